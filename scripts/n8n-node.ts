@@ -17,7 +17,7 @@ const header =
 /** A value as TypeScript, as the formatter of n8n's own nodes writes it. */
 function source(value: Literal, depth = 0): string {
   const [inner, outer] = ['\t'.repeat(depth + 1), '\t'.repeat(depth)];
-  if (value === itemsFunction) return 'items';
+  if (value === itemsFunction || value === paging) return value.slice(2);
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) {
@@ -31,30 +31,13 @@ function source(value: Literal, depth = 0): string {
   return entries.length === 0 ? '{}' : `{\n${entries.join('')}${outer}}`;
 }
 
-/** Stands for the function of `items.ts`, which no JSON can hold. */
-const itemsFunction = '()items';
+/** Stand for what is written by hand beside the fields, and no JSON can hold. */
+const [itemsFunction, paging] = ['()items', '()paging'];
 
 /** The fields are those of one endpoint. */
 const shownFor = ({ platform, name }: Endpoint, more: Readonly<Record<string, Literal>> = {}) => ({
   displayOptions: { show: { resource: [platform], operation: [name], ...more } },
 });
-
-/** Follows the pages of a list: n8n asks on with the cursor of the answer before. */
-const paging = {
-  send: { paginate: '={{ $value }}' },
-  operations: {
-    pagination: {
-      type: 'generic',
-      properties: {
-        continue: '={{ $response.body?.meta?.next_cursor != null }}',
-        request: {
-          url: '={{ $request.url }}',
-          qs: { cursor: '={{ $response.body?.meta?.next_cursor ?? undefined }}' },
-        },
-      },
-    },
-  },
-};
 
 /** The choice of an endpoint, with its request. */
 const operationOf = ({ name, path, platform, summary, credits }: Endpoint) => ({
@@ -150,7 +133,7 @@ function platformModule(platform: Platform): string {
     },
     ...merged(own.flatMap(fieldsOf)),
   ];
-  return `${header}import type { INodeProperties } from 'n8n-workflow';\n\nimport { items } from '../items';\n\n/** ${brandOf(platform)}. */\nexport const ${platform}Properties: INodeProperties[] = ${source(properties as Literal)};\n`;
+  return `${header}import type { INodeProperties } from 'n8n-workflow';\n\nimport { items } from '../items';\nimport { paging } from '../paging';\n\n/** ${brandOf(platform)}. */\nexport const ${platform}Properties: INodeProperties[] = ${source(properties as Literal)};\n`;
 }
 
 /** The choice among the platforms, by the names that people know. */
@@ -198,6 +181,7 @@ function packageText(): string {
       eslint: '^9.29.0',
       'eslint-plugin-n8n-nodes-base': '^2.0.0',
       'jsonc-eslint-parser': '^3.3.0',
+      'n8n-core': '^2.41.0',
       'n8n-workflow': '^2.41.0',
       typescript: '~5.9.3',
     },

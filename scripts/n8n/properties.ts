@@ -90,7 +90,11 @@ export function fieldOf(endpoint: Endpoint, name: string): Readonly<Record<strin
     const whether = `Whether this is wanted: ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
     return { ...shared, type: 'boolean', default: kind.default ?? false, description: sentences(whether) };
   }
-  if (kind.type === 'string') return { ...shared, type: 'string', default: '', description: sentences(text) };
+  if (kind.type === 'string') {
+    // A field that is added and left empty is no parameter.
+    const send = { ...shared.routing.send, value: '={{ $value || undefined }}' };
+    return { ...shared, routing: { send }, type: 'string', default: '', description: sentences(text) };
+  }
   return {
     ...shared,
     type: 'number',

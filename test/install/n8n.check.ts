@@ -1,6 +1,7 @@
 /**
  * The node of n8n as its package says: installed by its lock into a folder of its own, built with the types of n8n,
- * and held to every rule of the linter of n8n's nodes. All of that is too much for this project's own tree.
+ * run by n8n's own routing against a server, and held to every rule of the linter of n8n's nodes. All of that is too much
+ * for this project's own tree.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -8,28 +9,121 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { endpoints } from '../../lib/endpoints.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
+import { casesOf } from '../../lib/samples.js';
+import { fieldName } from '../../scripts/n8n/properties.js';
+import { fieldsOf } from '../../src/files/result-files/fields.js';
+import { testServer } from '../support/server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { flowOf } from './n8n-flow.js';
 
 const run = promisify(execFile);
 const folder = temporaryFolder();
 const npm = (...args: string[]) => run('npm', args, { cwd: folder, timeout: 300_000 });
+
+const server = await testServer({ config: { demoRateLimit: 10_000, rateLimit: 10_000 } });
+const { secret } = await server.account({ credits: 10_000 });
+const address = await server.app.listen({ host: '127.0.0.1', port: 0 });
+const credentials = { baseUrl: `${address}/`, apiKey: secret };
 
 describe('the package of the n8n node', () => {
   before(async () => {
     cpSync(path.join(packageRoot(), 'clients/n8n'), folder, { recursive: true });
     // The linter's own script asks for another package manager, and no package needs a script of its own here.
     await npm('ci', '--ignore-scripts', '--no-audit', '--no-fund');
+    await npm('run', 'build');
   });
 
-  test('is built, strictly, with what it names for n8n', async () => {
-    await npm('run', 'build');
+  test('is built, strictly, with what it names for n8n', () => {
     const { n8n } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
     const named = [...n8n.nodes, ...n8n.credentials, 'dist/nodes/Extract/extract.svg'] as string[];
     assert.deepEqual(
       named.filter((name) => !existsSync(path.join(folder, name))),
       [],
     );
+  });
+
+  describe('in a flow', () => {
+    let run: ReturnType<typeof flowOf>;
+    before(() => {
+      run = flowOf(folder);
+    });
+
+    test('calls every endpoint of the server, and gives an item for each object', async () => {
+      for (const endpoint of endpoints) {
+        const [sample] = await casesOf(endpoint);
+        const { limit, ...params } = (sample?.params ?? {}) as Record<string, unknown>;
+        const pair = endpoint.exactlyOne?.find((name) => name in params);
+        const own = Object.keys(params).filter(
+          (name) => name === pair || endpoint.params[name]?.safeParse(undefined).success === false,
+        );
+        const fields = Object.entries(params).filter(([name]) => !own.includes(name));
+        const items = await run(credentials, {
+          ...{ resource: endpoint.platform, operation: endpoint.name, returnAll: false },
+          ...(pair === undefined ? {} : { findBy: fieldName(pair) }),
+          ...Object.fromEntries(own.map((name) => [fieldName(name), params[name]])),
+          additionalFields: {
+            ...Object.fromEntries(fields.map(([name, value]) => [fieldName(name), value])),
+            ...(limit === undefined ? {} : { pageSize: limit }),
+            ...{ demo: true, sources: true },
+          },
+        });
+        assert.ok(endpoint.many || items.length === 1, endpoint.path);
+        const { source, ...object } = items[0]?.json ?? {};
+        assert.deepEqual(
+          Object.keys(object),
+          fieldsOf(endpoint.returns).map(({ name }) => name),
+          endpoint.path,
+        );
+        assert.equal(typeof source, 'object', endpoint.path);
+      }
+    });
+
+    test('follows all pages of a list, each item once, for each item that comes in', async () => {
+      const list = {
+        resource: 'shortvideo',
+        operation: 'videos',
+        findBy: 'username',
+        username: '={{ $json.name }}',
+      };
+      const additionalFields = { demo: true, pageSize: 2 };
+      const first = await run(credentials, {
+        ...list,
+        username: 'mira.kettle',
+        returnAll: false,
+        additionalFields,
+      });
+      assert.equal(first.length, 2);
+      const given = [{ json: { name: 'mira.kettle' } }, { json: { name: 'mira.kettle' } }];
+      const all = await run(credentials, { ...list, returnAll: true, additionalFields }, given);
+      for (const at of given.keys()) {
+        const ids = all.filter(({ pairedItem }) => pairedItem?.item === at).map(({ json }) => json.id);
+        assert.ok(ids.length > 2);
+        assert.equal(new Set(ids).size, ids.length);
+      }
+    });
+
+    test('sends no field that was added and left empty', async () => {
+      const call = { resource: 'maps', operation: 'places', query: 'coffee', returnAll: false };
+      const items = await run(credentials, { ...call, additionalFields: { demo: true, country: '' } });
+      assert.ok(items.length > 0);
+    });
+
+    test('ends with the error of the server', async () => {
+      const call = { resource: 'shortvideo', operation: 'profile', username: 'no such name' };
+      const description = (text: RegExp) => (error: { readonly description?: string }) =>
+        text.test(error.description ?? '');
+      await assert.rejects(
+        run(credentials, { ...call, additionalFields: { demo: true } }),
+        description(/username/),
+      );
+      const stranger = { ...credentials, apiKey: 'xt_live_unknown' };
+      await assert.rejects(
+        run(stranger, { ...call, username: 'mira.kettle', additionalFields: {} }),
+        description(/API key/),
+      );
+    });
   });
 
   test('passes the linter of n8n’s nodes, which finds what is wrong', async () => {

@@ -11,7 +11,10 @@ interface Answer {
 	sources?: IDataObject[];
 }
 
-/** What an answer holds: an item for each object of a list, with its `source` where sources were asked for. */
+/**
+ * What an answer holds: an item for each object of a list, with its `source` where sources were asked for. Each names the
+ * item that it was asked for, by which later nodes find what went before.
+ */
 export async function items(
 	this: IExecuteSingleFunctions,
 	_items: INodeExecutionData[],
@@ -19,7 +22,9 @@ export async function items(
 ): Promise<INodeExecutionData[]> {
 	const { data, sources } = response.body as unknown as Answer;
 	const objects = Array.isArray(data) ? data : [data];
+	const pairedItem = { item: this.getItemIndex() };
 	return objects.map((json, at) => ({
 		json: sources === undefined ? json : { ...json, source: sources[at] },
+		pairedItem,
 	}));
 }

@@ -2,6 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { items } from '../items';
+import { paging } from '../paging';
 
 /** Google Maps. */
 export const mapsProperties: INodeProperties[] = [
@@ -96,6 +97,7 @@ export const mapsProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'query',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
@@ -119,25 +121,7 @@ export const mapsProperties: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
-		routing: {
-			send: {
-				paginate: '={{ $value }}',
-			},
-			operations: {
-				pagination: {
-					type: 'generic',
-					properties: {
-						continue: '={{ $response.body?.meta?.next_cursor != null }}',
-						request: {
-							url: '={{ $request.url }}',
-							qs: {
-								cursor: '={{ $response.body?.meta?.next_cursor ?? undefined }}',
-							},
-						},
-					},
-				},
-			},
-		},
+		routing: paging,
 		displayOptions: {
 			show: {
 				resource: [
@@ -165,6 +149,7 @@ export const mapsProperties: INodeProperties[] = [
 					send: {
 						type: 'query',
 						property: 'country',
+						value: '={{ $value || undefined }}',
 					},
 				},
 				type: 'string',
@@ -204,6 +189,7 @@ export const mapsProperties: INodeProperties[] = [
 					send: {
 						type: 'query',
 						property: 'language',
+						value: '={{ $value || undefined }}',
 					},
 				},
 				type: 'string',
@@ -322,6 +308,7 @@ export const mapsProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'place_id',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
@@ -351,6 +338,7 @@ export const mapsProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'url',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
@@ -413,6 +401,7 @@ export const mapsProperties: INodeProperties[] = [
 					send: {
 						type: 'query',
 						property: 'language',
+						value: '={{ $value || undefined }}',
 					},
 				},
 				type: 'string',

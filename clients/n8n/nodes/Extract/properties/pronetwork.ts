@@ -2,6 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { items } from '../items';
+import { paging } from '../paging';
 
 /** LinkedIn. */
 export const pronetworkProperties: INodeProperties[] = [
@@ -123,6 +124,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'url',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
@@ -150,6 +152,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'vanity_name',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
@@ -236,6 +239,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'url',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
@@ -263,6 +267,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'vanity_name',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
@@ -316,6 +321,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'profile_url',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
@@ -343,6 +349,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'company_url',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
@@ -369,25 +376,7 @@ export const pronetworkProperties: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
-		routing: {
-			send: {
-				paginate: '={{ $value }}',
-			},
-			operations: {
-				pagination: {
-					type: 'generic',
-					properties: {
-						continue: '={{ $response.body?.meta?.next_cursor != null }}',
-						request: {
-							url: '={{ $request.url }}',
-							qs: {
-								cursor: '={{ $response.body?.meta?.next_cursor ?? undefined }}',
-							},
-						},
-					},
-				},
-			},
-		},
+		routing: paging,
 		displayOptions: {
 			show: {
 				resource: [
@@ -478,6 +467,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'query',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
@@ -535,6 +525,7 @@ export const pronetworkProperties: INodeProperties[] = [
 					send: {
 						type: 'query',
 						property: 'location',
+						value: '={{ $value || undefined }}',
 					},
 				},
 				type: 'string',

@@ -2,6 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { items } from '../items';
+import { paging } from '../paging';
 
 /** TikTok. */
 export const shortvideoProperties: INodeProperties[] = [
@@ -140,6 +141,7 @@ export const shortvideoProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'username',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
@@ -168,6 +170,7 @@ export const shortvideoProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'url',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
@@ -254,25 +257,7 @@ export const shortvideoProperties: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
-		routing: {
-			send: {
-				paginate: '={{ $value }}',
-			},
-			operations: {
-				pagination: {
-					type: 'generic',
-					properties: {
-						continue: '={{ $response.body?.meta?.next_cursor != null }}',
-						request: {
-							url: '={{ $request.url }}',
-							qs: {
-								cursor: '={{ $response.body?.meta?.next_cursor ?? undefined }}',
-							},
-						},
-					},
-				},
-			},
-		},
+		routing: paging,
 		displayOptions: {
 			show: {
 				resource: [
@@ -392,6 +377,7 @@ export const shortvideoProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'url',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
@@ -420,6 +406,7 @@ export const shortvideoProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'id',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
@@ -519,6 +506,7 @@ export const shortvideoProperties: INodeProperties[] = [
 			send: {
 				type: 'query',
 				property: 'query',
+				value: '={{ $value || undefined }}',
 			},
 		},
 		type: 'string',
