@@ -281,6 +281,25 @@ describe('a job that is there', () => {
     assert.equal((await browser.get(`/dashboard/jobs/${id}/cancel`)).url, `/dashboard/jobs/${id}`);
   });
 
+  test('is tried again under its name and its key, while the key is active', async (t) => {
+    const { all, person } = await pages(t);
+    const { browser, account } = person;
+    const { key } = await all.accounts.createKey({ account: account.id, name: 'nightly', platforms: null });
+    const id = await sent(person, ['good', 'bad'], { name: 'Harbours', key: key.id });
+    await ended(all, person, id);
+    const retried = async () =>
+      browser.submit(await browser.get(`/dashboard/jobs/${id}`), 'form[action$=retry]');
+    const draft = await retried();
+    assert.equal(draft.$('h1').text(), 'Send “Harbours”?');
+    assert.match(draft.$('.lead').text(), /with the key “nightly”/);
+    const again = idOf(await browser.submit(draft, 'main form'));
+    await ended(all, person, again);
+    const { rows } = await all.ledger.usage(account.id, { job: again, limit: 1 });
+    assert.equal(rows[0]?.api_key?.id, key.id);
+    await all.accounts.revokeKey(key.id, account.id);
+    assert.doesNotMatch((await retried()).$('.lead').text(), /with the key/);
+  });
+
   test('shows the first hundred failed inputs and gives all of them', async (t) => {
     const { all, person } = await pages(t);
     const id = await sent(person, numbered(150, 'bad').concat('good'));

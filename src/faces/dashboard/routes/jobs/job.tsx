@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
+import { inputId } from '../../../../../lib/ledger/job-input.js';
+import { isActive } from '../../../../service/accounts/accounts.js';
 import { lineOptionsIn } from '../../../../service/jobs/job.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { resultsSender, sendDownload } from '../../../../service/jobs/results/results-sender.js';
@@ -27,6 +29,16 @@ export function addJobRoutes(
   const accountOf = (request: FastifyRequest) => viewerOf(request).account.id;
   const pathOf = (id: string) => `/dashboard/jobs/${encodeURIComponent(id)}`;
   const attachment = (name: string) => `attachment; filename="${name}.ndjson"`;
+
+  /** The key that a job was made with, while it is active: its calls name it. */
+  async function activeKey(account: string, job: string): Promise<string | null> {
+    const [call, keys] = await Promise.all([
+      context.usage.findCall(account, inputId(job, 0)),
+      context.hosting.accounts.listKeys(account),
+    ]);
+    const key = keys.find(({ id }) => id === call?.api_key?.id);
+    return key !== undefined && isActive(key, context.services.clock.now()) ? key.id : null;
+  }
 
   app.get<OfJob>('/jobs/:id', async (request, reply) => {
     const account = accountOf(request);
@@ -83,7 +95,8 @@ export function addJobRoutes(
     const endpoint = jobs.endpoints.find(({ path }) => path === job.endpoint);
     if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
     const draft = await readDraft({
-      ...{ account, endpoint, format: 'ndjson', key: null, webhookUrl: job.webhook?.url },
+      ...{ account, endpoint, format: 'ndjson', name: job.name, webhookUrl: job.webhook?.url },
+      key: await activeKey(account, job.id),
       source: `the failed inputs of ${job.id}`,
       lineOptions: lineOptionsIn(job),
       content: await failedInputs(jobs, account, job.id),
