@@ -68,6 +68,7 @@ const writeFaults: Readonly<Partial<Record<FileStorageFault, string>>> = {
 
 /** A write that failed. `what` begins the sentence; the cause and what to do about it end it. */
 export function writeFailure(what: string, cause: unknown, fault = fileFault(cause)): StorageError {
+  if (cause instanceof StorageError) return cause;
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
   const writeFault = writeFaults[fault];
   return new StorageError(fault, writeFault === undefined ? `${what}${code}.` : `${what}: ${writeFault}.`, {

@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { ExtractError } from '../errors/extract-error.js';
 import { isShortageCause, ShortageError } from '../errors/shortage.js';
+import { writeFailure } from '../errors/storage-error.js';
 import { makeFolder } from '../runtime/make-folder.js';
 
 const form = z.strictObject({ base_url: z.string(), api_key: z.string() });
@@ -52,13 +53,17 @@ export function writeLogin(home: string, { baseUrl, apiKey }: Login): void {
     writeFileSync(draft, `${JSON.stringify({ base_url: baseUrl, api_key: apiKey })}\n`, { mode: 0o600 });
     renameSync(draft, fileOf(home));
   } catch (cause) {
-    rmSync(draft, { force: true });
-    throw new ExtractError('internal_error', 'The login cannot be kept in the data directory.', { cause });
+    if (existsSync(draft)) rmSync(draft);
+    throw writeFailure(`The login cannot be kept in ${home}`, cause);
   }
 }
 
 /** Removes the login, if there is one. */
 export function removeLogin(home: string): void {
   // The file goes whatever is in it: “extract logout” is also the remedy for a damaged one.
-  rmSync(fileOf(home), { force: true, recursive: true });
+  try {
+    rmSync(fileOf(home), { force: true, recursive: true });
+  } catch (cause) {
+    throw writeFailure(`The login cannot be removed from ${home}`, cause);
+  }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { createExtractor } from '../../lib/extractor.js';
@@ -75,13 +75,26 @@ describe('a login', () => {
     }
   });
 
-  test('that cannot be kept is a fault', {
+  test('that cannot be kept says why', () => {
+    const home = path.join(folder, 'taken');
+    mkdirSync(path.join(home, 'login.json', 'x'), { recursive: true });
+    const reason = refusal('internal_error', /kept in .*taken: it may not be written; check the permissions/);
+    assert.throws(() => writeLogin(home, login), reason);
+    assert.deepEqual(readdirSync(home), ['login.json']);
+    writeFileSync(path.join(folder, 'file'), '');
+    const below = path.join(folder, 'file', 'home');
+    assert.throws(() => writeLogin(below, login), refusal('internal_error', /kept in .*: it may not/));
+  });
+
+  test('in a closed folder is neither kept nor removed, and says why', {
     skip: process.getuid?.() === 0 ? 'root may write everywhere' : false,
   }, () => {
     const home = path.join(folder, 'closed');
-    mkdirSync(home);
+    writeLogin(home, login);
     chmodSync(home, 0o500);
-    assert.throws(() => writeLogin(home, login), refusal('internal_error'));
+    const reason = refusal('internal_error', /it may not be written; check the permissions/);
+    assert.throws(() => writeLogin(home, login), reason);
+    assert.throws(() => removeLogin(home), reason);
   });
 
   test('is used where no server is set', () => {
