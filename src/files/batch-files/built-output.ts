@@ -12,7 +12,7 @@ import { abandon, type BatchFile } from './batch-file.js';
 import { batchPaths, fileSize } from './batch-paths.js';
 import { readCheckpoint } from './checkpoint.js';
 import { lock } from './lock.js';
-import { type BatchFileOptions, openBatchFile } from './open-batch-file.js';
+import { type BatchFileOptions, checkBatchFile, openBatchFile } from './open-batch-file.js';
 import { openFault, writeFault } from './output-fault.js';
 
 /**
@@ -92,13 +92,20 @@ async function modeOfLines(
   return mode;
 }
 
+type BuiltOptions = Omit<BatchFileOptions, 'file'>;
+
+async function linesOptions(output: BuiltOutput, options: BuiltOptions): Promise<BatchFileOptions> {
+  return { ...options, mode: await modeOfLines(output, options.mode), file: linesFile(output) };
+}
+
+/** Throws what opening the lines would throw, as `checkBatchFile` does. */
+export async function checkBuiltOutput(output: BuiltOutput, options: BuiltOptions): Promise<void> {
+  await checkBatchFile(await linesOptions(output, options));
+}
+
 /** Opens the lines of a batch whose output is built at its end. Throws as `openBatchFile` does. */
-export async function openBuiltOutput(
-  output: BuiltOutput,
-  options: Omit<BatchFileOptions, 'file'>,
-): Promise<BatchFile> {
-  const mode = await modeOfLines(output, options.mode);
-  const file = await openBatchFile({ ...options, mode, file: linesFile(output) });
+export async function openBuiltOutput(output: BuiltOutput, options: BuiltOptions): Promise<BatchFile> {
+  const file = await openBatchFile(await linesOptions(output, options));
   try {
     if (options.mode === 'overwrite') await discard(output, file.id);
   } catch (cause) {

@@ -40,16 +40,20 @@ function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: Bat
   if (header.endpoint !== endpoint) {
     throw refusal(`The batch was begun with ${header.endpoint}, not with ${endpoint}.`);
   }
-  const news = header.shape.new;
-  if (news !== shape.new) {
-    const begun = news === undefined ? 'without --new' : `with --new ${news}`;
-    throw refusal(`The batch was begun ${begun}; it can only be resumed the same way.`);
+  const { grid, ...begun } = header.shape;
+  const { grid: wantedGrid, ...wanted } = shape;
+  if (grid !== undefined && grid !== wantedGrid) {
+    throw refusal(`The grid was begun with ${grid}; it can only be resumed the same way.`);
+  }
+  if (begun.new !== wanted.new) {
+    const news = begun.new === undefined ? 'without --new' : `with --new ${begun.new}`;
+    throw refusal(`The batch was begun ${news}; it can only be resumed the same way.`);
   }
   // Options that are not given are left out.
-  const names = Object.keys({ ...header.shape, ...shape }) as (keyof typeof header.shape)[];
-  const name = names.find((each) => (header.shape[each] ?? false) !== (shape[each] ?? false));
+  const names = Object.keys({ ...begun, ...wanted }) as (keyof typeof begun)[];
+  const name = names.find((each) => (begun[each] ?? false) !== (wanted[each] ?? false));
   if (name === undefined) return;
-  const value = header.shape[name] ?? false;
+  const value = begun[name] ?? false;
   throw refusal(
     name === 'output'
       ? `The batch was begun with ${value} output; it can only be resumed the same way.`
@@ -57,26 +61,38 @@ function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: Bat
   );
 }
 
-/**
- * Opens an output for a batch: anew, or at the position of its checkpoint. Throws `invalid_parameter`, with nothing
- * touched, for files that do not allow the mode.
- */
-export async function openBatchFile({
-  file,
-  mode,
-  clock,
-  batch,
-  onSaved,
-}: BatchFileOptions): Promise<BatchFile> {
+async function lockBatch({ file, mode, ...rest }: BatchFileOptions): Promise<Opening> {
   const paths = batchPaths(file);
   const unlock = await lock(`${paths.checkpoint}.lock`, path.basename(file)).catch((error: unknown) => {
     throw openFault(file, error);
   });
+  return { ...rest, paths, unlock };
+}
+
+/**
+ * Opens an output for a batch: anew, or at the position of its checkpoint. Throws `invalid_parameter`, with nothing
+ * touched, for files that do not allow the mode.
+ */
+export async function openBatchFile(options: BatchFileOptions): Promise<BatchFile> {
+  const opening = await lockBatch(options);
   try {
-    return await open({ paths, batch, clock, unlock, onSaved }, mode);
+    const open = await wayToOpen(opening, options.mode);
+    return await open();
   } catch (error) {
-    unlock();
-    throw openFault(file, error);
+    opening.unlock();
+    throw openFault(options.file, error);
+  }
+}
+
+/** Throws what opening an output would throw, for a command that pays for something before it opens it. */
+export async function checkBatchFile(options: BatchFileOptions): Promise<void> {
+  const opening = await lockBatch(options);
+  try {
+    await wayToOpen(opening, options.mode);
+  } catch (error) {
+    throw openFault(options.file, error);
+  } finally {
+    opening.unlock();
   }
 }
 
@@ -91,13 +107,15 @@ async function unfinishedRetry(paths: BatchPaths): Promise<StoredCheckpoint | nu
   return stored === null ? null : readCheckpoint(paths.retriedCheckpoint, size);
 }
 
-async function open(opening: Opening, mode: OpenMode): Promise<BatchFile> {
+/** The way to open an output, once it is sure that its files allow the mode. */
+async function wayToOpen(opening: Opening, mode: OpenMode): Promise<() => Promise<BatchFile>> {
   const { paths, batch } = opening;
   const retrying = await unfinishedRetry(paths);
   const size = await fileSize(paths.output);
   const stored = await readCheckpoint(paths.checkpoint, size ?? 0);
   const name = path.basename(paths.output);
-  if (mode === 'overwrite') return beginOutput(opening);
+  const begin = () => beginOutput(opening);
+  if (mode === 'overwrite') return begin;
   if (mode === 'begin') {
     if (retrying !== null || (stored !== null && stored.entry?.done !== true)) {
       throw refusal(`${name} is not finished: --resume continues it, --overwrite starts over.`);
@@ -109,23 +127,24 @@ async function open(opening: Opening, mode: OpenMode): Promise<BatchFile> {
           : `${name} exists and is finished: --retry-failed runs its failed inputs again, --overwrite starts over.`,
       );
     }
-    return beginOutput(opening);
+    return begin;
   }
   if (retrying !== null) {
     requireSameBatch(retrying, batch);
-    if (stored?.entry === undefined)
-      throw refusal(`The checkpoint of ${name} is gone; --overwrite starts over.`);
-    return resumeRetry(opening, retrying, stored.entry);
+    const entry = stored?.entry;
+    if (entry === undefined) throw refusal(`The checkpoint of ${name} is gone; --overwrite starts over.`);
+    return () => resumeRetry(opening, retrying, entry);
   }
   if (stored === null) {
     // An empty output has nothing to lose: --resume may stand in a command from its first run on.
-    if (mode === 'resume' && (size ?? 0) === 0) return beginOutput(opening);
+    if (mode === 'resume' && (size ?? 0) === 0) return begin;
     throw refusal(`There is no checkpoint next to ${name} to resume from; --overwrite starts over.`);
   }
   requireSameBatch(stored, batch);
-  if (mode === 'resume') return resumeOutput(opening, stored);
-  if (stored.entry?.done !== true) {
+  if (mode === 'resume') return () => resumeOutput(opening, stored);
+  const { header, entry } = stored;
+  if (entry?.done !== true) {
     throw refusal(`${name} is not finished: --resume comes before --retry-failed.`);
   }
-  return beginRetry(opening, stored.header, stored.entry);
+  return () => beginRetry(opening, header, entry);
 }

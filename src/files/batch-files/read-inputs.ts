@@ -36,7 +36,8 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 };
 
-function unreadableFile(file: string, error: unknown): ExtractError {
+/** A file of the user's that cannot be read, as an error of the catalogue. */
+export function unreadableFile(file: string, error: unknown): ExtractError {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return new ExtractError(
     'invalid_parameter',

@@ -294,6 +294,25 @@ describe('extract maps cover', () => {
     assert.ok(ids(out).length > 0);
   });
 
+  test('refuses an output that is there before it looks the place up', async () => {
+    const around = ['maps', 'cover', '--query', 'cafe', '--around', 'Graz', '--radius', '1km'];
+    for (const name of ['there.ndjson', 'there.csv']) {
+      const output = path.join(folder, name);
+      writeFileSync(output, 'precious');
+      const calls = { count: 0 };
+      const { status, err } = await extract([...around, '-o', output], { extractor: platform([], calls) });
+      assert.deepEqual([status, calls.count], [2, 0], err);
+      assert.match(err, /exists/);
+    }
+  });
+
+  test('says that the file of polygons is not there', async () => {
+    const args = ['maps', 'cover', '--query', 'cafe', '--polygon', path.join(folder, 'none.geojson')];
+    const { status, err } = await extract(args, { extractor: platform([], { count: 0 }) });
+    assert.equal(status, 2);
+    assert.match(err, /none\.geojson cannot be read: there is no such file/);
+  });
+
   test('refuses what is no area, before anything is asked', async () => {
     for (const args of [
       ['--bbox', '1,2,3'],

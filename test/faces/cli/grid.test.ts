@@ -147,6 +147,27 @@ describe('extract maps grid', () => {
     assert.equal(JSON.parse(readFileSync(output, 'utf8')).features.length, 9);
   });
 
+  test('refuses another grid, and one that is not finished, before the place is asked', async () => {
+    const output = path.join(folder, 'other.csv');
+    const begun = await grid(['-o', output], { extractor: platform([], (search) => search === 2) });
+    assert.equal(begun.status, 7);
+    for (const [args, message] of [
+      [['-o', output, '--retry-failed', '--size', '5'], /The grid was begun with --query dentist .*--size 3/],
+      [
+        ['-o', output, '--retry-failed', '--place', id.replace('q', 'r')],
+        new RegExp(`--place ${id} .*the same way`, 's'),
+      ],
+      [['-o', output, '--resume', '--demo'], /begun without --demo/],
+      [['-o', path.join(folder, 'other.html')], /other\.html\.ndjson exists/],
+    ] as const) {
+      writeFileSync(path.join(folder, 'other.html.ndjson'), 'precious');
+      const calls: Record<string, unknown>[] = [];
+      const { status, err } = await grid(args, { extractor: platform(calls) });
+      assert.deepEqual([status, calls.length], [2, 0], err);
+      assert.match(err.replaceAll('\n', ' '), message);
+    }
+  });
+
   test('does not replace a file that no grid began, whatever way it would go on', async () => {
     const output = path.join(folder, 'precious.csv');
     writeFileSync(output, 'precious');

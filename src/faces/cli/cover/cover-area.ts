@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { MapsPlace } from '../../../../lib/platforms/maps/objects.js';
-import { openFault } from '../../../files/batch-files/output-fault.js';
+import { unreadableFile } from '../../../files/batch-files/read-inputs.js';
 import { type Area, boxArea, parseArea } from '../../../files/cover/area.js';
 import { boxAround, gridOf, parseBox } from '../../../files/cover/cells.js';
 import type { CommandExtractor, Context } from '../context.js';
@@ -57,7 +57,7 @@ async function placeNamed(
 async function namedArea(option: Exclude<AreaOption, { kind: 'around' }>): Promise<Area> {
   if (option.kind === 'box') return boxArea(parseBox(option.text));
   const text = await readFile(option.file, 'utf8').catch((cause: unknown) => {
-    throw openFault(option.file, cause);
+    throw unreadableFile(option.file, cause);
   });
   return parseArea(text);
 }

@@ -4,9 +4,9 @@ import type { Endpoint } from '../../../../lib/endpoint.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { abandon, type BatchFile } from '../../../files/batch-files/batch-file.js';
 import type { BatchOutcome, BatchRun } from '../../../files/batch-files/batch-run.js';
-import { openBuiltOutput } from '../../../files/batch-files/built-output.js';
+import { checkBuiltOutput, openBuiltOutput } from '../../../files/batch-files/built-output.js';
 import { ndjsonFormat } from '../../../files/batch-files/line-format.js';
-import { type OpenMode, openBatchFile } from '../../../files/batch-files/open-batch-file.js';
+import { checkBatchFile, type OpenMode, openBatchFile } from '../../../files/batch-files/open-batch-file.js';
 import { noTotals } from '../../../files/batch-files/totals.js';
 import type { Area } from '../../../files/cover/area.js';
 import { type Box, circleOf } from '../../../files/cover/cells.js';
@@ -120,32 +120,45 @@ async function openCover(options: CoverCommandOptions, file: BatchFile | undefin
   return { log: opened.log, cover: new Cover({ area, cells, params, known: opened.known, onCell }) };
 }
 
+/** The options of a command before its area is looked up. */
+type CoverOptions = Omit<CoverCommandOptions, 'area' | 'cells' | 'spent'>;
+
+/** How the output is opened; undefined without a file. */
+async function outputOf({ endpoint, output, kind, sources, mode, params }: CoverOptions) {
+  if (output === null || (await isStream(output))) return undefined;
+  const shape = {
+    ...{ output: kind, all: true, flatten: true },
+    ...(sources ? { sources } : {}),
+    ...(params.demo === true ? { demo: true } : {}),
+  };
+  const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape } };
+  const built =
+    kind === 'ndjson' ? null : { endpoint, kind, file: output, append: false, sources, news: false };
+  return { file: { ...opening, file: output }, opening, built };
+}
+
+/** Before the area is paid for. */
+async function checkOutput(options: CoverOptions): Promise<void> {
+  const to = options.dryRun || options.inputs ? undefined : await outputOf(options);
+  if (to === undefined) return;
+  await (to.built === null ? checkBatchFile(to.file) : checkBuiltOutput(to.built, to.opening));
+}
+
 async function runCover(
   context: Context,
   options: CoverCommandOptions,
   extractor: CommandExtractor,
   goOn: string,
 ): Promise<void> {
-  const { endpoint, output, kind, bucket, sources, mode, quiet, limitCredits } = options;
+  const { endpoint, output, bucket, mode, quiet, limitCredits } = options;
   const { stderr, signal } = context;
-  const clock = systemClock;
-  const toFile = output !== null && !(await isStream(output));
-  const built =
-    kind === 'ndjson' || !toFile
-      ? null
-      : { endpoint, kind, file: output, append: false, sources, news: false };
-  const shape = {
-    ...{ output: kind, all: true, flatten: true },
-    ...(sources ? { sources } : {}),
-    ...(options.params.demo === true ? { demo: true } : {}),
-  };
   const upload = output === null ? undefined : await bucket?.begin(output, mode === 'overwrite');
-  const opening = { mode, clock, batch: { endpoint: endpoint.path, shape } };
-  const file = !toFile
-    ? undefined
-    : built === null
-      ? await openBatchFile({ ...opening, file: output })
-      : await openBuiltOutput(built, opening);
+  const to = await outputOf(options);
+  const built = to?.built ?? null;
+  const file =
+    to === undefined
+      ? undefined
+      : await (to.built === null ? openBatchFile(to.file) : openBuiltOutput(to.built, to.opening));
   const { log, cover } = await openCover(options, file).catch(async (cause: unknown) => {
     if (file !== undefined) await abandon(file);
     throw cause;
@@ -172,7 +185,7 @@ async function runCover(
     news: cover.filter,
     options: { limitCredits, stop: signal },
     spentBefore: options.spent,
-    clock,
+    clock: systemClock,
     onLine: tracking.onLine,
     onBackoff: tracking.onBackoff,
   };
@@ -213,11 +226,12 @@ export type AreaOf = (
 /** Covers an area as `extract maps cover` does; `goOn` is the command that takes it up again. */
 export async function runCoverCommand(
   context: Context,
-  options: Omit<CoverCommandOptions, 'area' | 'cells' | 'spent'>,
+  options: CoverOptions,
   areaOf: AreaOf,
   goOn: string,
 ): Promise<void> {
   await withExtractor(context, {}, async (extractor) => {
+    await checkOutput(options);
     const whole = { ...options, ...(await areaOf(extractor)) };
     if (whole.inputs) await writeInputs(context, whole);
     else if (whole.dryRun) await writeEstimate(context, whole, extractor);

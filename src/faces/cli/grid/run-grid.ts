@@ -7,7 +7,6 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { MapsPlaceDetail } from '../../../../lib/platforms/maps/objects.js';
 import { distance } from '../../../../lib/platforms/maps/places.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
-import type { BatchFile } from '../../../files/batch-files/batch-file.js';
 import {
   type BatchOutcome,
   type BatchRun,
@@ -16,13 +15,19 @@ import {
 } from '../../../files/batch-files/batch-run.js';
 import type { Input } from '../../../files/batch-files/input.js';
 import { ndjsonFormat } from '../../../files/batch-files/line-format.js';
-import { type OpenMode, openBatchFile } from '../../../files/batch-files/open-batch-file.js';
+import {
+  type BatchFileOptions,
+  checkBatchFile,
+  type OpenMode,
+  openBatchFile,
+} from '../../../files/batch-files/open-batch-file.js';
 import { streamOutput } from '../../../files/batch-files/output.js';
 import { noTotals } from '../../../files/batch-files/totals.js';
 import type { GridTitle } from '../../../files/grid/grid-page.js';
 import { type GridPoint, gridPoints, reachOf } from '../../../files/grid/points.js';
 import { type GridReport, type GridSubject, type PointAnswer, rankGrid } from '../../../files/grid/ranks.js';
 import { grouped } from '../../../output/number-text.js';
+import { quotedFor } from '../../../output/shell-words.js';
 import { trackBatch } from '../batch/track-batch.js';
 import { type KeptFiles, writeSummary } from '../batch/write-summary.js';
 import type { BatchBucket } from '../bucket/batch-bucket.js';
@@ -147,6 +152,21 @@ function demoSubject(subject: GridSubject, answers: readonly PointAnswer[]): Gri
   return near === undefined ? subject : { ...subject, place_id: near.place_id };
 }
 
+/** How the lines beside an output are opened. */
+function openingOf(options: GridCommandOptions, output: string): BatchFileOptions {
+  const { search, place, query, size, spacing, params, demo, mode } = options;
+  const given = { query, place: Object.values(place)[0], size, spacing: `${spacing}m`, ...params };
+  const grid = Object.entries(given).map(([name, value]) =>
+    value === true ? `--${name}` : `--${name} ${quotedFor(String(value))}`,
+  );
+  const shape = {
+    output: 'ndjson' as const,
+    ...{ all: false, flatten: false, sources: true, grid: grid.join(' ') },
+    ...(demo ? { demo } : {}),
+  };
+  return { file: gridLines(output), mode, clock: systemClock, batch: { endpoint: search.path, shape } };
+}
+
 async function runGrid(
   context: Context,
   options: GridCommandOptions,
@@ -157,25 +177,13 @@ async function runGrid(
   const { stderr, signal } = context;
   const clock = systemClock;
   const upload = output === null ? undefined : await bucket?.begin(output.file, mode !== 'begin');
+  const opening = output === null ? undefined : openingOf(options, output.file);
+  // Before the place is paid for.
+  if (opening !== undefined) await checkBatchFile(opening);
   if (!quiet) await stderr.write(`${await wrapText(priceText(options), stderr)}\n`);
   const { subject, center, charged } = await askPlace(options, extractor, signal);
   const points = gridPoints({ center, size, spacing });
-  const shape = {
-    output: 'ndjson',
-    all: false,
-    flatten: false,
-    sources: true,
-    ...(demo ? { demo } : {}),
-  } as const;
-  const file: BatchFile | undefined =
-    output === null
-      ? undefined
-      : await openBatchFile({
-          file: gridLines(output.file),
-          mode,
-          clock,
-          batch: { endpoint: search.path, shape },
-        });
+  const file = opening === undefined ? undefined : await openBatchFile(opening);
   const tracking = await trackBatch(
     context,
     extractor,
