@@ -67,13 +67,13 @@ export function parseAnswer(
   const [first = '', ...lines] = block.subarray(0, Math.max(0, end)).toString('latin1').split('\r\n');
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(`${first} `)?.[1];
   if (end < 0 || status === undefined) return null;
-  const headers: Record<string, string[]> = {};
+  const headers = new Map<string, string[]>();
   for (const line of lines) {
     const colon = line.indexOf(':');
     const value = line.slice(colon + 1).trim();
     const name = line.slice(0, colon);
     if (colon < 1 || name.toLowerCase() === 'set-cookie') continue;
-    headers[name] = [...(headers[name] ?? []), value === removed ? '' : value];
+    headers.set(name, [...(headers.get(name) ?? []), value === removed ? '' : value]);
   }
-  return { status: Number(status), headers, body: block.subarray(end + 4) };
+  return { status: Number(status), headers: Object.fromEntries(headers), body: block.subarray(end + 4) };
 }

@@ -7,19 +7,19 @@ export const inputFormats = ['ndjson', 'json', 'csv', 'tsv', 'xlsx', 'text'] as 
 export type InputFormat = (typeof inputFormats)[number];
 
 /** The formats that the endings of files say. Of `.txt` the content tells: names, a table with tabs, or JSON. */
-const formatOfEnding: Readonly<Record<string, InputFormat>> = {
-  ndjson: 'ndjson',
-  jsonl: 'ndjson',
-  json: 'json',
-  csv: 'csv',
-  tsv: 'tsv',
-  xlsx: 'xlsx',
-};
+const formatOfEnding: ReadonlyMap<string, InputFormat> = new Map([
+  ['ndjson', 'ndjson'],
+  ['jsonl', 'ndjson'],
+  ['json', 'json'],
+  ['csv', 'csv'],
+  ['tsv', 'tsv'],
+  ['xlsx', 'xlsx'],
+]);
 
 /** The format that a file's name says; null where it says none, and the content tells. */
 export function formatOfName(file: string): InputFormat | null {
   const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
-  return formatOfEnding[ending] ?? null;
+  return formatOfEnding.get(ending) ?? null;
 }
 
 /** One input of a batch. */

@@ -98,7 +98,7 @@ export async function findSeries(
     const names =
       field === undefined ? Object.keys(fields).filter((name) => isNumber(fields[name])) : [field];
     return names.flatMap((name): Series[] => {
-      if (!(name in fields)) return [];
+      if (!Object.hasOwn(fields, name)) return [];
       const changes = byField.get(`${row.number} ${name}`) ?? [];
       const points = pointsBetween(pointsOf(row, fields[name], changes), since, row.last_at);
       if (points.length === 0) return [];

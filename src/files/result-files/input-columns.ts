@@ -39,7 +39,9 @@ export function inputColumns(
     })),
     ...own.map((name) => ({
       title: `own.${name}`,
-      value: (answer: Pick<InputAnswer, 'own'>) => answer.own?.[name] ?? null,
+      // The name is the user's: each object has a `constructor`.
+      value: ({ own }: Pick<InputAnswer, 'own'>) =>
+        own !== undefined && Object.hasOwn(own, name) ? own[name] : null,
     })),
   ];
 }

@@ -209,6 +209,7 @@ describe('extract maps grid', () => {
       ['--spacing', '1mm'],
       ['--size', '99'],
       ['-o', 'grid.pdf'],
+      ['-o', 'grid.constructor'],
       ['--resume'],
       ['--language', 'Greek'],
     ]) {

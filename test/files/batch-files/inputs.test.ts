@@ -192,10 +192,20 @@ describe('a file of inputs', () => {
 
   test('says by its name what it is', () => {
     assert.deepEqual(
-      ['a.csv', 'a.CSV', 'a.tsv', 'a.txt', 'a.ndjson', 'a.jsonl', 'a.json', 'a.xlsx', 'a', ''].map(
-        formatOfName,
-      ),
-      ['csv', 'csv', 'tsv', null, 'ndjson', 'ndjson', 'json', 'xlsx', null, null],
+      [
+        'a.csv',
+        'a.CSV',
+        'a.tsv',
+        'a.txt',
+        'a.ndjson',
+        'a.jsonl',
+        'a.json',
+        'a.xlsx',
+        'a',
+        '',
+        'a.constructor',
+      ].map(formatOfName),
+      ['csv', 'csv', 'tsv', null, 'ndjson', 'ndjson', 'json', 'xlsx', null, null, null],
     );
   });
 });

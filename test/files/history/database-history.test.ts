@@ -151,6 +151,7 @@ for (const { name, skip, make } of databaseKinds) {
       );
       const fields = (await history.reader(own).series({ subjects: [tom] })).map(({ field }) => field);
       assert.ok(fields.includes('followers_count') && !fields.includes('biography'));
+      assert.deepEqual(await history.reader(own).series({ field: 'constructor' }), []);
     });
 
     test('of readings at once each is recorded, and a scope knows nothing of another', async () => {

@@ -24,10 +24,10 @@ Examples:
   # how it looks, with sample data
   extract maps grid --query dentist --place ChIJN1t_tDeuEmsRUsoyG83frY4 -o sample.html --demo`;
 
-const endings: Readonly<Record<string, GridKind>> = { html: 'html', csv: 'csv', geojson: 'geojson' };
+const kinds: readonly GridKind[] = ['html', 'csv', 'geojson'];
 
 function kindOf(file: string): GridKind {
-  const kind = endings[/\.(\w+)$/.exec(file.toLowerCase())?.[1] ?? ''];
+  const kind = kinds.find((one) => file.toLowerCase().endsWith(`.${one}`));
   if (kind !== undefined) return kind;
   throw new UsageError('invalid_parameter', `-o ${file}: a grid is written as .html, .csv or .geojson.`);
 }

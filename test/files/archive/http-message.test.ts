@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answerMessage, parseAnswer } from '../../../src/files/archive/http-message.js';
+import { exchange } from './harness.js';
+
+test('an answer is read as it was written, whatever its headers are called', () => {
+  const headers = Object.fromEntries([
+    ['constructor', 'a'],
+    ['__proto__', ['b', 'c']],
+    ['x-names', 'd'],
+  ]);
+  const { head, body } = answerMessage(exchange('text', 0, { headers }));
+  const read = parseAnswer(Buffer.concat([head, body]));
+  assert.deepEqual(Object.entries(read?.headers ?? {}), [
+    ['constructor', ['a']],
+    ['__proto__', ['b', 'c']],
+    ['x-names', ['d']],
+    ['content-length', ['4']],
+  ]);
+  assert.equal(String(read?.body), 'text');
+});
