@@ -265,6 +265,13 @@ describe('what no tool holds', () => {
     });
   }
 
+  test('each lock of PostgreSQL has a number of its own', () => {
+    const declared = /\bconst \w*[lL]ock(?:Id|Class|s) = ([\d_]+);/g;
+    const numbers = sources.flatMap(({ text }) => [...text.matchAll(declared)].map(([, one]) => one));
+    assert.ok(numbers.length > 7);
+    assert.deepEqual(numbers, [...new Set(numbers)]);
+  });
+
   test('the platforms are written once', () => {
     const namesAll = ({ text }: Source) =>
       platforms.every((one) => new RegExp(`['"\`\\s,|]${one}['"\`s,|:]`).test(text))

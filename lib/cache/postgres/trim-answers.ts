@@ -1,7 +1,7 @@
 import type { Postgres } from '../../database/postgres/postgres.js';
 
 /** Any number: of several processes one trims, and the others leave it at that. */
-const lockId = 7_238_471_003;
+const lockId = 7_238_471_004;
 /** Rows that one statement deletes, so that nobody waits long. */
 const atOnce = 2_000;
 /** Part of the limit to which a table that has outgrown it is brought down. The next looks find it small enough. */
