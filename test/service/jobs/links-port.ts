@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { maxLinks } from '../../../src/service/jobs/links/shared-link.js';
+import { type LinkSubject, maxLinks } from '../../../src/service/jobs/links/shared-link.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import type { FakeClock } from '../../support/fake-clock.js';
 import { awaitJob, type JobsHarness, makeJob, until } from './harness.js';
@@ -87,12 +87,18 @@ export function linksSuite(open: (t: TestContext) => Promise<LinksUnderTest>): v
   });
 
   test('an account has so many links and no more', async (t) => {
-    const { links, customer, first } = await scheduled(t);
-    for (let made = 0; made < maxLinks; made += 1) await links.create(customer.account, job(first), 'table');
-    await assert.rejects(links.create(customer.account, job(first), 'table'), refusal('invalid_parameter'));
-    const [one] = await links.list(customer.account, job(first));
-    await links.revoke(customer.account, job(first), one?.id ?? '');
-    await links.create(customer.account, job(first), 'table');
+    const { links, customer, first, id } = await scheduled(t);
+    const create = (subject: LinkSubject) => links.create(customer.account, subject, 'table');
+    for (let made = 1; made < maxLinks; made += 1) await create(job(first));
+    // Two at once, of which one has room.
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.allSettled([create(job(first)), create(schedule(id))]);
+      const [one, ...more] = await links.list(customer.account, job(first));
+      const others = await links.list(customer.account, schedule(id));
+      assert.equal(1 + more.length + others.length, maxLinks);
+      await assert.rejects(create(job(first)), refusal('invalid_parameter'));
+      await links.revoke(customer.account, job(first), one?.id ?? '');
+    }
   });
 
   test('the table of a schedule is that of its newest run that is done', async (t) => {

@@ -32,7 +32,7 @@ const routesOf = (of: 'job' | 'schedule') => ({
     } Whoever has the URL can read, and do nothing else. It is shown once. Free.`,
     body: linkBody,
     answer: { description: 'The link, with its URLs.', data: newLinkObject, status: 201 },
-    refusals: of === 'schedule' ? [409] : [],
+    refusals: of === 'schedule' ? [409] : [410],
   }),
   revoke: apiRoute({
     method: 'post',

@@ -23,6 +23,8 @@ interface LinkRow {
   readonly last_read_at: number | null;
 }
 
+/** Any number, the same in all versions: the locks of accounts that make links. */
+const lockClass = 724_104;
 /** Characters of a token that lists show: 37 others remain to be guessed. */
 const prefixLength = 6;
 /** Links whose last written minute is remembered; another one is written once more. */
@@ -46,6 +48,8 @@ export class LinkStore implements SharedLinks {
 
   create(account: string, subject: LinkSubject, kind: LinkKind) {
     return this.#database.transaction(async (queries) => {
+      // Links of one account are made one after another: they are counted.
+      await queries.lock(lockClass, account);
       // Locks the subject: its end waits for the new link and ends it, or comes first and no link is made.
       await checkSubject(queries, account, subject, kind);
       // Links to results that were deleted since make room.
@@ -153,7 +157,8 @@ async function checkSubject(
   kind: LinkKind,
 ): Promise<void> {
   if (type === 'job') {
-    ownedBy(account, await lockJob(queries, id));
+    const { deleted } = ownedBy(account, await lockJob(queries, id));
+    if (deleted === 1) throw new ExtractError('results_expired');
     if (kind === 'feed') {
       throw new ExtractError(
         'invalid_parameter',

@@ -7,8 +7,9 @@ import type { FoundLink, LinkSubject, NewLink } from './shared-link.js';
  */
 export interface SharedLinks {
   /**
-   * Makes a link; its token is in this answer and nowhere else. Rejects `job_not_found`, `schedule_not_found`,
-   * `schedule_ended`, and `invalid_parameter` for a feed of what keeps no history and for an account with too many links.
+   * Makes a link; its token is in this answer and nowhere else. Rejects `job_not_found`, `results_expired`,
+   * `schedule_not_found`, `schedule_ended`, and `invalid_parameter` for a feed of what keeps no history and for an account
+   * with too many links.
    */
   create(account: string, subject: LinkSubject, kind: LinkKind): Promise<NewLink>;
   /** The links to an account's job or schedule, newest first. */
