@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../lib/database/database.js';
-import { minuteMs } from '../../../lib/runtime/clock.js';
+import { maxSkewMs, minuteMs } from '../../../lib/runtime/clock.js';
 
 /** Keys whose last written minute is remembered; another one is written once more. */
 const maxRemembered = 10_000;
@@ -24,8 +24,11 @@ export class KeyUses {
     this.#database
       .write((queries) =>
         queries.run(
-          `INSERT INTO key_uses (key, used_at) VALUES ($1, $2)
-           ON CONFLICT (key) DO UPDATE SET used_at = excluded.used_at WHERE key_uses.used_at < excluded.used_at`,
+          // The key is held: where its account is being deleted, nothing is left of it.
+          `INSERT INTO key_uses (key, used_at)
+             SELECT id, CAST($2 AS bigint) FROM api_keys WHERE id = $1 ${queries.dialect.forUpdate}
+           ON CONFLICT (key) DO UPDATE SET used_at = excluded.used_at
+             WHERE key_uses.used_at NOT BETWEEN excluded.used_at AND excluded.used_at + ${maxSkewMs}`,
           [key, minute],
         ),
       )

@@ -1,4 +1,6 @@
-import { describe } from 'node:test';
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { FakeClock } from '../../support/fake-clock.js';
 import { storeKinds } from '../../support/stores.js';
 import { accountsSuite } from './accounts-port.js';
@@ -18,6 +20,34 @@ for (const kind of storeKinds) {
           await clock.advance(999);
         },
       };
+    });
+
+    test('leave nothing of their keys where a call ends after they were deleted', async () => {
+      const clock = new FakeClock();
+      const state = await kind.make();
+      const [{ accounts }, elsewhere] = [await state.open(clock, 0), await state.open(clock, 0)];
+      const { id: account } = await accounts.create({ email: 'ann@example.com', verified: true, credits: 0 });
+      const { secret } = await accounts.createKey({ account, name: 'one', platforms: null });
+      const uses = async () =>
+        (await state.rows<{ used_at: number }>('SELECT used_at FROM key_uses')).map(({ used_at }) => used_at);
+      const used = async (at: number) => {
+        while ((await uses())[0] !== at) await setTimeout(5);
+      };
+      await accounts.authenticate(secret);
+      await used(clock.now());
+      // The last use is that of a clock which was set back since.
+      clock.set(clock.now() - 3_600_000);
+      await accounts.authenticate(secret);
+      await used(clock.now());
+      await elsewhere.accounts.delete(account);
+      // Over a network this process knows the key for a second more.
+      clock.set(clock.now() + 60_000);
+      await accounts.authenticate(secret).catch(() => undefined);
+      const bob = await accounts.create({ email: 'bob@example.com', verified: true, credits: 0 });
+      const { secret: other } = await accounts.createKey({ account: bob.id, name: 'one', platforms: null });
+      await accounts.authenticate(other);
+      await used(clock.now());
+      assert.equal((await uses()).length, 1);
     });
   });
 }
