@@ -115,8 +115,11 @@ export class AccountStore implements Accounts {
   verify(account: string): Promise<Account> {
     const { users, clock } = this.#options;
     return this.#change(async (queries) => {
-      await users.confirm(queries, await users.lock(queries, account), clock.now());
-      await this.#note(queries, { act: 'account.verify', subject: account });
+      const user = await users.lock(queries, account);
+      if (user.verified_at === null) {
+        await users.confirm(queries, user, clock.now());
+        await this.#note(queries, { act: 'account.verify', subject: account });
+      }
       return users.account(queries, await users.byId(queries, account));
     });
   }
@@ -169,11 +172,12 @@ export class AccountStore implements Accounts {
     return this.#change(async (queries) => {
       const row = await this.#key(queries, id);
       if (row === undefined || (account !== undefined && row.account !== account)) return null;
-      await queries.run('UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL', [
-        this.#options.clock.now(),
-        id,
-      ]);
-      await this.#note(queries, { act: 'key.revoke', subject: id, details: { account: row.account } });
+      const ended = await queries.run(
+        'UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL',
+        [this.#options.clock.now(), id],
+      );
+      const details = { account: row.account };
+      if (ended > 0) await this.#note(queries, { act: 'key.revoke', subject: id, details });
       const revoked = await this.#key(queries, id);
       return revoked === undefined ? null : toApiKey(revoked);
     });
@@ -184,6 +188,7 @@ export class AccountStore implements Accounts {
     return this.#change(async (queries) => {
       const row = await this.#key(queries, id);
       if (row === undefined || (account !== undefined && row.account !== account)) return null;
+      if (row.monthly_credits === monthlyCredits) return toApiKey(row);
       await queries.run('UPDATE api_keys SET monthly_credits = $1 WHERE id = $2', [monthlyCredits, id]);
       const details = { account: row.account, monthly_credits: monthlyCredits };
       await this.#note(queries, { act: 'key.limit', subject: id, details });
