@@ -55,6 +55,19 @@ const renamed =
   (page) =>
     page.replace(name, '$&-moved');
 
+/** The blocks of a page whose data stands under a key, and holds a name, with null in its place. */
+const nulled =
+  (key: string, holds = ''): Change =>
+  (page) =>
+    page.replace(/(<script[^>]*data-sjs[^>]*>)([^<]*)/g, (whole, tag: string, json: string) =>
+      json.includes(`"${key}":{`)
+        ? tag +
+          JSON.stringify(JSON.parse(json), (name, value: unknown) =>
+            name === key && JSON.stringify(value).includes(holds) ? null : value,
+          )
+        : whole,
+    );
+
 const named: readonly (readonly [endpoint: string, what: string, change: Change, least: number])[] = [
   ['maps/places', 'rows that move from [64] to [65]', inBody((root) => moveBy(root, 64)), 2],
   [
@@ -93,6 +106,18 @@ const named: readonly (readonly [endpoint: string, what: string, change: Change,
   ['pronetwork/profile', 'positions under another name', renamed(/experience-item/g), 1],
   ['pronetwork/profile', 'lists under another name', renamed(/(?:experience|education)__list/g), 2],
   ['photosocial/comments', 'comments under another name', renamed(/comments_{1,2}connection/g), 1],
+  ['photosocial/profile', 'an account that is null', nulled('xig_user_by_username', 'follower_count'), 5],
+  ['photosocial/posts', 'an account that is null', nulled('xig_user_by_username', 'follower_count'), 4],
+  ['photosocial/posts', 'posts that are null', nulled('xig_user_by_username', 'timeline_connection'), 4],
+  ['photosocial/post', 'a post that is null', nulled('xig_polaris_media'), 3],
+  ['photosocial/comments', 'a post that is null', nulled('xig_polaris_media'), 1],
+  [
+    'photosocial/comments',
+    'comments that are null under a post that is there',
+    nulled('xdt_api__v1__media__media_id__comments__connection'),
+    1,
+  ],
+  ['photosocial/hashtag', 'a list that is null', nulled('xig_logged_out_popular_search_media_info'), 2],
   ['shortvideo/comments', 'comments under another name', renamed(/"comments(?=")/g), 1],
   ['shortvideo/videos', 'videos under another name', renamed(/"videoList(?=")/g), 1],
 ];

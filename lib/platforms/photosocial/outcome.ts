@@ -173,8 +173,8 @@ function refuseByTitle(html: string, missing: Missing): void {
   if (/Page Not Found|Page isn[\u2019']t available/i.test(title)) throw notFound(missing);
 }
 
-/** Keys under which pages of 2024 and later hold the answers of documents. */
-const dataKeys = /"((?:xig|xdt)_\w{1,80})":/g;
+/** Keys under which pages of 2024 and later hold the answers of documents. One that is null holds nothing. */
+const dataKeys = /"((?:xig|xdt)_\w{1,80})":(?!\s*null)/g;
 
 /**
  * The outcome of a page without its data. The answer is never “not found”, except in the platform's own

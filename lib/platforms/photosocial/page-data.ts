@@ -170,7 +170,7 @@ const inPages = /^x(ig|dt)_/;
 /** True for what a body holds of the very thing that was asked for. */
 type IsAsked<T> = (value: T) => boolean;
 
-/** The requested thing as a body holds it; undefined where it is absent. Throws what the body means instead. */
+/** The requested thing as a body holds it; undefined where it is absent. Throws what a body that is refused means. */
 export function findOptional<T>(
   page: Page,
   source: Source,
@@ -190,10 +190,14 @@ export function find<T>(
   isAsked: IsAsked<T>,
 ): T {
   const body = bodyOf(page);
-  const { own, other } = search(page, source, subject, missing, isAsked, body);
+  const { own, other, isNull } = search(page, source, subject, missing, isAsked, body);
   if (own !== undefined) return own;
   if (other !== undefined) throw ofAnother(textOrNull(subject.nameOf(other)));
-  if (body.kind === 'json') refuseWithoutAnswer(body.json, missing);
+  if (body.kind === 'json') {
+    // An answer with errors is null because of them.
+    if (!isNull || Array.isArray(at(body.json, 'errors'))) refuseWithoutAnswer(body.json, missing);
+    throw source === 'document' ? new NullDocument(missing) : notFound(missing);
+  }
   const roots = subject.roots.map(([key]) => key);
   refuseWithoutPageData(body.html(), missing, roots);
 }
@@ -206,7 +210,10 @@ const ofAnother = (name: string | null) =>
       : `The page is about ${name.slice(0, 80)}, and not about what was asked for.`,
   );
 
-/** The requested thing as a body holds it, and the first other thing in it. */
+/**
+ * The requested thing as a body holds it, the first other thing in it, and whether null stands in place of one. In a
+ * page that is one block of several: another may hold the thing.
+ */
 function search<T>(
   page: Page,
   source: Source,
@@ -214,7 +221,7 @@ function search<T>(
   missing: Missing,
   isAsked: IsAsked<T>,
   body: Body,
-): { readonly own?: T; readonly other?: T } {
+): { readonly own?: T; readonly other?: T | undefined; readonly isNull: boolean } {
   if (source === 'page') refusePage(page, body, missing);
   else refuseDocument(page, body);
   let isNull = false;
@@ -225,13 +232,9 @@ function search<T>(
       const value = at(data, key);
       isNull ||= value === null;
       const own = value === undefined || value === null ? undefined : read(value, data, asked);
-      if (own !== undefined && isAsked(own)) return { own };
+      if (own !== undefined && isAsked(own)) return { own, isNull };
       other ??= own;
     }
   }
-  if (other !== undefined) return { other };
-  // An answer with errors is null because of them.
-  if (isNull && !(body.kind === 'json' && Array.isArray(at(body.json, 'errors'))))
-    throw source === 'document' ? new NullDocument(missing) : notFound(missing);
-  return {};
+  return { other, isNull };
 }
