@@ -27,6 +27,18 @@ function refuseByPath(path: string): void {
   }
 }
 
+/** Signs of a captcha page. Good pages hold the bare word dozens of times, so only whole element names count. */
+const captchaSigns = [
+  'oec-ttweb-captcha',
+  'captcha-init',
+  'secsdk-captcha',
+  'captcha_verify_container',
+  'captcha_verify_img_slide',
+  '<title>Security Check</title>',
+];
+
+const isCaptcha = (text: string) => captchaSigns.some((sign) => text.includes(sign));
+
 function refuseStub(page: Page): void {
   if (page.body.byteLength > stubBytes) return;
   const text = page.text();
@@ -35,6 +47,7 @@ function refuseStub(page: Page): void {
   if (text.includes('_wafchallengeid') || text.includes('SlardarWAF')) {
     throw refusal('challenge', 'The platform put its waiting-room challenge before the page.');
   }
+  if (isCaptcha(text)) refuseByCaptcha();
 }
 
 /** Refusals that show before the data is looked for. Order after shortvideo's outcome table, 2026-09. */
@@ -52,16 +65,6 @@ export function refuse(page: Page): void {
 export function refuseByCaptcha(): never {
   throw refusal('challenge', 'The platform asks for a captcha.');
 }
-
-/** Signs of a captcha page. Good pages hold the bare word dozens of times, so only whole element names count. */
-const captchaSigns = [
-  'oec-ttweb-captcha',
-  'captcha-init',
-  'secsdk-captcha',
-  'captcha_verify_container',
-  'captcha_verify_img_slide',
-  '<title>Security Check</title>',
-];
 
 const maxNames = 8;
 
@@ -83,7 +86,7 @@ export function refuseWithoutScope(unknown: readonly string[]): never {
 /** A page without its data script: a captcha, or a shell. A body that is no page is an unknown answer. */
 export function refuseWithoutData(page: Page): never {
   const text = page.text();
-  if (captchaSigns.some((sign) => text.includes(sign))) refuseByCaptcha();
+  if (isCaptcha(text)) refuseByCaptcha();
   const outcome = page.status === 200 && /^\s*</.test(text) ? 'shell' : 'unknown_layout';
   throw refusal(outcome, `The page (${page.status}, ${page.body.byteLength} bytes) came without its data.`);
 }

@@ -1,5 +1,6 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import { text } from '../../params/vocabulary.js';
 import { countOrNull, textOrEmpty } from '../../read/convert.js';
 import { at } from '../../read/json.js';
@@ -27,6 +28,8 @@ function hashtagOf(query: string): string | null {
 /** Embed page of a hashtag → its videos in the page's order. Throws `hashtag_not_found`. */
 function readHashtag(page: Page, tag: string): VideoWindow {
   const node = embedNode(page, embedPath(tag));
+  if (node === undefined)
+    throw refusal('unknown_layout', 'The embed page shows no list, and does not say why.');
   const info = at(node, 'embedInfo');
   const title = node === null ? '' : requireValue(textOrEmpty(at(info, 'title')), 'the name of its hashtag');
   if (title === '') {

@@ -21,7 +21,7 @@ export async function resolveVideo(
   const page = await follow(link, session);
   const videoId = videoIdOfUrl(page.url);
   if (videoId !== null) return { id: videoId, page };
-  refuseLink(page, link, new ExtractError('video_not_found', `The link ${link} leads to no video.`));
+  refuseLink(page, new ExtractError('video_not_found', `The link ${link} leads to no video.`));
 }
 
 /** Follows a short link to the handle of its account. One that leads to a video or to nothing is `profile_not_found`. */
@@ -31,7 +31,7 @@ export async function resolveAccount(account: AccountReference, session: PageSes
   const page = await follow(link, session);
   const username = usernameOfUrl(page.url);
   if (username !== null) return username;
-  refuseLink(page, link, new ExtractError('profile_not_found', `The link ${link} leads to no profile.`));
+  refuseLink(page, new ExtractError('profile_not_found', `The link ${link} leads to no profile.`));
 }
 
 async function follow(link: string, session: PageSession): Promise<Page> {
@@ -40,9 +40,12 @@ async function follow(link: string, session: PageSession): Promise<Page> {
   return page;
 }
 
-function refuseLink(page: Page, link: string, missing: ExtractError): never {
-  // A page in place of the redirect is a shell: it proves no link dead.
-  const ledElsewhere = page.status === 200 && page.url !== link;
+/** Paths that a link leads to which names another kind of thing, or nothing: a dead one ends at the front page. */
+const otherEnds = /^\/(?:$|@|music\/|tag\/|discover\/)/;
+
+function refuseLink(page: Page, missing: ExtractError): never {
+  // Any other page in place of the redirect is a shell: it proves no link dead.
+  const ledElsewhere = page.status === 200 && otherEnds.test(new URL(page.url).pathname);
   if (ledElsewhere || page.status === 404 || page.status === 410) throw missing;
   refuseWithoutData(page);
 }

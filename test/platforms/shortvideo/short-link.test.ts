@@ -28,9 +28,21 @@ describe('a short link to an account', () => {
     });
   }
 
-  test('proves nothing where a page comes in place of the redirect', async () => {
-    await assert.rejects(ask({ url: link, body: '<html><title>TikTok</title></html>' }), {
-      type: 'platform',
+  const shell = '<html><title>TikTok</title></html>';
+  for (const [what, route] of [
+    ['a page comes in place of the redirect', { body: shell }],
+    ['it leads to itself in another form', { finalUrl: 'https://www.tiktok.com/t/ZMabc123', body: shell }],
+    [
+      'it leads to a page of the platform that is no subject',
+      { finalUrl: 'https://www.tiktok.com/foryou', body: shell },
+    ],
+    [
+      'the front page is a captcha',
+      { finalUrl: 'https://www.tiktok.com/', body: '<html><title>Security Check</title></html>' },
+    ],
+  ] as const) {
+    test(`proves nothing where ${what}`, async () => {
+      await assert.rejects(ask({ url: link, ...route }), { type: 'platform' });
     });
-  });
+  }
 });
