@@ -170,7 +170,9 @@ const titleOf = (html: string) => resolveReferences(between(html, '<title', '</t
 function refuseByTitle(html: string, missing: Missing): void {
   const title = titleOf(html);
   if (/>\s*Login\b/.test(title)) throw loginWall();
-  if (/Page Not Found|Page isn[\u2019']t available/i.test(title)) throw notFound(missing);
+  // Alone: an account may have the words for its name, and a post in its caption.
+  if (/>\s*(?:Sorry, this )?page (?:not found|isn[\u2019']t available)\.?\s*(?:•|$)/i.test(title))
+    throw notFound(missing);
 }
 
 /** Keys under which pages of 2024 and later hold the answers of documents. One that is null holds nothing. */

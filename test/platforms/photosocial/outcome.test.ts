@@ -101,6 +101,16 @@ describe('what a page can be instead', () => {
       { text: '<html><title>Page Not Found • Instagram</title>' },
       'profile_not_found',
     ],
+    [
+      'an account whose name is that title',
+      { text: '<html><title>Page Not Found (@harbor.lantern) • Instagram photos and videos</title>' },
+      'platform_blocked',
+    ],
+    [
+      'a title that holds the words of a post',
+      { text: '<html><title>Mira on Instagram: "Sorry, this page isn’t available"</title>' },
+      'platform_blocked',
+    ],
     ['451', { status: 451, text: '<html>' }, 'platform_restricted'],
     ['500', { status: 500, text: '<html>' }, 'platform_unavailable'],
     ['410', { status: 410, text: '<html>' }, 'platform_blocked'],
