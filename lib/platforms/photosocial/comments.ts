@@ -63,7 +63,7 @@ function readComments(page: Page, source: Source, shortcode: string, begins = tr
   }));
   const emptyProof = emptyProofOf(list);
   // The older shapes go on for signed-in visitors alone (since 2022): what is given here ends with the first part.
-  if (list.more !== true || list.shape !== 'P') return { items, next: null, emptyProof };
+  if (list.more === false || list.shape !== 'P') return { items, next: null, emptyProof };
   // The cursor is the platform's own text, JSON within JSON: it goes back byte for byte.
   return { items, next: { after: typeof list.after === 'string' ? list.after : null }, emptyProof };
 }

@@ -5,7 +5,7 @@ import type { Located } from '../../read/item-source.js';
 import type { Json } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { GuestSession } from './guest-session.js';
-import { cursorOf, postsResult, refuseWithheld } from './listing.js';
+import { nextOf, postsResult, refuseWithheld, requireCursor } from './listing.js';
 import { type PhotosocialPost, photosocialPost } from './objects.js';
 import { type Missing, outdatedDocument } from './outcome.js';
 import { find, type Source } from './page-data.js';
@@ -32,12 +32,8 @@ function readHashtag(
   const list = find(page, source, hashtagSubject, missing, (found) => isListOfTag(found, tag));
   if (list.shape !== 'P') refuseWithheld(list, 'the posts');
   // The older shapes go on for signed-in visitors alone (since 2022): what is given here ends with the first part.
-  const after = list.shape === 'P' ? cursorOf(list) : null;
-  return {
-    items: list.items.map(locatedPost),
-    next: after === null ? null : { after },
-    emptyProof: emptyProofOf(list),
-  };
+  const next = list.shape === 'P' ? nextOf(list) : null;
+  return { items: list.items.map(locatedPost), next, emptyProof: emptyProofOf(list) };
 }
 
 async function fetchFromDocument(
@@ -70,8 +66,8 @@ async function fetchNextPage(
   tag: string,
   sourcePosition: Json,
 ): Promise<SourcePage<Located<PhotosocialPost>>> {
-  const { after } = sourcePosition as { after: string };
-  return fetchFromDocument(guest, tag, after);
+  const { after } = sourcePosition as { after: string | null };
+  return fetchFromDocument(guest, tag, requireCursor(after));
 }
 
 /** GET /photosocial/hashtag */

@@ -3,16 +3,23 @@ import { complete } from '../../read/complete.js';
 import { countOrNull, textOrNull } from '../../read/convert.js';
 import type { FilledPage } from '../../read/fill-page.js';
 import { type Located, locatedData } from '../../read/item-source.js';
+import { requireValue } from '../../read/refusal.js';
 import type { GuestSession } from './guest-session.js';
 import type { PhotosocialPost } from './objects.js';
 import { mergePost } from './post-object.js';
 import { ownPosts } from './post-source.js';
 import type { RawList } from './raw-list.js';
 
-/** The platform's cursor of the next source page; null at the end. */
-export function cursorOf(list: RawList<unknown>): string | null {
-  return list.more === true ? textOrNull(list.after) : null;
-}
+/**
+ * Where a list continues: the platform's cursor, null where it names none. Null at the end, of which the platform's word
+ * is needed: a list that does not say so has a next part, which cannot be asked for.
+ */
+export const nextOf = ({ more, after }: RawList<unknown>): { readonly after: string | null } | null =>
+  more === false ? null : { after: textOrNull(after) };
+
+/** The cursor of the next part. Throws `platform_changed` where the list named none. */
+export const requireCursor = (after: string | null): string =>
+  requireValue(after, 'the place where its list continues');
 
 /**
  * Refuses a list without items that the source does not prove empty. The platform withholds what it does not want to

@@ -10,7 +10,7 @@ import type { Page } from '../../web/page-source.js';
 import type { DocumentName } from './documents.js';
 import { GuestSession } from './guest-session.js';
 import { sourceOfPost } from './item-sources.js';
-import { cursorOf, postsResult, refuseWithheld } from './listing.js';
+import { nextOf, postsResult, refuseWithheld, requireCursor } from './listing.js';
 import { type PhotosocialPost, photosocialPost } from './objects.js';
 import { type Missing, outdatedDocument } from './outcome.js';
 import { find, findOptional, type Source } from './page-data.js';
@@ -41,7 +41,7 @@ function sourcePageOf(
 ): SourcePage<Located<PhotosocialPost>> {
   const own = list.items.find((post) => handle(post.username) === username);
   const ownerId = idOrNull(list.ownerId) ?? idOrNull(own?.ownerId);
-  const after = cursorOf(list);
+  const next = nextOf(list);
   const id = list.shape === 'P' ? (nodeId ?? idOrNull(list.nodeId) ?? idOrNull(own?.ownerNodeId)) : ownerId;
   return {
     items: list.items.map((raw) => {
@@ -51,7 +51,7 @@ function sourcePageOf(
       const item = isOwn ? { ...post, username } : post;
       return { item, source: sourceOfPost(item, raw) };
     }),
-    next: after === null ? null : { shape: list.shape, after, id },
+    next: next && { shape: list.shape, ...next, id },
     emptyProof: emptyProofOf(list),
   };
 }
@@ -116,7 +116,8 @@ async function fetchNextPage(
   username: string,
   sourcePosition: Json,
 ): Promise<SourcePage<Located<PhotosocialPost>>> {
-  const { shape, after, id } = sourcePosition as { shape: string; after: string; id: string | null };
+  const { shape, id, ...next } = sourcePosition as { shape: string; after: string | null; id: string | null };
+  const after = requireCursor(next.after);
   const document = requireValue(nextDocuments[shape], 'a way to its next posts');
   if (document !== 'fullPostsNext') requireValue(id, 'the ID that its next posts are asked by');
   const page = await guest.document(document, { username, after, id }, profileUrl(username));
