@@ -1,4 +1,5 @@
 import { at, parseJson } from '../../read/json.js';
+import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { refuse, refuseByCaptcha, refuseWithoutData } from './outcome.js';
 
@@ -13,4 +14,26 @@ export function apiBody(page: Page): unknown {
   const body = parseJson(text, 'The answer');
   if (at(body, 'type') === 'verify' || at(body, 'verifyConfig') !== undefined) refuseByCaptcha();
   return body;
+}
+
+const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [0, false],
+  [1, true],
+  [false, false],
+  [true, true],
+]);
+
+/**
+ * Where a list continues after an answer with rows, and whether the answer says that nothing follows. One without rows
+ * is no proof of an end. Throws `platform_changed` where the answer does not say whether or where the list continues.
+ */
+export function continuation<Cursor>(
+  flag: unknown,
+  rows: readonly unknown[],
+  cursor: Cursor | null,
+): { readonly next: Cursor | null; readonly end: boolean } {
+  const more = flags.get(flag);
+  if (rows.length === 0) return { next: null, end: more === false };
+  if (!requireValue(more, 'a word on whether its list continues')) return { next: null, end: true };
+  return { next: requireValue(cursor, 'the place where its list continues'), end: false };
 }

@@ -4,7 +4,7 @@ import type { Located } from '../../read/item-source.js';
 import { at, listAt } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page, PageRequest } from '../../web/page-source.js';
-import { apiBody } from './api-body.js';
+import { apiBody, continuation } from './api-body.js';
 import { sourceOfComment } from './item-sources.js';
 import type { ShortvideoComment } from './objects.js';
 import { refuseByCode } from './outcome.js';
@@ -78,12 +78,7 @@ export function readCommentList(page: Page, id: string, cursor: number): Comment
   if (rows !== null && !Array.isArray(rows)) {
     throw new ExtractError('platform_changed', 'The answer came without its list of comments.');
   }
-  const next = intOrNull(at(body, 'cursor'));
-  const flag = at(body, 'has_more');
-  const more = (flag === 1 || flag === true) && rows !== null && rows.length > 0;
-  return {
-    comments: readComments(rows ?? [], id),
-    next: more && next !== null && next > cursor ? next : null,
-    end: flag === 0 || flag === false,
-  };
+  const { next, end } = continuation(at(body, 'has_more'), rows ?? [], intOrNull(at(body, 'cursor')));
+  const comments = readComments(rows ?? [], id);
+  return { comments, next: next !== null && next > cursor ? next : null, end };
 }

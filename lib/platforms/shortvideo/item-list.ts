@@ -5,7 +5,7 @@ import { type Located, locatedData } from '../../read/item-source.js';
 import { at, type Json } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page, PageRequest, PageRequestByScript, PageSession } from '../../web/page-source.js';
-import { apiBody } from './api-body.js';
+import { apiBody, continuation } from './api-body.js';
 import { sourceOfItem } from './item-sources.js';
 import type { ShortvideoVideo } from './objects.js';
 import { refuseByCode } from './outcome.js';
@@ -44,13 +44,12 @@ function readItemList(page: Page, cursor: string): ItemList {
   }
   const rows: readonly unknown[] = items ?? [];
   const flag = at(body, 'hasMore') ?? at(body, 'has_more');
-  const next = idOrNull(at(body, 'cursor'));
-  const more = (flag === true || flag === 1) && rows.length > 0;
+  const { next, end } = continuation(flag, rows, idOrNull(at(body, 'cursor')));
   return {
     videos: rows.map(readVideoOf),
     authors: rows.map((item) => textOrNull(at(item, 'author', 'uniqueId'))),
-    next: more && next !== null && next !== cursor ? next : null,
-    end: flag === false || flag === 0,
+    next: next === cursor ? null : next,
+    end,
   };
 }
 

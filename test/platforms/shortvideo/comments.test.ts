@@ -115,12 +115,20 @@ describe('an answer of the comment list', () => {
     ['goes on from its offset', { cursor: 40, has_more: 1 }, 40],
     ['goes on where it says so in words of truth', { cursor: 40, has_more: true }, 40],
     ['ends where it says so', { cursor: 40, has_more: 0 }, null],
-    ['ends where it does not say', { cursor: 40 }, null],
     ['ends where its offset stands still', { cursor: 20, has_more: 1 }, null],
     ['ends where its offset goes back', { cursor: 0, has_more: 1 }, null],
-    ['ends where it has no offset', { has_more: 1 }, null],
   ] as const) {
     test(what, () => assert.equal(answer({ status_code: 0, comments: [row], ...body }).next, next));
+  }
+
+  for (const [what, body] of [
+    ['whether it continues', { cursor: 40 }],
+    ['whether it continues in a known way', { cursor: 40, has_more: 'yes' }],
+    ['where it continues', { has_more: 1 }],
+  ] as const) {
+    test(`is refused where it does not say ${what}`, () => {
+      assert.throws(() => answer({ status_code: 0, comments: [row], ...body }), { code: 'platform_changed' });
+    });
   }
 
   test('ends where nothing came, whatever it promises', () => {

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { itemListPage } from '../../../lib/platforms/shortvideo/item-list.js';
+import { site } from '../../../lib/platforms/shortvideo/site.js';
+import { routeSource } from '../../../lib/web/routes.js';
+
+const url = 'https://www.tiktok.com/api/post/item_list/';
+const rows = [{ id: '7571000000000000301', createTime: 1_789_000_000, stats: { playCount: 5 } }];
+
+const next = async (body: object) => {
+  const text = JSON.stringify({ statusCode: 0, itemList: rows, ...body });
+  const session = routeSource('.', [{ url, body: text }]).open(site);
+  const position = { cursor: '20', skip: 0 };
+  return (
+    await itemListPage(
+      () => ({ url }),
+      { limit: 30, position, session },
+      () => {},
+    )
+  ).next;
+};
+
+describe('an answer of a list of videos', () => {
+  for (const [what, body, cursor] of [
+    ['goes on from its cursor', { hasMore: true, cursor: '40' }, '40'],
+    ['goes on in the words of a search', { has_more: 1, cursor: 40 }, '40'],
+    ['ends where it says so', { hasMore: false, cursor: '40' }, null],
+    ['ends where its cursor stands still', { hasMore: true, cursor: '20' }, null],
+  ] as const) {
+    test(what, async () => {
+      assert.deepEqual(await next(body), cursor === null ? null : { cursor, skip: 0 });
+    });
+  }
+
+  for (const [what, body] of [
+    ['whether it continues', { cursor: '40' }],
+    ['where it continues', { hasMore: true }],
+  ] as const) {
+    test(`is refused where it does not say ${what}`, async () => {
+      await assert.rejects(next(body), { code: 'platform_changed' });
+    });
+  }
+});
