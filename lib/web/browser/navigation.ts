@@ -21,7 +21,8 @@ export async function goTo(open: OpenPage, url: string, now: number): Promise<Pa
     return null;
   } catch (error) {
     const last = watch.documents.at(-1);
-    const isBare = /RESPONSE_CODE_FAILURE/.test(String(error)) || last?.status() === 204;
+    const isBare =
+      /RESPONSE_CODE_FAILURE|INVALID_AUTH_CREDENTIALS/.test(String(error)) || last?.status() === 204;
     if (last !== undefined && (isRedirect(last.status()) || isBare)) {
       const answer = pageFrom(open, last, new Uint8Array(), now);
       await leaveRefusal(open);

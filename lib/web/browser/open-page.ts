@@ -19,13 +19,17 @@ export const isRedirect = (status: number) => status >= 300 && status < 400 && s
 export const pathOf = (url: string) => (URL.canParse(url) ? new URL(url).pathname : '');
 export const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '');
 
+export const ledAway = () => new ExtractError('platform_blocked', 'The page led away from the platform.');
+
+/** True where the page has led to another host, or to none: what stands there now is Chromium's own. */
+export const isAway = ({ page, watch, site }: OpenPage) =>
+  !watch.isLeaving && !isOnSite(hostOf(page.url()), site.hosts);
+
 /** An answer that the browser got, as readers are handed it. */
 export function pageFrom({ site }: OpenPage, response: Response, body: Uint8Array, now: number): Page {
   const url = response.url();
   // Where the page's own address has changed by a fragment or a script, the answer's address stands.
-  if (!isRedirect(response.status()) && !isOnSite(hostOf(url), site.hosts)) {
-    throw new ExtractError('platform_blocked', 'The page led away from the platform.');
-  }
+  if (!isRedirect(response.status()) && !isOnSite(hostOf(url), site.hosts)) throw ledAway();
   return pageOf(url, response.status(), pageHeaders(response.headers(), now), body);
 }
 

@@ -42,7 +42,11 @@ export class Visit {
     const page = await context.newPage();
     const watch = new PageWatch(page, limits);
     context.on('page', (other) => void other.close().catch(() => undefined));
-    page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+    page.on('dialog', (dialog) => {
+      // A visitor who leaves a page that asks them to stay does leave.
+      const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
+      answered.catch(() => undefined);
+    });
     const session: CDPSession = await context.newCDPSession(page);
     await watch.begin(session, otherHosts);
     return new Visit(context, { page, watch, site, limits });

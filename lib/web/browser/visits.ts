@@ -1,8 +1,9 @@
-import type { BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { type CallSignal, whileWaiting } from '../../runtime/abort.js';
 import type { Clock } from '../../runtime/clock.js';
 import type { Site } from '../page-source.js';
 import type { BrowserProcess } from './browser-process.js';
+import { BrowserGone } from './faults.js';
 import type { VisitLimits } from './limits.js';
 import { Turns } from './turns.js';
 import { Visit } from './visit.js';
@@ -13,7 +14,7 @@ const restMs = 60_000;
 const keptMs = 10_000;
 /** Milliseconds after which a visit of the same list is ended all the same where others wait. */
 const maxVisitMs = 5 * 60_000;
-/** Milliseconds for the page of a new visit to be there. */
+/** Milliseconds for the browser to begin a visit, and then for its page to be there. */
 const beginMs = 10_000;
 /** Milliseconds for a context to close; one that does not lets the browser be killed. */
 const closeMs = 10_000;
@@ -90,7 +91,7 @@ export class Visits {
       used = true;
       while (this.#closing.size >= this.#contexts) await Promise.race(this.#closing);
       signal.throwIfAborted();
-      const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
+      const context = await this.#contextOf(browser);
       this.#begun += 1;
       const visit = await this.#visitIn(context, site);
       return { visit, platform: site.platform, begunAt: this.#clock.now(), leavePlace };
@@ -101,16 +102,27 @@ export class Visits {
     }
   }
 
+  /** A new context. A browser that gives none in time stands still, and is killed. */
+  async #contextOf(browser: Browser): Promise<BrowserContext> {
+    const inTime = this.#clock.alarm(beginMs, () => void this.#process.kill());
+    try {
+      return await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
+    } finally {
+      inTime();
+    }
+  }
+
   /** A visit in a new context. The context closes where its page does not come: a renderer may crash before it is there. */
   async #visitIn(context: BrowserContext, site: Site): Promise<Visit> {
-    const timer = setTimeout(() => void this.#putAway(context), beginMs);
+    const inTime = this.#clock.alarm(beginMs, () => void this.#putAway(context));
     try {
       return await Visit.begin(context, site, this.#limits, this.#otherHosts(site));
-    } catch (error) {
+    } catch (cause) {
       await this.#putAway(context);
-      throw error;
+      // No platform has been asked yet, so that whatever failed is the browser's.
+      throw new BrowserGone('The page of the visit did not come.', { cause });
     } finally {
-      clearTimeout(timer);
+      inTime();
     }
   }
 
@@ -121,8 +133,13 @@ export class Visits {
     );
     if (found === undefined) return undefined;
     this.#unrest(found);
-    await this.#process.use();
-    return found;
+    try {
+      await this.#process.use();
+      return found;
+    } catch (error) {
+      void this.#close(found);
+      throw error;
+    }
   }
 
   /**
@@ -163,13 +180,13 @@ export class Visits {
   }
 
   async #putAway(visit: Pick<Visit, 'close'>): Promise<void> {
-    const timer = setTimeout(() => void this.#process.kill(), closeMs);
+    const inTime = this.#clock.alarm(closeMs, () => void this.#process.kill());
     try {
       await visit.close();
     } catch {
       // The browser is gone, and the context with it.
     } finally {
-      clearTimeout(timer);
+      inTime();
     }
   }
 

@@ -2,7 +2,16 @@ import type { Request, Response } from 'playwright-core';
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Page } from '../page-source.js';
 import { documentError } from './faults.js';
-import { bodyOf, isRedirect, type OpenPage, pageFrom, pathOf, rendered } from './open-page.js';
+import {
+  bodyOf,
+  isAway,
+  isRedirect,
+  ledAway,
+  type OpenPage,
+  pageFrom,
+  pathOf,
+  rendered,
+} from './open-page.js';
 import { Patience } from './patience.js';
 import { holdsOne } from './sent-request.js';
 import { settled } from './settling.js';
@@ -52,6 +61,7 @@ async function becomesWhole(
   const remainingMs = () => Math.max(0, end - performance.now());
   for (const patience = new Patience(limits); !patience.isOver && remainingMs() > 0; ) {
     if (await settled(open, isLeft, Math.min(remainingMs(), limits.gestureMs), patience.take())) return null;
+    if (isAway(open)) return null;
     const page = await rendered(open, last, now);
     if (page !== null && holdsOne(page, holds)) return page;
     // It is being left for another document, which may be long in coming.
@@ -117,6 +127,7 @@ export async function wholeDocument(
     if (whole !== null) return whole;
     if (isLeft()) continue;
     if (body !== null) return served;
+    if (isAway(open)) throw ledAway();
     // Where the browser let go of what was served, what stands there now is what there is.
     const page = await rendered(open, last, now);
     if (page !== null) return page;

@@ -36,6 +36,12 @@ const pages: Readonly<Record<string, { body: string; headers?: Record<string, st
     ),
   },
   '/leads-to-nothing': { body: page("location.href = '/nothing'") },
+  '/to-a-store': { body: page("location.href = 'https://elsewhere.example/app'") },
+  '/to-a-program': { body: page("location.href = 'snssdk1233://user'") },
+  '/to-nowhere': { body: page("location.href = 'about:blank'") },
+  '/asks-to-stay': {
+    body: page(`onbeforeunload = () => 'x'; document.body.onclick = () => ${list}`, 'more'),
+  },
   '/led-on': { body: page("location.href = '/led-on?' + Math.random()") },
   // Before its content is read, while it is read, and after that.
   ...Object.fromEntries(
@@ -96,6 +102,8 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
       if (path === '/file')
         return { headers: { 'content-disposition': 'attachment; filename="a.txt"' }, body: 'file' };
       if (path.startsWith('/refused/')) return { status: Number(path.split('/')[2]) };
+      if (path === '/asks-for-a-password')
+        return { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' }, body: page('') };
       if (path === '/crashes') {
         opened += 1;
         return { body: page(opened > crashes ? list : '') };
@@ -211,6 +219,30 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
       codeOf('platform_timeout'),
     );
     assert.match((await visit({ url: `${home}/plain` })).text(), /WHOLE/);
+  });
+
+  test('a page that leads to a store, a program or nowhere gives nothing that is not the platform’s', async () => {
+    for (const path of ['/to-a-store', '/to-a-program', '/to-nowhere']) {
+      const text = await visit({ url: `${home}${path}`, browser: { holds: ['NEVER'] } }).then(
+        (answer) => answer.text(),
+        (error: unknown) => (codeOf('platform_blocked')(error) ? 'WHOLE' : String(error)),
+      );
+      assert.match(text, /WHOLE/, path);
+    }
+  });
+
+  test('a page that asks visitors to stay is left, in the same visit', async () => {
+    const { begun } = source.counts;
+    const session = source.open(shortvideo);
+    assert.equal((await session.fetch(listOf('/asks-to-stay', { gestures: { press: 'main' } }))).status, 200);
+    assert.match((await session.fetch({ url: `${home}/plain` })).text(), /WHOLE/);
+    session.end();
+    assert.equal(source.counts.begun, begun + 1);
+  });
+
+  test('a refusal that asks for a name and a password is a refusal', async () => {
+    const answer = await visit({ url: `${home}/asks-for-a-password` });
+    assert.equal(answer.status, 401);
   });
 
   test('refusals without a body come by their status, and what is opened after them is whole', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readBrowserConfig } from '../../../lib/config-browser.js';
@@ -93,6 +95,49 @@ describe('the browser', { skip: noBrowser }, () => {
     t.after(() => clearInterval(killing));
     await assert.rejects(session.fetch(list), { code: 'platform_timeout' });
     clearInterval(killing);
+  });
+
+  test('is killed where it stands still between two visits, and the next visit begins another', async (t) => {
+    const site = await browserSite(t, folder, manyPages);
+    const clock = new FakeClock();
+    const source = siteByBrowser(t, site, { clock });
+    const visit = async () => {
+      const session = source.open(shortvideo);
+      const { status } = await session.fetch({ url: `${home}/page` });
+      session.end();
+      return status;
+    };
+    assert.equal(await visit(), 200);
+    const stopped = browsers();
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    const alarms = clock.slept.length;
+    const second = visit();
+    while (clock.slept.length === alarms) await sleep(5);
+    await clock.advance(10_000);
+    assert.equal(await second, 200);
+    assert.deepEqual(
+      browsers().filter((pid) => stopped.includes(pid)),
+      [],
+    );
+  });
+
+  test('that cannot be started again keeps no place of a visit that rested', async (t) => {
+    const found = findBrowser(readBrowserConfig(process.env));
+    const file = path.join(folder, 'browser');
+    const starts = (line: string) => writeFileSync(file, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+    starts(`exec "${found.path}" "$@"`);
+    const site = await browserSite(t, folder, manyPages);
+    const source = siteByBrowser(t, site, { path: file, contexts: 1 });
+    const visit = async (goesOn: boolean) => {
+      const session = source.open(shortvideo, undefined, { goesOn });
+      await session.fetch(list).finally(() => session.end(undefined, true));
+    };
+    await visit(false);
+    starts('exit 7');
+    for (const pid of browsers()) process.kill(pid, 'SIGKILL');
+    while (browsers().length > 0) await sleep(20);
+    await assert.rejects(visit(true), { code: 'platform_unavailable' });
+    assert.equal(source.counts.open, 0);
   });
 
   test('ends after five idle minutes, and begins anew when it is needed', async (t) => {
