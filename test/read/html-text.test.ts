@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { resolveReferences, textOfHtml } from '../../lib/read/html-text.js';
+import { busyMs } from '../support/loop-watch.js';
 
 describe('text of HTML', () => {
   for (const [html, text] of [
@@ -29,9 +30,9 @@ describe('text of HTML', () => {
       '&'.repeat(200_000),
       '<br'.repeat(100_000),
     ]) {
-      const began = process.hrtime.bigint();
+      const begun = busyMs();
       textOfHtml(hostile);
-      assert.ok(process.hrtime.bigint() - began < 1_000_000_000n);
+      assert.ok(busyMs() - begun < 1_000);
     }
   });
 });

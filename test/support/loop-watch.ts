@@ -1,5 +1,5 @@
 /** Milliseconds of processor time that this thread has used; of the whole process where Node cannot tell. */
-function busyMs(): number {
+export function busyMs(): number {
   const { user, system } = (process.threadCpuUsage ?? process.cpuUsage).call(process);
   return (user + system) / 1000;
 }

@@ -5,6 +5,7 @@ import { isConsentWall } from '../../../lib/platforms/maps/consent-wall.js';
 import { passConsentWall } from '../../../lib/platforms/maps/fetch-past-consent.js';
 import { site } from '../../../lib/platforms/maps/site.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
+import { busyMs } from '../../support/loop-watch.js';
 import { pageOf } from '../../support/pages.js';
 
 const save = 'https://consent.google.com/save';
@@ -66,9 +67,9 @@ describe('the form that says no', () => {
 });
 
 test('a hostile form is read in a moment', () => {
-  const began = process.hrtime.bigint();
+  const begun = busyMs();
   assert.equal(rejectForm(form('<input '.repeat(250_000))), null);
-  assert.ok(process.hrtime.bigint() - began < 2_000_000_000n);
+  assert.ok(busyMs() - begun < 2_000);
 });
 
 describe('going behind the wall', () => {

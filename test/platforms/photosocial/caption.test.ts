@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hashtagsOf, mentionsOf, postObject } from '../../../lib/platforms/photosocial/post-object.js';
 import { itemPost } from '../../../lib/platforms/photosocial/post-shapes.js';
+import { busyMs } from '../../support/loop-watch.js';
 
 describe('hashtags of a caption', () => {
   const cases: [caption: string, tags: string[]][] = [
@@ -64,10 +65,10 @@ describe('mentions of a caption', () => {
   }
 
   test('a caption of a million signs is read at once', () => {
-    const from = process.hrtime.bigint();
+    const begun = busyMs();
     hashtagsOf('#'.repeat(1_000_000));
     mentionsOf('@.'.repeat(500_000));
     hashtagsOf('https://'.repeat(100_000));
-    assert.ok(process.hrtime.bigint() - from < 2_000_000_000n);
+    assert.ok(busyMs() - begun < 2_000);
   });
 });

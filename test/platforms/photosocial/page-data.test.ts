@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bodyOf, dataOf } from '../../../lib/platforms/photosocial/page-data.js';
 import { page } from '../../../lib/web/page.js';
+import { busyMs } from '../../support/loop-watch.js';
 
 const url = 'https://www.instagram.com/x/';
 const body = (text: string) => bodyOf(page(url, 200, {}, Buffer.from(text)));
@@ -76,13 +77,13 @@ describe('data of a page', () => {
     ['deep nesting', script(`{"a":${'['.repeat(100_000)}{"${key}":1}${']'.repeat(100_000)}}`)],
   ] as const) {
     test(`a hostile page is walked in linear time: ${name}`, () => {
-      const from = process.hrtime.bigint();
+      const begun = busyMs();
       try {
         data(text);
       } catch (error) {
         assert.equal((error as { code?: string }).code, 'platform_changed');
       }
-      assert.ok(process.hrtime.bigint() - from < 2_000_000_000n);
+      assert.ok(busyMs() - begun < 2_000);
     });
   }
 });
