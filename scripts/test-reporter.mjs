@@ -1,5 +1,5 @@
 // A reporter of node's test runner that writes what the summary needs, as one line of JSON each. The lines have skipped
-// tests and suites, with the reason, the tests that meet the program as it comes, and the runner's own counts.
+// tests and suites, with the reason, the tests that meet the program as it comes, and the counts of a process.
 
 /** Files whose programs are given no settings. */
 const asItComes = /[\\/]test[\\/]as-it-comes[\\/]/;
@@ -14,7 +14,7 @@ async function* events(source) {
     if (type === 'test:pass' && !isSuite && data.skip === undefined && asItComes.test(data.file ?? '')) {
       yield `${JSON.stringify({ asItComes: data.name })}\n`;
     }
-    if (type === 'test:summary' && data.file === undefined) {
+    if (type === 'test:summary') {
       yield `${JSON.stringify({ counts: data.counts })}\n`;
     }
   }

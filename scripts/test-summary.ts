@@ -1,5 +1,5 @@
 /**
- * A line of the reporter: a test or suite that was skipped, one without settings that passed, or the runner's counts.
+ * A line of the reporter: a test or suite that was skipped, one without settings that passed, or the counts of a process.
  */
 export type TestEvent =
   | { readonly skipped: 'test' | 'suite'; readonly reason: string }

@@ -3,7 +3,6 @@
 // beside the rest, and files that measure time (`*.alone.slow.test.ts`) by themselves at the end. Temporary files lie in
 // memory where there is enough of it. Other options go to node's test runner. Ends with a summary: how many tests ran,
 // how many files were left out, which tests were skipped and why, and the duration.
-import { spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -17,15 +16,19 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { makeCluster, withoutPostgres } from '../test/support/postgres-cluster.ts';
 import { temporaryPlace } from './temporary-place.mjs';
+import { runTests } from './test-process.mjs';
+import { workThrough } from './test-row.mjs';
 import { summaryOf } from './test-summary.ts';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const options = process.argv.slice(2).filter((word) => word.startsWith('--') && word !== '--quick');
-const isQuick = process.argv.includes('--quick');
+const given = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const isQuick = given.includes('--quick');
 /** Processes among which the quick tests are shared out, which run at once, and the slow ones. */
 const quickProcesses = 3;
 const slowProcesses = 18;
+/** Processes that may work at a time while some of them wait. */
+const most = 4;
 
 const isSlow = (file) => /\.slow\.test\.tsx?$/.test(file);
 /** Two threads of one core share its caches: beside another file, the same work takes half as much time again. */
@@ -103,11 +106,11 @@ function grouped(files) {
 
 /**
  * Writes a module that imports the files of a process. Tests begin when all are loaded, which holds the loop for
- * seconds. The runner sorts by name: so the place comes first in it.
+ * seconds.
  */
 function moduleOf(files, place) {
-  const name = files.length > 1 ? `${files.length}-files` : files[0].replaceAll('/', '-');
-  const module = path.join(folder, `${String(place).padStart(3, '0')}-${name}.mjs`);
+  const name = files.length > 1 ? `${place}-${files.length}-files` : files[0].replaceAll('/', '-');
+  const module = path.join(folder, `${name}.mjs`);
   const importOf = (file) => `await import('${pathToFileURL(path.join(root, file))}');`;
   const lines = [
     importOf('scripts/test-hooks.mjs'),
@@ -120,64 +123,35 @@ function moduleOf(files, place) {
   return module;
 }
 
-const hasReporter = options.some((option) => option.startsWith('--test-reporter='));
 const begun = performance.now();
+const options = given.filter((word) => word !== '--quick');
+// A test that wants a browser says so. The others must not start the one of the machine they run on.
+const env = {
+  EXTRACT_BROWSER: 'never',
+  ...(cluster && { TEST_POSTGRES_URL: cluster.url }),
+  ...(isQuick && { TEST_POSTGRES: 'never' }),
+  ...process.env,
+};
+const events = [];
+let code = 0;
 
-/** Runs the processes of test files, so many at a time. Gives the runner's exit code; its report goes to `report`. */
-function run(name, processes, concurrency, report = 'stdout') {
-  if (processes.length === 0) return 0;
-  const runner = spawn(
-    process.execPath,
-    [
-      '--import',
-      new URL('typescript.mjs', import.meta.url).href,
-      '--import',
-      new URL('test-time-limit.mjs', import.meta.url).href,
-      // Room for what is new: a seventh of the processor time went into its collection, again and again.
-      '--max-semi-space-size=64',
-      '--test',
-      `--test-concurrency=${concurrency}`,
-      ...(hasReporter ? [] : ['--test-reporter=spec', `--test-reporter-destination=${report}`]),
-      `--test-reporter=${new URL('test-reporter.mjs', import.meta.url).href}`,
-      `--test-reporter-destination=${path.join(folder, `${name}.ndjson`)}`,
-      ...options,
-      ...processes.map(moduleOf),
-    ],
-    // A test that wants a browser says so. The others must not start the one of the machine they run on.
-    {
-      cwd: root,
-      stdio: 'inherit',
-      env: {
-        EXTRACT_BROWSER: 'never',
-        ...(cluster && { TEST_POSTGRES_URL: cluster.url }),
-        ...(isQuick && { TEST_POSTGRES: 'never' }),
-        ...process.env,
-      },
-    },
-  );
-  return new Promise((resolve) => runner.on('exit', (code) => resolve(code ?? 1)));
-}
+/** What runs processes of test files, one after the other or beside each other. */
+const worksOf = (processes) =>
+  processes.map(moduleOf).map((module) => async () => {
+    const ended = await runTests(module, { env, options });
+    events.push(...ended.events);
+    code = Math.max(code, ended.code);
+  });
 
 const apart = (file) => isAlone(file) || isWaiting(file) || isFaults(file);
-const working = grouped(files.filter((file) => !apart(file)));
-const reportOf = (name) => path.join(folder, `${name}.txt`);
-const alone = (files) => files.map((file) => [file]);
-const codes = await Promise.all([
-  // Slow ones run beside those that wait: a third process at work made a browser and a pace too late (2026-11).
-  run('working', working, isQuick ? quickProcesses : 2),
-  run('waiting', alone(files.filter(isWaiting)), 2, reportOf('waiting')),
-  run('faults', alone(files.filter(isFaults)), 1, reportOf('faults')),
+const alone = (files) => worksOf(files.map((file) => [file]));
+await Promise.all([
+  workThrough(worksOf(grouped(files.filter((file) => !apart(file)))), isQuick ? quickProcesses : 2, most),
+  workThrough(alone(files.filter(isWaiting)), 2),
+  workThrough(alone(files.filter(isFaults)), 1),
 ]);
-for (const report of ['waiting', 'faults'].map(reportOf)) {
-  if (existsSync(report)) process.stdout.write(readFileSync(report));
-}
-codes.push(await run('alone', alone(files.filter(isAlone)), 1));
+await workThrough(alone(files.filter(isAlone)), 1);
 await cluster?.remove();
-const events = readdirSync(folder)
-  .filter((name) => name.endsWith('.ndjson'))
-  .flatMap((name) => readFileSync(path.join(folder, name), 'utf8').split('\n'))
-  .filter((line) => line !== '')
-  .map((line) => JSON.parse(line));
 console.log(
   summaryOf({
     events,
@@ -186,4 +160,4 @@ console.log(
     seconds: (performance.now() - begun) / 1000,
   }),
 );
-process.exit(Math.max(...codes));
+process.exit(code);
