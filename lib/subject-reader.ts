@@ -14,11 +14,12 @@ export interface SubjectReader {
   spellings?(key: string): readonly string[];
 }
 
-/** A name that pages show: case and composition of its letters make no difference. */
+/** A name that pages show: case and composition of its letters, and how wide its spaces are, make no difference. */
 export const nameKey = (name: string) =>
   `name:${name
     .replace(/^name:/i, '')
     .normalize('NFC')
+    .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase()}`;
 

@@ -1,3 +1,4 @@
+import { resolveReferences } from '../read/html-text.js';
 import { type Subject, subjectKeys, subjectReader } from './subject.js';
 
 /** A word by which texts name a subject. */
@@ -19,51 +20,45 @@ const letter = /[\p{Lu}\p{Ll}\p{Lt}\p{N}_]/u;
 /** Where a word begins and ends: behind an escape of JSON or of an address, too. Scripts without spaces have no such edges. */
 const [before, after] = [
   '(?:(?<![\\p{L}\\p{N}_.])|(?<=\\\\[bfnrt])|(?<=\\\\u[\\da-fA-F]{4})|(?<=%[\\da-fA-F]{2}))',
-  '(?![\\p{L}\\p{N}_]|\\.[\\p{L}\\p{N}])',
+  '(?![\\p{L}\\p{M}\\p{N}_]|\\.[\\p{L}\\p{N}])',
 ];
+const spaces = '(?:[\\s+]|%20|%C2%A0|\\\\+(?:[nrt]|u00[2aA]0))+';
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** Characters that texts around a name write in other ways, too: JSON, the fields of a table, pages, addresses. */
-const otherWays: Readonly<Record<string, string>> = {
-  '"': '\\\\+"|""|&(?:quot|#34|#x22);',
-  "'": '&(?:apos|#0?39|#x27);|%27',
-  '&': '&(?:amp|#38|#x26);',
-  '\\': '\\\\{2,}',
-  İ: 'i\u0307',
-};
+/** Characters that JSON, the fields of a table and addresses write in ways of their own. */
+const otherWays: Readonly<Record<string, string>> = { '"': '\\\\+"|""|', "'": '%27|', '\\': '\\\\{2,}|' };
 
-/** A text, also where a page or JSON, in a page or not, has escapes in place of its characters. */
-const inJson = (text: string) =>
-  text.replace(/[^\p{ASCII}]|[\\^$.*+?()[\]{}|/"'&]/gu, (one) => {
-    const ways = otherWays[one];
-    if (ways === undefined && one < '\x80') return escaped(one);
-    const codes = one.split('').map((unit) => `\\\\+u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-    return `(?:${ways === undefined ? '' : `${ways}|`}${codes.join('')}|${escaped(one)})`;
-  });
-
-function pattern({ text }: Word): string {
-  const forms = [...new Set([text, encodeURIComponent(text.toWellFormed())])];
-  return forms
-    .map((form) => {
-      const [first = '', last = ''] = [form[0], form.at(-1)];
-      // In addresses, letters stand right before the hexadecimal ID of a place.
-      const edge = letter.test(first) && !form.startsWith('0x') ? before : '';
-      return `${edge}${inJson(form)}${letter.test(last) ? after : ''}`;
-    })
-    .join('|');
+/** A character in either case as it stands, and as addresses and JSON, in a page or not, escape it. */
+function waysOf(one: string): string {
+  if (/\s/.test(one)) return spaces;
+  const cases = [...new Set([one, one.toLowerCase(), one.toUpperCase()])].map((text) => text.toWellFormed());
+  const codes = cases.map((text) =>
+    text.replace(/[^A-Za-z0-9]/g, (unit) => `\\\\+u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+  const ways = new Set([...cases.map(escaped), ...cases.map(encodeURIComponent).map(escaped), ...codes]);
+  return `(?:${otherWays[one] ?? ''}${[...ways].join('|')})`;
 }
 
-/** The longest part that every database compares without regard to case, and that is written in one way alone. */
-function asciiPart(text: string): string {
-  const parts = text.match(/[^\P{ASCII}\p{Cc}"'&\\]+/gu) ?? [];
-  return parts.sort((one, other) => other.length - one.length)[0]?.toLowerCase() ?? text;
+/** A text as it is composed, and with its letters and their marks apart. */
+function pattern({ text }: Word): string {
+  const forms = [...new Set([text, text.normalize('NFD')])];
+  const [first = '', last = ''] = [text[0], text.at(-1)];
+  // In addresses, letters stand right before the hexadecimal ID of a place.
+  const edge = letter.test(first) && !text.startsWith('0x') ? before : '';
+  const named = forms.map((form) => form.replace(/\s+|[^\w-]/gu, waysOf)).join('|');
+  return `${edge}(?:${named})${letter.test(last) ? after : ''}`;
+}
+
+/** The parts that every database compares without regard to case, and that are written in one way alone. */
+function asciiParts(text: string): readonly string[] {
+  return text.match(/[\w.~-]+/g)?.map((part) => part.toLowerCase()) ?? [text];
 }
 
 /** Finds texts that name a subject, as whole words: by handle, ID, address or the name that pages show. */
 export class Traces {
-  /** Texts of which one stands, in lower case, in everything that names the subject. */
-  readonly parts: readonly string[];
+  /** Groups of texts: all of one group stand, in lower case, in everything that names the subject. */
+  readonly parts: readonly (readonly string[])[];
   /** The platform's own IDs among them. */
   readonly ids: readonly string[];
   readonly #named: RegExp;
@@ -87,13 +82,20 @@ export class Traces {
       words.filter(({ isExact }) => isExact),
       'u',
     );
-    this.parts = [...new Set(words.map(({ text }) => asciiPart(text)))];
+    this.parts = words.map(({ text }) => asciiParts(text));
     this.ids = words.filter(({ isExact }) => isExact).map(({ text }) => text);
   }
 
   /** Whether a text names the subject. */
   in(text: string | null | undefined): boolean {
     if (text == null) return false;
+    if (this.#isIn(text)) return true;
+    // A page may have references in place of any character.
+    const plain = resolveReferences(text);
+    return plain !== text && this.#isIn(plain);
+  }
+
+  #isIn(text: string): boolean {
     return this.#named.test(text) || this.#exact?.test(text) === true;
   }
 }

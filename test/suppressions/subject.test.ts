@@ -25,7 +25,7 @@ describe('a subject', () => {
       'maps:ChIJtjc9rEc1bkcRzq9EdYiTlqE',
     ],
     ['https://www.google.com/maps/contrib/100000000000000000001/reviews', 'maps:100000000000000000001'],
-    ['maps:Jane  Doe ', 'maps:name:jane  doe'],
+    ['maps:Jane  Doe ', 'maps:name:jane doe'],
     ['  maps:name:JANE DOE', 'maps:name:jane doe'],
   ] as const) {
     test(`${given} is ${text}`, () => {

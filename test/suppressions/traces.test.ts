@@ -43,6 +43,18 @@ describe('traces of a subject', () => {
     ['maps:İbrahim Doe', '"name":"İbrahim Doe"', true],
     ['maps:İbrahim Doe', '"by \\u0130brahim Doe"', true],
     ['maps:İbrahim Doe', 'maps/search/%C4%B0brahim%20Doe', true],
+    ['maps:Jane Müller', 'by Jane M&uuml;ller', true],
+    ['maps:Jane Müller', 'by Jane M&#252;ller', true],
+    ['maps:Jane Müller', 'by Jane M\u0075\u0308ller', true],
+    ['maps:Jane Müller', 'maps/search/Jane%20Mu%CC%88ller', true],
+    ['maps:Jane Müller', '"JANE M\\u00dcLLER"', true],
+    ['maps:Jane Müller', 'Jane Muller', false],
+    ['maps:Jane', 'Jane\u0301', false],
+    ['maps:Jane Doe', 'Jane  Doe', true],
+    ['maps:Jane Doe', 'Jane&nbsp;Doe', true],
+    ['maps:Jane Doe', 'Jane\u00a0Doe', true],
+    ['maps:Jane  Doe', 'maps/search/Jane+Doe', true],
+    ['maps:Jane Doe', 'Jane", "Doe', false],
     ['maps:a+b (c) [d] ^$|\\', 'by a+b (c) [d] ^$|\\ now', true],
   ] as const) {
     test(`${subject} is ${isNamed ? '' : 'not '}in ${text}`, () => {
@@ -53,12 +65,17 @@ describe('traces of a subject', () => {
   test('have parts, of which one stands in all that names it', () => {
     for (const name of ['maps:Jané Doe', 'maps:陈大文', 'tiktok:@Baker'])
       assert.ok(
-        traces(name).parts.every((part) => part.length > 0 && part === part.toLowerCase()),
+        traces(name)
+          .parts.flat()
+          .every((part) => part.length > 0 && part === part.toLowerCase()),
         name,
       );
     for (const name of ['Dan "The Man" Doe', "O'Neil", 'A & B', 'İnci'])
-      for (const part of traces(`maps:${name}`).parts)
+      for (const part of traces(`maps:${name}`).parts.flat())
         assert.ok(JSON.stringify(name).toLowerCase().includes(part), part);
-    assert.deepEqual(traces('maps:İn').parts, ['n']);
+    for (const text of ['jane%20m%C3%BCller', 'JANE  MU\u0308LLER'])
+      for (const part of traces('maps:Jane Müller').parts.flat())
+        assert.ok(text.toLowerCase().includes(part));
+    assert.deepEqual(traces('maps:İn').parts, [['n']]);
   });
 });

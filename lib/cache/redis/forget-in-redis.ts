@@ -8,7 +8,7 @@ export const maxAnswers = 1_000_000;
 const atOnce = 500;
 
 /**
- * Removes the cached answers from a Redis in which a word of the subject stands, be it a part of another one: a lost answer
+ * Removes the cached answers from a Redis in which the words of the subject stand, be they parts of others: a lost answer
  * costs a fetch. `isWhole`: all answers were looked at. Rejects with a `StorageError` where Redis cannot be used.
  */
 export async function forgetInRedis(
@@ -32,7 +32,7 @@ export async function forgetInRedis(
         seen += 1;
         if (seen > limit) break;
         const text = (value ?? '').toLowerCase();
-        if (traces.parts.some((part) => text.includes(part))) named.push(key);
+        if (traces.parts.some((parts) => parts.every((part) => text.includes(part)))) named.push(key);
         if (named.length === atOnce) await remove();
       }
       await remove();

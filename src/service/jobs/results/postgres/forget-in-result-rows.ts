@@ -6,10 +6,11 @@ import { forgottenLine } from '../forgotten-line.js';
 export async function forgetInResultRows(queries: Queries, traces: Traces): Promise<number> {
   let changed = 0;
   const jobs = new Set<string>();
-  for (const part of traces.parts) {
+  for (const parts of traces.parts) {
+    const stand = parts.map((_, at) => `position($${at + 1} IN lower(line)) > 0`);
     const rows = await queries.rows<{ day: number; job: string; place: number; line: string }>(
-      'SELECT day, job, place, line FROM job_results WHERE position($1 IN lower(line)) > 0',
-      [part],
+      `SELECT day, job, place, line FROM job_results WHERE ${stand.join(' AND ')}`,
+      parts,
     );
     for (const { day, job, place, line } of rows) {
       const forgotten = forgottenLine(Buffer.from(line), traces).toString();
