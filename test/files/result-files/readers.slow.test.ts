@@ -9,6 +9,7 @@ import { readParquet } from 'parquet-wasm/node';
 import readWorkbook from 'read-excel-file/node';
 import { endpoints } from '../../../lib/endpoints.js';
 import { select, valueAt } from '../../../src/output/selection.js';
+import { noModules, runPython } from '../../support/python.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { answersOf, type Item, itemsOf, writeAnswers } from './harness.js';
 
@@ -140,4 +141,18 @@ describe('XLSX, read by another reader', () => {
       assert.deepEqual(errors?.data[1]?.slice(-2), ['place_not_found', 'None.']);
     });
   }
+});
+
+test('XLSX is a data frame of pandas, which warns of nothing', {
+  skip: noModules(['openpyxl', 'pandas']),
+}, async () => {
+  const answers = await answersOf(profile);
+  const file = path.join(folder, 'pandas.xlsx');
+  await writeAnswers(profile, 'xlsx', file, answers);
+  const program = `import pandas, sys, warnings
+warnings.simplefilter('error')
+frame = pandas.read_excel(sys.argv[1])
+print(pandas.api.types.is_numeric_dtype(frame['followers_count']), len(frame))`;
+  const { out, err } = await runPython(['-c', program, file]);
+  assert.deepEqual([out, err], [`True ${itemsOf(profile, answers).length}\n`, '']);
 });
