@@ -44,6 +44,13 @@ class Calls(unittest.TestCase):
         self.assertIn("\r\nAuthorization: Bearer xt_live_key\r\n", server.requests[0])
         self.assertIn(f"\r\nHost: 127.0.0.1:{server.port}\r\n", server.requests[0])
 
+    def test_a_number_is_sent_in_digits(self) -> None:
+        with FakeServer(answer([])) as server:
+            Client(server.url).search_places(query="pier", lat=51.0, lng=-0.00004, radius_m=500)
+        self.assertEqual(
+            server.lines, ["GET /v1/maps/places?query=pier&lat=51.0&lng=-0.00004&radius_m=500 HTTP/1.1"]
+        )
+
     def test_a_limit_is_waited_for_as_the_server_says(self) -> None:
         limited = error(429, "rate_limited", {"Retry-After": "7"})
         with FakeServer(limited, limited, answer(PROFILE)) as server, without_waits() as sleep:

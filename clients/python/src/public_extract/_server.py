@@ -8,6 +8,7 @@ import time
 import urllib.parse
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
+from decimal import Decimal
 from email.utils import parsedate_to_datetime
 from typing import Any, cast
 
@@ -69,7 +70,9 @@ def _query(params: Mapping[str, object]) -> str:
             raise error_of(
                 "invalid_parameter", f"The parameter {name} must be a text, a number, or True or False."
             )
-        texts.append((name, "true" if value is True else str(value)))
+        text = "true" if value is True else str(value)
+        # No number of the API has an exponent, and close to the meridian of Greenwich `str` writes one.
+        texts.append((name, format(Decimal(text), "f") if isinstance(value, float) else text))
     return urllib.parse.urlencode(texts)
 
 
