@@ -56,8 +56,9 @@ const permanentlyClosedWords = [
 const begins = (text: string, words: readonly string[]) => words.some((word) => text.startsWith(word));
 
 /**
- * In business or not. By its number where there is one, else by the status line. Hours or a known state prove a place
- * to be in business. A line in another language proves nothing.
+ * In business or not. By its number where there is one, else by the status line. A known state proves a place to be in
+ * business, and so do hours where nothing else is told: a place that is closed for a time keeps its hours. A line in
+ * another language proves nothing.
  */
 export function businessStatus(node: unknown): MapsPlace['business_status'] {
   if (valueAt(node, place.closedForGood) === 1 || valueAt(node, place.highlight) === 'CLOSED') {
@@ -67,6 +68,6 @@ export function businessStatus(node: unknown): MapsPlace['business_status'] {
   if (begins(status, permanentlyClosedWords)) return 'CLOSED_PERMANENTLY';
   if (begins(status, temporarilyClosedWords)) return 'CLOSED_TEMPORARILY';
   if (hasDailyState(node)) return 'OPERATIONAL';
-  const state = valueAt(node, place.state);
-  return (state === null || state === undefined) && hasHours(node) ? 'OPERATIONAL' : null;
+  const isUntold = status === '' && (valueAt(node, place.state) ?? null) === null;
+  return isUntold && hasHours(node) ? 'OPERATIONAL' : null;
 }

@@ -14,15 +14,19 @@ const numberAndUnit = new RegExp(`\\d+(?:${separator}\\d+)*[^\\s\\d]*`, 'g');
 /** Groups of three after the first; in India, of two before the last. */
 const grouped = new RegExp(`^(?:\\d+|\\d{1,3}(?:${separator}\\d{2,3})*${separator}\\d{3})$`);
 
+/** Two words behind a number: the first may stand for thousands, as in “2 mil reseñas”. */
+const words = /\d\s+\p{L}\S*\s+\p{L}/u;
+
 /**
  * The one count in a label such as “4,246 reviews” or “516 αξιολογήσεις”, or null. A shortened count
- * (“1.2K”), a decimal, or a second number makes it null: it would be a guess.
+ * (“1.2K”, “2 mil”), a decimal, or a second number makes it null: it would be a guess.
  */
 export function countInText(value: unknown): number | null {
   if (typeof value !== 'string' || value.length > 100) return null;
   const [number, second] = value.match(numberAndUnit) ?? [];
   if (number === undefined || second !== undefined || !grouped.test(number)) return null;
-  return countOrNull(number.replace(/\D/g, ''));
+  const count = countOrNull(number.replace(/\D/g, ''));
+  return count !== null && count < 1000 && words.test(value) ? null : count;
 }
 
 /** Feature id that a place node names, or null. */
@@ -57,13 +61,14 @@ export function ratingOf(node: unknown): number | null {
 }
 
 /**
- * How many ratings: the number, or else the words beside it. Without a rating the number may be that, in another place:
- * the words come first, and no number from 1 to 5 counts.
+ * How many ratings: the number, or else the words beside it. A place with a rating has some, so that 0 is no number of
+ * them. Without a rating the number may be that, in another place: the words come first, and no number from 1 to 5
+ * counts.
  */
 export function ratingsOf(node: unknown): number | null {
   const number = pick(node, place.ratings, countOrNull);
   const inWords = pick(node, place.ratingsText, countInText);
-  if (ratingOf(node) !== null) return number ?? inWords;
+  if (ratingOf(node) !== null) return number || inWords || null;
   return inWords ?? (number === 0 || (number ?? 0) > 5 ? number : null);
 }
 

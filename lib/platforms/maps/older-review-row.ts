@@ -21,7 +21,7 @@ function photosOf(row: unknown): MapsReview['photos'] {
 function responseOf(row: unknown): MapsReview['owner_response'] {
   const text = pick(row, review.response, textOrNull);
   if (text === null) return null;
-  return { text, publish_time: pick(row, review.responseTime, (time) => isoFromUnix(time, 'us')) };
+  return { text, publish_time: isoFromUnix(valueAt(row, review.responseTime), 'us') };
 }
 
 /** Guide or not, level, and a mark: a longer list is another one. */
@@ -50,10 +50,7 @@ export function readOlderReview(row: unknown): ReadReview {
       ),
       text: pick(row, review.text, textOrNull),
       language: pick(row, review.language, textOrNull),
-      publish_time: requireValue(
-        pick(row, review.time, (time) => isoFromUnix(time, 'us')),
-        'the time of a review',
-      ),
+      publish_time: requireValue(isoFromUnix(valueAt(row, review.time), 'us'), 'the time of a review'),
       author: {
         name: requireValue(pick(row, review.authorName, textOrNull), 'the author of a review'),
         profile_url: pick(row, review.authorUrl, profileUrlOrNull),

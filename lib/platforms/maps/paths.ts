@@ -148,11 +148,8 @@ export const olderReview = {
   rating: [[0, 2, 0, 0]],
   partnerRating: [0, 2, 8, 1],
   scale: [0, 1, 13, 4],
-  /** Microseconds: when it was written, when it was last edited. */
-  time: [
-    [0, 1, 2],
-    [0, 1, 3],
-  ],
+  /** Microseconds: when it was written. When it was last edited stands behind it. */
+  time: [0, 1, 2],
   /** Plain text as it was written; until 2023 also in the second place. */
   text: [
     [0, 2, 15, 0, 0],
@@ -186,8 +183,5 @@ export const olderReview = {
   photos: [0, 2, 2],
   photo: [1],
   response: [[0, 3, 14, 0, 0]],
-  responseTime: [
-    [0, 3, 1],
-    [0, 3, 2],
-  ],
+  responseTime: [0, 3, 1],
 } as const satisfies Record<string, Path | readonly Path[]>;

@@ -47,6 +47,10 @@ describe('business status', () => {
   test('a line in a language or a state that is not known proves nothing', () => {
     assert.equal(businessStatus(status('Väliaikaisesti suljettu')), null);
     assert.equal(businessStatus(sparse([[203, 1, 2], 9], [[203, 0], [['Mon']]])), null);
+    assert.equal(
+      businessStatus(sparse([[203, 1, 4, 0], 'Väliaikaisesti suljettu'], [[203, 0], [['Mon']]])),
+      null,
+    );
   });
 
   test('without a sign it is null', () => {

@@ -69,6 +69,8 @@ describe('what search and detail share', () => {
     ] as const;
     assert.equal(listing(...both, [[4, 7], 4.5]).user_ratings_total, 10);
     assert.equal(listing(...both).user_ratings_total, 9);
+    assert.equal(listing([[4, 7], 4.5], [[4, 8], 0]).user_ratings_total, null);
+    assert.equal(listing([[4, 7], 4.5], [[4, 8], 0], [[4, 3, 1], '9 reviews']).user_ratings_total, 9);
   });
 
   test('phones are given once each, as printed', () => {
@@ -100,6 +102,9 @@ describe('a count in words', () => {
   for (const text of [
     '1.2K reviews',
     '1,2 mil',
+    '2 mil reseñas',
+    '12 tys. opinii',
+    '3 B yorum sayısı',
     '4.5',
     '3 of 5',
     '12M',

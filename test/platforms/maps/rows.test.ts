@@ -207,6 +207,13 @@ describe('a review in the older shape', () => {
     assert.equal(review.language, 'en');
   });
 
+  test('was not written when it was last edited', () => {
+    const edited = 1780906476231835;
+    assert.throws(() => read([[0, 1, 2], null], [[0, 1, 3], edited]), { code: 'platform_changed' });
+    const answered = read([[0, 3, 2], edited], [[0, 3, 14], [['Thanks']]]);
+    assert.deepEqual(answered.owner_response, { text: 'Thanks', publish_time: null });
+  });
+
   test('has an answer only where there is text, with its time', () => {
     assert.equal(
       read([
