@@ -33,6 +33,17 @@ for (const [given, expected] of [
   });
 }
 
+test('Retry-After in the oldest form of a date is in GMT, wherever the machine is', () => {
+  const { TZ } = process.env;
+  process.env.TZ = 'America/New_York';
+  try {
+    assert.equal(pageHeaders({ 'retry-after': 'Thu Jan  1 00:00:10 2026' }, now)['retry-after'], '10');
+  } finally {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  }
+});
+
 test('a header named __proto__ is a header, and changes no object', () => {
   const headers = pageHeaders(JSON.parse('{"__proto__":"x","constructor":"y"}'), now);
   assert.equal(Object.getPrototypeOf(headers), Object.prototype);

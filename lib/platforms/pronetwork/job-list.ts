@@ -89,8 +89,8 @@ export function readJobList(
     throw new ExtractError('platform_changed', 'The items of the list are no jobs.');
   }
   const total = isPage ? intOrNull(codeIn(html, 'totalResults')) : null;
-  // Only its own words prove a whole page empty (`emptyResult` among its tags).
-  const isProvenEmpty = total === 0 || accepted.head.tags.includes('emptyResult=true');
-  if (cards.length === 0 && !isProvenEmpty) refuseWithoutElement(page, accepted, 'a list of jobs');
+  // Only its own words prove a whole page empty (`emptyResult` among its tags). It then suggests other jobs.
+  if (total === 0 || accepted.head.tags.includes('emptyResult=true')) return { jobs: [], total };
+  if (cards.length === 0) refuseWithoutElement(page, accepted, 'a list of jobs');
   return { jobs: cards.map((card) => readCard(card, workplace)), total };
 }

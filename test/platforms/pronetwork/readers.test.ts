@@ -529,7 +529,13 @@ describe('jobs', () => {
     const read = (body: string, head = '') =>
       readJobList(html(`${site}/jobs/search`, 'd_jobs_guest_search', body, head), true, lighthouse)?.jobs;
     assert.deepEqual(read('<code id="totalResults"><!--0--></code>'), []);
-    assert.deepEqual(read('', '<meta name="linkedin:pageTag" content="x=1;emptyResult=true">'), []);
+    const none = '<meta name="linkedin:pageTag" content="x=1;emptyResult=true">';
+    assert.deepEqual(read('', none), []);
+    const suggested =
+      '<ul class="jobs-search__results-list"><li><div data-entity-urn="urn:li:jobPosting:1"><h3 class="base-search-card__title">T</h3></div></li></ul>';
+    assert.equal(read(suggested)?.length, 1);
+    assert.deepEqual(read(suggested, none), []);
+    assert.deepEqual(read(`${suggested}<code id="totalResults"><!--0--></code>`), []);
     for (const [body, head] of [
       ['', ''],
       ['<code id="totalResults"><!--12--></code>', ''],
