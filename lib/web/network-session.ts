@@ -118,6 +118,7 @@ export class NetworkSession implements PageSession {
         const answer = await this.#attempt(target, onExchange);
         const [header] = headerValues(answer.headers, 'retry-after');
         const retryAfter = retryAfterSeconds(header, clock.now());
+        if (answer.status === 429 && retryAfter !== null) this.#throttle.noteSlowDown(retryAfter);
         delay = retryDelay(target.method, retries, { status: answer.status, retryAfter }, random);
         if (delay === null) return answer;
       } catch (cause) {

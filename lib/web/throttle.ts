@@ -3,6 +3,7 @@ import { ErrorRoute } from '../errors/outcomes.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { Cooldown, isRefusal } from './cooldown.js';
+import type { Refusal } from './cooldown-state.js';
 import { Pace } from './pace.js';
 import { type PaceStore, reserveIn } from './pace-store.js';
 import type { PlatformCounter } from './platform-counts.js';
@@ -64,6 +65,8 @@ interface SessionParts {
   readonly counter: PlatformCounter;
 }
 
+const slowDown = 'platform_rate_limited';
+
 /** The requests of one session under the platform's throttle. */
 export class ThrottledSession {
   readonly #pace: Pace;
@@ -73,6 +76,8 @@ export class ThrottledSession {
   readonly #began: number;
   /** True after the cool-down stopped a request: its error must not count as another refusal. */
   #stoppedByCooldown = false;
+  /** Seconds that an answer asked to wait for. */
+  #slowDown: number | undefined;
 
   constructor({ pace, own, other, clock, counter }: SessionParts) {
     this.#counter = counter;
@@ -106,21 +111,32 @@ export class ThrottledSession {
     this.#counter.addBytes(bytes);
   }
 
+  /**
+   * Keeps the seconds that an answer asked to wait for. They hold even where the reader gets by without that page, as a
+   * list does without its items' own.
+   */
+  noteSlowDown(seconds: number): void {
+    this.#slowDown = seconds;
+  }
+
   /** Records how the session ended. Returns the error that it comes to after the sessions before. */
   end(ended: unknown): unknown {
     if (this.#stoppedByCooldown) return ended;
     const error = ended instanceof ErrorRoute ? this.#own.recordErrorRoute(ended) : ended;
-    if (isRefusal(error)) {
-      const { code, retryAfter } = error;
-      this.#counter.addRefusal();
-      const cause = problemOf(error);
-      this.#own.recordRefusal(code, retryAfter, cause);
-      // A time that the platform names holds for everybody who asks from this address.
-      if (retryAfter !== undefined) this.#other.recordRefusal(code, retryAfter, cause);
+    if (isRefusal(error)) this.#recordRefusal(error.code, error.retryAfter, problemOf(error));
+    else if (this.#slowDown !== undefined) {
+      this.#recordRefusal(slowDown, this.#slowDown, problemOf(new ExtractError(slowDown)));
     } else if (error === undefined || (error instanceof ExtractError && error.type === 'not_found')) {
       // A page that says “there is no such thing” is an answer too.
       this.#own.recordAnswer(this.#began);
     }
     return error;
+  }
+
+  #recordRefusal(code: Refusal, retryAfter: number | undefined, cause: string): void {
+    this.#counter.addRefusal();
+    this.#own.recordRefusal(code, retryAfter, cause);
+    // A time that the platform names holds for everybody who asks from this address.
+    if (retryAfter !== undefined) this.#other.recordRefusal(code, retryAfter, cause);
   }
 }

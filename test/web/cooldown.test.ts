@@ -146,6 +146,26 @@ for (const [title, error, seconds] of [
   });
 }
 
+for (const [title, error] of [
+  ['an answer', undefined],
+  ['“not found”', new ExtractError('profile_not_found')],
+  ['a page that changed', new ExtractError('platform_changed')],
+] as const) {
+  test(`a time that the platform names holds, though the session ends with ${title}`, async (t) => {
+    const clock = new FakeClock();
+    const server = await loopback(t, (_request, response) => {
+      response.writeHead(429, { 'retry-after': '600' }).end();
+    });
+    const source = network(t, { clock, cooldownMs: minute });
+    const session = source.open(testSite());
+    await session.fetch({ url: server.origin });
+    session.end(error);
+    assert.throws(() => source.open(testSite()), { code: 'platform_rate_limited', retryAfter: 600 });
+    await clock.advance(10 * minute);
+    source.open(testSite());
+  });
+}
+
 test('a session ends once', async (t) => {
   const clock = new FakeClock();
   const source = network(t, { clock, cooldownMs: minute });
