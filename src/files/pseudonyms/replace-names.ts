@@ -1,6 +1,9 @@
 /** A name as it is compared: case and composition of its letters make no difference. */
 export const sameName = (name: string) => name.normalize('NFC').trim().toLowerCase();
 
+/** A text of the same length in small letters: alone İ becomes two of them, and no name that has it would be found. */
+const lowered = (text: string) => text.replaceAll('İ', 'i').toLowerCase();
+
 /** Handles in texts and addresses: behind an @, and in the addresses of people's pages and of their posts. */
 const handles =
   /(?<![\p{L}\p{N}_.])@(?<mention>[\p{L}\p{N}_][\p{L}\p{N}_.-]*)|(?<=\/in\/|\/contrib\/)(?<page>[^/?#\s"]+)|(?<=instagram\.com\/)(?<owner>[\w.]+)(?=\/(?:p|reel|tv)\/)/giu;
@@ -58,7 +61,7 @@ export class NameReplacer {
   #add(form: string, text = form): void {
     if (form.length < minLength || this.#known.has(form)) return;
     this.#known.add(form);
-    const lower = form.toLowerCase();
+    const lower = lowered(form);
     const isNumber = /^\p{N}+$/u.test(form);
     const name = {
       ...{ text, lower },
@@ -76,10 +79,10 @@ export class NameReplacer {
 
   /** The known name that a text has at a place, if it is a whole word there. */
   #nameAt(text: string, at: number): Name | undefined {
-    const names = this.#byFirst.get((text[at] as string).toLowerCase()[0] ?? '');
+    const names = this.#byFirst.get(lowered(text[at] as string));
     return names?.find(({ lower, before, after }) => {
       const end = at + lower.length;
-      if (text.slice(at, end).toLowerCase() !== lower) return false;
+      if (lowered(text.slice(at, end)) !== lower) return false;
       return before?.test(text[at - 1] ?? '') !== true && after?.test(text[end] ?? '') !== true;
     });
   }

@@ -31,7 +31,14 @@ const comment = (username: string, text: string) => ({
 describe('pseudonyms', () => {
   const handle = fc.stringMatching(/^[a-z][a-z0-9_.]{3,18}[a-z0-9]$/).map((text) => `q${text}q`);
   const words = fc.stringMatching(/^Q[a-z]{3,9} [A-Z][a-zéüß]{3,9}q$/);
-  const script = fc.constantFrom('山田太郎', 'Анна Орлова', 'ليلى حسن', 'José Núñez', "O'Hara-Quinn q");
+  const script = fc.constantFrom(
+    '山田太郎',
+    'Анна Орлова',
+    'ليلى حسن',
+    'José Núñez',
+    'İpek Demir',
+    "O'Hara-Quinn q",
+  );
   const name = fc.oneof(words, script);
   const number = fc.integer({ min: 1_000_000, max: 99_999_999 }).map(String);
 
