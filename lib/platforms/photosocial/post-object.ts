@@ -22,9 +22,9 @@ export function hashtagsOf(caption: string): string[] {
 
 /** Handles that a caption mentions: lower case, each once, in order. A dot at the end ends the sentence. */
 export function mentionsOf(caption: string): string[] {
-  const names = [...withoutLinks(caption).matchAll(/(?<![\p{L}\p{M}\p{N}_])@([A-Za-z0-9._]{1,30})/gu)].map(
-    ([, name = '']) => name.replace(/\.+$/, ''),
-  );
+  const names = [
+    ...withoutLinks(caption).matchAll(/(?<![\p{L}\p{M}\p{N}_])@([A-Za-z0-9._]{1,30})(?![A-Za-z0-9_])/gu),
+  ].map(([, name = '']) => name.replace(/\.+$/, ''));
   return [...new Set(names.filter((name) => name !== '').map((name) => name.toLowerCase()))];
 }
 

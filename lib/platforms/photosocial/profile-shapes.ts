@@ -1,3 +1,4 @@
+import { idOrNull, textOrNull } from '../../read/convert.js';
 import { at, parseJson } from '../../read/json.js';
 import type { Subject } from './page-data.js';
 import { saidOf } from './raw-list.js';
@@ -58,10 +59,18 @@ export function polarisProfile(user: unknown): RawProfile {
   };
 }
 
+/** The number of an account with the code of its country, which is empty where the number stands for itself. */
+function publicNumber(user: unknown): string | null {
+  const number = idOrNull(at(user, 'public_phone_number'));
+  const country = at(user, 'public_phone_country_code');
+  const code = idOrNull(country);
+  if (number === null || code !== null) return number && `+${code} ${number}`;
+  // Without the code, a number is one of another country.
+  return country === '' || country === null ? number : null;
+}
+
 /** Shape V1: the app's items. */
 export function itemProfile(user: unknown): RawProfile {
-  const phone = at(user, 'public_phone_number');
-  const country = at(user, 'public_phone_country_code');
   return {
     id: at(user, 'pk') ?? at(user, 'id'),
     username: at(user, 'username'),
@@ -81,10 +90,7 @@ export function itemProfile(user: unknown): RawProfile {
     contact: {
       isShown: at(user, 'should_show_public_contacts'),
       email: at(user, 'public_email'),
-      // Without its country's code, which the shape names, a number is one of another country.
-      phone:
-        at(user, 'contact_phone_number') ||
-        (phone && country ? `+${country} ${phone}` : country === undefined ? null : phone),
+      phone: textOrNull(at(user, 'contact_phone_number')) ?? publicNumber(user),
       phoneMethod: at(user, 'business_contact_method'),
       address: [at(user, 'address_street'), at(user, 'zip'), at(user, 'city_name')],
     },

@@ -59,6 +59,7 @@ describe('mentions of a caption', () => {
     ['@ alone, @. and @...', []],
     ['https://pages.example/@someone @real', ['real']],
     ['@one@two', ['one']],
+    [`@${'a'.repeat(31)} is no handle, @mira${'.'.repeat(40)} is`, ['mira']],
   ];
   for (const [caption, names] of cases) {
     test(JSON.stringify(caption), () => assert.deepEqual(mentionsOf(caption), names));

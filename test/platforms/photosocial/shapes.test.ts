@@ -97,6 +97,20 @@ describe('the kind of a post', () => {
   });
 });
 
+describe('a phone number that is no text', () => {
+  const buttons = (user: object) =>
+    profileObject(itemProfile({ username: 'kiln', should_show_public_contacts: true, ...user }))
+      .contact_buttons;
+  test('is none, and a code of a country that is none is left out with it', () => {
+    for (const user of [
+      { public_phone_number: { value: '210000000' }, public_phone_country_code: '351' },
+      { public_phone_number: '210000000', public_phone_country_code: { value: '351' } },
+      { public_phone_number: '210000000' },
+    ])
+      assert.deepEqual(buttons(user), []);
+  });
+});
+
 describe('ids beyond 2^53', () => {
   test('a code is made from the text id where the number has lost digits', () => {
     const rest = JSON.parse(
