@@ -7,7 +7,7 @@ import type { PageSession } from '../../web/page-source.js';
 import { commentRowsOf } from './api-data.js';
 import { type CommentList, commentRequest, readCommentList, readComments } from './comment-list.js';
 import { shortvideoComment } from './objects.js';
-import { videoPage } from './page-requests.js';
+import { afterPage, videoPage } from './page-requests.js';
 import { resolveVideo } from './short-link.js';
 import { site } from './site.js';
 import { videoOf, videoParams } from './urls.js';
@@ -48,15 +48,31 @@ const leadsToPage: ReadonlySet<string> = new Set([
   'platform_unavailable',
 ]);
 
+/** The comments as the platform lists them, from an offset on. */
+async function listed(id: string, cursor: number, count: number, session: PageSession) {
+  const list = readCommentList(await session.fetch(commentRequest(id, cursor, count)), id, cursor);
+  return { ...list, total: null, inPage: false };
+}
+
+/** The beginning of the list in a browser, where the video's page asks for it by itself. */
+async function firstInBrowser(id: string, count: number, session: PageSession): Promise<FoundComments> {
+  const page = await session.fetch(videoPage(id));
+  const read = () => readVideo(page, id);
+  return afterPage(read, async (video) => {
+    const isNone = video === null || video?.item.comment_count === 0;
+    const list = isNone ? null : await listed(id, 0, count, session);
+    return list === null || list.comments.length === 0 ? fromPage(id, session) : list;
+  });
+}
+
 /** The beginning of the list: as the platform lists it, or where that is refused or empty, from the video's page. */
 async function firstComments(id: string, count: number, session: PageSession): Promise<FoundComments> {
+  if (session.runsPages === true) return firstInBrowser(id, count, session);
   try {
-    const list = readCommentList(await session.fetch(commentRequest(id, 0, count)), id, 0);
-    if (list.comments.length > 0) return { ...list, total: null, inPage: false };
+    const list = await listed(id, 0, count, session);
+    if (list.comments.length > 0) return list;
   } catch (refusal) {
-    // A browser has the page open already: its request for the list is the page's own.
-    if (!(refusal instanceof ExtractError) || !leadsToPage.has(refusal.code) || session.runsPages === true)
-      throw refusal;
+    if (!(refusal instanceof ExtractError) || !leadsToPage.has(refusal.code)) throw refusal;
     return fromPage(id, session).catch((error: unknown) => {
       throw error instanceof ExtractError && error.type === 'platform' ? refusal : error;
     });
@@ -93,10 +109,7 @@ export const comments = defineEndpoint({
     let list: FoundComments;
     if (position === null) list = await firstComments(id, count, session);
     else if (at(position, 'page') === true) list = await fromPage(id, session);
-    else {
-      const page = await session.fetch(commentRequest(id, cursor, count));
-      list = { ...readCommentList(page, id, cursor), total: null, inPage: false };
-    }
+    else list = await listed(id, cursor, count, session);
     const { comments, inPage, total, end } = list;
     const found = comments.slice(skip, skip + limit);
     const rest = skip + limit < comments.length;

@@ -1,3 +1,4 @@
+import { ExtractError } from '../../errors/extract-error.js';
 import type { PageRequest } from '../../web/page-source.js';
 import { profileUrl, videoUrl } from './urls.js';
 
@@ -16,3 +17,27 @@ export const profilePage = (username: string): PageRequest => ({
   url: profileUrl(username),
   browser: { holds: inProfilePage },
 });
+
+/**
+ * Reads a list that a page in a browser asks for by itself, after the page itself (`read`), which says what is missing
+ * or private. Where a page that cannot be read asks for no list, the error is the page's.
+ */
+export async function afterPage<Said, List>(
+  read: () => Said,
+  readList: (said: Said | undefined) => Promise<List>,
+): Promise<List> {
+  let said: Said | undefined;
+  let refusal: ExtractError | undefined;
+  try {
+    said = read();
+  } catch (error) {
+    if (!(error instanceof ExtractError) || error.type !== 'platform') throw error;
+    refusal = error;
+  }
+  try {
+    return await readList(said);
+  } catch (error) {
+    const isBlocked = error instanceof ExtractError && error.code === 'platform_blocked';
+    throw isBlocked ? (refusal ?? error) : error;
+  }
+}

@@ -8,7 +8,7 @@ import { embedNode, listedAuthors, listedVideos } from './embed.js';
 import { itemListPage, videoListRequest } from './item-list.js';
 import { type ShortvideoVideo, shortvideoVideo } from './objects.js';
 import { isMissing } from './outcome.js';
-import { profilePage } from './page-requests.js';
+import { afterPage, profilePage } from './page-requests.js';
 import { resolveAccount } from './short-link.js';
 import { site } from './site.js';
 import { accountOf, accountParams, home } from './urls.js';
@@ -52,11 +52,16 @@ function readListing(page: Page, username: string): readonly Located<ShortvideoV
   return videos;
 }
 
-/** Profile page of an account whose list is empty: its count of 0, or the error that it is instead. */
-function proveEmpty(page: Page, username: string): number {
+/** Profile page → the videos that it counts. Throws `account_private`, and what the page is instead. */
+function countOfVideos(page: Page, username: string): number | null {
   const { info, isPrivate } = userDetail(page, username);
   if (isPrivate) throw privateAccount(username);
-  const count = userCount(info, 'videoCount');
+  return userCount(info, 'videoCount');
+}
+
+/** Profile page of an account whose list is empty: its count of 0, or the error that it is instead. */
+function proveEmpty(page: Page, username: string): number {
+  const count = countOfVideos(page, username);
   if (count === 0) return count;
   throw new ExtractError(
     'platform_restricted',
@@ -101,15 +106,18 @@ export const videos = defineEndpoint({
   async read({ identity, limit, position, session, beyond }) {
     const username = await resolveAccount(identity, session);
     if (session.runsPages === true) {
-      const request = (cursor: string) => videoListRequest(username, cursor);
-      const list = await itemListPage(request, { limit, position, session }, ({ authors }) =>
-        checkAuthors(authors, username),
-      );
-      if (position === null && list.data.length === 0) {
-        const total = proveEmpty(await session.fetch(profilePage(username)), username);
-        return { ...list, emptyProof: { total } };
-      }
-      return { ...list, isEnd: list.emptyProof.end === true };
+      const page = position === null ? await session.fetch(profilePage(username)) : null;
+      const count = () => page && countOfVideos(page, username);
+      return afterPage(count, async (total) => {
+        if (total === 0) return { data: [], sources: [], emptyProof: { total } };
+        const request = (cursor: string) => videoListRequest(username, cursor);
+        const list = await itemListPage(request, { limit, position, session }, ({ authors }) =>
+          checkAuthors(authors, username),
+        );
+        if (page !== null && list.data.length === 0)
+          return { ...list, emptyProof: { total: proveEmpty(page, username) } };
+        return { ...list, isEnd: list.emptyProof.end === true };
+      });
     }
     const videos = readListing(await session.fetch({ url: home + embedPath(username) }), username);
     const isEmpty = videos.length === 0;
