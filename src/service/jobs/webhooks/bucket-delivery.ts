@@ -13,6 +13,7 @@ import { discardLeftUploads, uploadsFolder } from '../../../files/bucket/left-up
 import { contentTypes, type FileKind, kindOfName } from '../../../files/result-files/file-kind.js';
 import { writeJobFile } from '../results/job-file.js';
 import type { LinesToGive } from '../results/unsuppressed-results.js';
+import { afterAttempt } from './delivery-rules.js';
 import type { Sent } from './sender.js';
 import type { DueDelivery } from './webhooks.js';
 
@@ -55,7 +56,7 @@ export class BucketDelivery {
   }
 
   /** Makes one attempt. Rejects with the signal's reason, and where the results cannot be read or made into a file. */
-  async send({ job, account, url }: DueDelivery, signal: AbortSignal): Promise<Sent> {
+  async send({ job, account, url, tries }: DueDelivery, signal: AbortSignal): Promise<Sent> {
     const { place, home, lines, endpoints } = this.#options;
     if (place === null || parseBucketAddress(url).bucket !== place.bucket) {
       return { status: null, error: 'This server no longer writes to that bucket.', again: false };
@@ -79,7 +80,13 @@ export class BucketDelivery {
       return { status: 200, error: null, again: false };
     } catch (cause) {
       if (!(cause instanceof BucketFault)) throw cause;
-      return { status: cause.status, error: faultText(cause), again: cause.again };
+      const sent = { status: cause.status, error: faultText(cause), again: cause.again };
+      if (afterAttempt(tries, sent).pauseMs === null) {
+        // Its parts at the storage stay where that does not take it.
+        await upload.discard().catch(() => undefined);
+        await rm(file, { force: true });
+      }
+      return sent;
     }
   }
 

@@ -99,6 +99,7 @@ describe('the results of a job for a bucket', () => {
       [failed.state, failed.attempts[0]?.error],
       ['failed', 'The bucket answered with status 403.'],
     );
+    assert.deepEqual(readdirSync(path.join(all.home, 'uploads')), [], 'nothing of what was given up stays');
     assert.equal((await all.jobs.webhooks.listFailed(5)).newest[0]?.host, bucketName);
     await all.jobs.webhooks.redeliver(customer.account, denied);
     all.jobs.wake();
