@@ -37,13 +37,13 @@ export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGener
     const bytes = Buffer.from(value, 'latin1');
     const text = bytes.toString().trim();
     if (text === '') return;
-    checksum = crc32(text, checksum);
+    checksum = crc32(bytes, checksum);
     yield { number: began, text, fault: isUtf8(bytes) ? null : 'not UTF-8', checksum, end };
   }
 
   for await (const chunk of chunks) {
     // A character for each byte: what a document is made of is ASCII, and a character may be cut in two here.
-    const piece = Buffer.from(chunk).toString('latin1');
+    const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
     end += chunk.length;
     let from = 0;
     for (let index = 0; index < piece.length; index += 1) {
