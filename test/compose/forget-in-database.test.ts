@@ -38,7 +38,9 @@ const rows: readonly (readonly [sql: string, values: readonly (string | number)[
   ],
   [
     "INSERT INTO health_now (endpoint, standing) VALUES ('shortvideo/profile', $1)",
-    [`{"errors":[{"message":"no zebrabaker"}]}`],
+    [
+      `{"reasons":["no zebrabaker"],"errors":[{"message":"no zebrabaker"}],"canary":{"source":"x.test/zebrabaker"}}`,
+    ],
   ],
 ];
 

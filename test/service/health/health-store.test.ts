@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { parseSubject } from '../../../lib/suppressions/subject.js';
+import { Traces } from '../../../lib/suppressions/traces.js';
 import { noOutcomes, type OutcomeCounts } from '../../../src/service/health/call-outcome.js';
+import { forgetInHealth } from '../../../src/service/health/forget-in-health.js';
 import type { HealthDay } from '../../../src/service/health/health-day.js';
 import { StoredHealth } from '../../../src/service/health/health-history.js';
 import { healthSchema } from '../../../src/service/health/health-schema.js';
@@ -146,6 +149,22 @@ for (const { name, skip, make } of databaseKinds) {
       );
       const [{ minutes: [sum] = [] } = {}] = (await stores[0]?.current('2026-11-20'))?.now ?? [];
       assert.equal(sum?.counts.answered, 30);
+    });
+
+    test('forgets what names a subject, and no count that looks like its ID', async () => {
+      const database = await (await make(healthSchema))();
+      const store = new StoredHealth(database, clock);
+      const [error] = standing('ok').errors;
+      assert.ok(error);
+      const counts = standing('ok', { errors: [], minutes: [minute(29_000_000, { answered: 3 }, {})] });
+      await store.add(
+        [],
+        [{ ...counts, reasons: ['so'], errors: [error, { ...error, seen: 'to /@baker' }] }],
+      );
+      const traces = new Traces(['tiktok:29000000', 'tiktok:@baker'].map(parseSubject));
+      const forget = () => database.transaction((queries) => forgetInHealth(queries, traces));
+      assert.deepEqual([await forget(), await forget()], [1, 0]);
+      assert.deepEqual((await store.current('2026-11-20')).now, [{ ...counts, errors: [error] }]);
     });
 
     test('loads from a day on, and sweeps what is before another', async () => {
