@@ -1,8 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { minBatchAnswers } from './batch-comparison.js';
 import { BatchShares } from './batch-shares.js';
 import type { HealthWatch } from './health-watch.js';
+
+/** Jobs that are compared at once. An answer that comes after the end of its job begins one that nobody ends. */
+export const maxComparedJobs = 1_000;
 
 /**
  * The fields of the answers of jobs under way, compared with what is usual when a job ends. The counts of a killed
@@ -10,7 +14,9 @@ import type { HealthWatch } from './health-watch.js';
  */
 export class JobComparison {
   readonly #watch: Pick<HealthWatch, 'baselineOf'>;
-  readonly #shares = new Map<string, { readonly endpoint: Endpoint; readonly shares: BatchShares }>();
+  readonly #shares = new LRUCache<string, { readonly endpoint: Endpoint; readonly shares: BatchShares }>({
+    max: maxComparedJobs,
+  });
 
   constructor(watch: Pick<HealthWatch, 'baselineOf'>) {
     this.#watch = watch;
