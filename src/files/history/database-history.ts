@@ -1,7 +1,8 @@
 import type { Database } from '../../../lib/database/database.js';
-import type { Queries } from '../../../lib/database/queries.js';
+import type { Queries, SqlValue } from '../../../lib/database/queries.js';
 import { isoTime } from '../../../lib/read/iso-time.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 import { compare } from './compare.js';
 import type { Change, ChangePage, History, HistoryReader, HistorySubject, Series } from './history.js';
 import { findChanges } from './history-changes.js';
@@ -107,26 +108,60 @@ async function findOrigin(queries: Queries, scope: number): Promise<string | nul
   return (await queries.first<{ readonly run: string }>(text, [scope]))?.run ?? null;
 }
 
-/** Deletes a history with all that is in it, inside a transaction of the caller. */
-export async function forgetHistory(queries: Queries, name: string): Promise<void> {
-  // Held: nothing is recorded meanwhile.
-  const held = await HeldScope.find(queries, name);
-  if (held === undefined) return;
-  for (const table of ['changes', 'appearances', 'objects', 'subjects', 'runs', 'scopes']) {
-    await queries.run(`DELETE FROM history_${table} WHERE scope = $1`, [held.scope]);
-  }
+/**
+ * Ends a history, inside a transaction of the caller: nobody finds it any more, and nothing is recorded. `removeEnded` deletes
+ * what was in it.
+ */
+export async function endHistory(queries: Queries, name: string): Promise<void> {
+  // Waits for whoever records in it.
+  await queries.run(`UPDATE history_scopes SET name = 'ended:' || scope WHERE name = $1`, [name]);
 }
 
+const isEnded = `name >= 'ended:' AND name < 'ended;'`;
+
+/** Numbers of rows that one statement deletes at most: a history of years has millions, and calls wait for each statement. */
+const atOnce = 500;
+/** Milliseconds that they take of the event loop. */
+const pieceMs = 2;
+
+/** Deletes rows of a table, some at a time, as a statement does that takes how many as its last value. Resolves with how many. */
+async function removeRows(
+  database: Database,
+  statement: string,
+  values: readonly SqlValue[],
+): Promise<number> {
+  let removed = 0;
+  for (let last = 1; last > 0; removed += last) {
+    await loopTurns.next('', pieceMs);
+    last = await database.write((queries) => queries.run(statement, [...values, atOnce]));
+  }
+  return removed;
+}
+
+/** The statement by which `removeRows` deletes those of scope `$1` whose numbers come first. */
+const firstRows = (table: string, condition: string, most: string) =>
+  `DELETE FROM history_${table} WHERE scope = $1 AND ${condition}
+     AND number < ${most} + (SELECT min(number) FROM history_${table} WHERE scope = $1)`;
+
+/** The same of appearances, which have no numbers of their own. */
+const firstAppearances = (condition: string, most: string) => {
+  const first = (column: string) =>
+    `(SELECT ${column} FROM history_appearances WHERE scope = $1 ORDER BY subject, object LIMIT 1)`;
+  return `DELETE FROM history_appearances WHERE scope = $1 AND ${condition}
+     AND subject = ${first('subject')} AND object < ${most} + ${first('object')}`;
+};
+
 /** Deletes the changes of a scope that runs saw which ended before a time. */
-async function pruneRuns(queries: Queries, scope: number, before: number): Promise<number> {
+async function pruneRuns(database: Database, scope: number, before: number): Promise<number> {
   // The changes of younger runs have greater numbers: only those below are looked through.
-  const younger = await queries.first<{ readonly number: number }>(
-    'SELECT number FROM history_runs WHERE scope = $1 AND last_at >= $2 ORDER BY number LIMIT 1',
-    [scope, before],
+  const younger = await database.read((queries) =>
+    queries.first<{ readonly number: number }>(
+      'SELECT number FROM history_runs WHERE scope = $1 AND last_at >= $2 ORDER BY number LIMIT 1',
+      [scope, before],
+    ),
   );
-  return queries.run('DELETE FROM history_changes WHERE scope = $1 AND number < $2', [
-    ...[scope, younger?.number ?? Number.MAX_SAFE_INTEGER],
-  ]);
+  const below = younger?.number ?? Number.MAX_SAFE_INTEGER;
+  return removeRows(database, firstRows('changes', 'number < $2', '$3'), [scope, below]);
 }
 
 /** The `History` of a database. */
@@ -171,8 +206,26 @@ export class DatabaseHistory implements History {
     );
     let deleted = 0;
     for (const { scope } of scopes) {
-      deleted += await this.#database.transaction((queries) => pruneRuns(queries, scope, before));
+      deleted += await pruneRuns(this.#database, scope, before);
     }
     return deleted;
+  }
+
+  /** Deletes what is left of the histories that have ended. Any number of processes may do so. */
+  async removeEnded(): Promise<void> {
+    const database = this.#database;
+    const ended = await database.read((queries) =>
+      queries.rows<{ readonly scope: number }>(`SELECT scope FROM history_scopes WHERE ${isEnded}`),
+    );
+    // Another process may have removed it meanwhile, and its number be that of a new history.
+    const isStill = `EXISTS (SELECT 1 FROM history_scopes WHERE scope = $1 AND ${isEnded})`;
+    for (const { scope } of ended) {
+      for (const table of ['changes', 'objects', 'subjects', 'runs'])
+        await removeRows(database, firstRows(table, isStill, '$2'), [scope]);
+      await removeRows(database, firstAppearances(isStill, '$2'), [scope]);
+      await database.write((queries) =>
+        queries.run(`DELETE FROM history_scopes WHERE scope = $1 AND ${isEnded}`, [scope]),
+      );
+    }
   }
 }

@@ -117,6 +117,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
         await lines.leaveDeleted();
       }
       await sweeper.removeOrphans();
+      await stores.schedules.removeEnded();
       wake();
     },
     start() {

@@ -6,7 +6,7 @@ import { Conditions } from '../../../lib/ledger/conditions.js';
 import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { defaultRetention } from '../../config/retention-config.js';
-import { forgetHistory } from '../../files/history/database-history.js';
+import { endHistory } from '../../files/history/database-history.js';
 import { bytesOfInputs, checkInserted } from './account-storage.js';
 import type { Given, Job, NewJob, ResultsProgress } from './job.js';
 import {
@@ -305,7 +305,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     await queries.run('DELETE FROM jobs WHERE account = $1', [account]);
     for (const row of open) await forgetInputs(queries, row);
     for (const schedule of schedules) {
-      await forgetHistory(queries, schedule);
+      await endHistory(queries, schedule);
       await forgetScheduleInputs(queries, schedule);
     }
   }

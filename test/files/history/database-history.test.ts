@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Database } from '../../../lib/database/database.js';
-import { DatabaseHistory, forgetHistory } from '../../../src/files/history/database-history.js';
-import type { Change, ChangePage, History } from '../../../src/files/history/history.js';
+import type { Queries } from '../../../lib/database/queries.js';
+import { DatabaseHistory, endHistory } from '../../../src/files/history/database-history.js';
+import type { Change, ChangePage } from '../../../src/files/history/history.js';
 import { historySchema } from '../../../src/files/history/history-schema.js';
 import { databaseKinds } from '../../support/databases.js';
 import { FakeClock } from '../../support/fake-clock.js';
@@ -16,7 +17,7 @@ const told = (changes: readonly Change[]) =>
 for (const { name, skip, make } of databaseKinds) {
   describe(`a history in ${name}`, { skip }, () => {
     let database: Database;
-    let history: History;
+    let history: DatabaseHistory;
     let clock: FakeClock;
     let scopes = 0;
     const scope = () => `scope-${++scopes}`;
@@ -186,11 +187,55 @@ for (const { name, skip, make } of databaseKinds) {
       }
       assert.ok((await history.prune(begun + day)) >= 2);
       assert.equal((await history.reader(own).changes()).changes.length, 2);
-      await database.transaction((queries) => forgetHistory(queries, own));
+      await database.transaction((queries) => endHistory(queries, own));
       assert.deepEqual(await history.reader(own).subjects(), []);
       assert.deepEqual(await history.reader(own).series(), []);
       assert.equal((await history.reader(other).changes()).changes.length, 2);
       assert.deepEqual(told(await history.record(own, 'again', [anAccount('mira', {})])), ['mira first']);
+      const rowsOf = async (table: string) =>
+        (await database.read((queries) => queries.rows(`SELECT 1 FROM history_${table}`))).length;
+      const tables = ['changes', 'appearances', 'objects', 'subjects', 'runs', 'scopes'];
+      const before = await Promise.all(tables.map(rowsOf));
+      await history.removeEnded();
+      const after = await Promise.all(tables.map(rowsOf));
+      assert.deepEqual(
+        before.map((count, at) => count - (after[at] ?? 0)),
+        [2, 1, 1, 1, 3, 1],
+      );
+    });
+
+    test('a history that has ended is removed in statements of a few hundred rows', async () => {
+      const own = scope();
+      const ids = Array.from({ length: 1200 }, (_, at) => `post-${at}`);
+      await history.record(own, 'run-1', [aPostList('mira', ids)]);
+      await database.transaction((queries) => endHistory(queries, own));
+      const deleted: number[] = [];
+      const counted: Database = {
+        ...{ dialect: database.dialect, isRemote: database.isRemote },
+        read: (work) => database.read(work),
+        transaction: (work) => database.transaction(work),
+        write: (work) =>
+          database.write(async (queries) => {
+            const run: Queries['run'] = async (text, values) => {
+              const count = await queries.run(text, values);
+              deleted.push(count);
+              return count;
+            };
+            return work({ ...queries, run });
+          }),
+      };
+      await new DatabaseHistory(counted, clock).removeEnded();
+      assert.ok(Math.max(...deleted) <= 500, String(deleted));
+      const all = deleted.reduce((sum, count) => sum + count, 0);
+      assert.ok(all >= 3 * ids.length, String(all));
+      assert.deepEqual(
+        await database.read((queries) =>
+          queries.rows(
+            'SELECT 1 FROM history_appearances WHERE scope NOT IN (SELECT scope FROM history_scopes)',
+          ),
+        ),
+        [],
+      );
     });
 
     test('text that databases stumble over stays as it is', async () => {

@@ -34,6 +34,7 @@ test('schedules that end while their last lines are written wait for nobody in a
   await awaitJob(node, customer, await makeJob(node, customer, ['{"query":"a"}'], { ...order, lineOptions }));
   assert.equal((await database.rows('SELECT 1 FROM history_scopes')).length, 1);
   await node.opened.accounts.delete(customer.account);
+  await node.jobs.forgetDeleted();
   const [counted] = await database.rows<{ readonly deadlocks: number | string }>(
     'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { forgetHistory } from '../../../src/files/history/database-history.js';
+import { endHistory } from '../../../src/files/history/database-history.js';
 import { observationOf } from '../../../src/files/history/observation.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { jobsHarness, makeJob, rows } from './harness.js';
@@ -41,8 +41,9 @@ describe('schedules of a data directory keep a history', () => {
     await commit(job, 1, 2);
     assert.equal(await count(), 2);
     const { schedule = '' } = await all.jobs.store.find(customer.account, job);
-    await stores.transaction((queries) => forgetHistory(queries, schedule));
+    await stores.transaction((queries) => endHistory(queries, schedule));
     await commit(job, 2, 3);
+    await all.jobs.schedules.removeEnded();
     assert.equal(await count(), 0);
   });
 
@@ -55,6 +56,7 @@ describe('schedules of a data directory keep a history', () => {
     const scopes = () => stores.read((queries) => queries.rows('SELECT name FROM history_scopes'));
     assert.equal((await scopes()).length, 1);
     await all.accounts.delete(account);
+    await all.jobs.forgetDeleted();
     assert.deepEqual(await scopes(), []);
   });
 });

@@ -98,6 +98,7 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
     },
     async forgetDeleted() {
       await removeOrphans();
+      await stores.schedules.removeEnded();
       runner.wake();
     },
     start() {

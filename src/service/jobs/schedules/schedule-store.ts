@@ -6,8 +6,8 @@ import type { Platform } from '../../../../lib/platforms.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { SuppressionStore } from '../../../../lib/suppressions/suppression-store.js';
 import { WatchedSuppressions } from '../../../../lib/suppressions/watched-suppressions.js';
-import { DatabaseHistory, forgetHistory } from '../../../files/history/database-history.js';
-import type { History, HistoryReader } from '../../../files/history/history.js';
+import { DatabaseHistory, endHistory } from '../../../files/history/database-history.js';
+import type { HistoryReader } from '../../../files/history/history.js';
 import { withoutSuppressed } from '../../../files/history/without-suppressed.js';
 import type { NewJob } from '../job.js';
 import { lineOptionsOf } from '../job-row.js';
@@ -52,7 +52,7 @@ export class ScheduleStore implements Schedules {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #jobs: ScheduledJobs;
-  readonly #history: History;
+  readonly #history: DatabaseHistory;
   readonly #suppressions: WatchedSuppressions;
 
   constructor(database: Database, clock: Clock, jobs: ScheduledJobs) {
@@ -101,7 +101,7 @@ export class ScheduleStore implements Schedules {
     const ended = await this.#database.transaction(async (queries) => {
       await ownedRow(queries, account, id, '');
       // In the order of a job's last line, which holds the history before the schedule.
-      await forgetHistory(queries, id);
+      await endHistory(queries, id);
       const row = await set(queries, await heldRow(queries, account, id), 'ended', null);
       await forgetLinks(queries, account, id);
       await this.#jobs.forgetScheduleInputs(queries, id);
@@ -118,6 +118,8 @@ export class ScheduleStore implements Schedules {
       );
       return row;
     });
+    // What stays for a fault is removed with old changes.
+    await this.removeEnded().catch(() => undefined);
     return toSchedule(ended, this.#clock.now());
   }
 
@@ -154,7 +156,12 @@ export class ScheduleStore implements Schedules {
   }
 
   async pruneChanges(before: number): Promise<void> {
+    await this.removeEnded();
     await this.#history.prune(before);
+  }
+
+  removeEnded(): Promise<void> {
+    return this.#history.removeEnded();
   }
 
   async listDue(): Promise<readonly ScheduleAtWork[]> {

@@ -56,6 +56,8 @@ export interface Schedules {
    * last stays.
    */
   pruneChanges(before: number): Promise<void>;
+  /** Deletes what is left of the histories of schedules that ended with their account, or where a process was killed. */
+  removeEnded(): Promise<void>;
   /** Active schedules that are due, or whose last run is in the future of a clock that was set back. */
   listDue(): Promise<readonly ScheduleAtWork[]>;
   /** When the next run that is not due yet will be; milliseconds since 1970, null for none. */
