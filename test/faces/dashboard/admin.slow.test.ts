@@ -65,6 +65,7 @@ describe('the admin pages', () => {
     const all = await jobsServer(t, { start: false });
     const operator = await all.operator();
     const page = await operator.get('/admin/suppressions');
+    assert.match(page.$('.lead').html() ?? '', /until <code>extract forget<\/code> removes it/);
     const refused = await operator.submit(page, 'main form', { subject: 'nobody <b>' });
     assert.equal(refused.status, 400);
     assert.match(refused.$('.problem').text(), /names nobody/);

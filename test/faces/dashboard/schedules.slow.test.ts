@@ -28,6 +28,11 @@ describe('a schedule from pages', () => {
     assert.match(draft.$('.figures').text(), /In 30 days720 120 runs, every 6h, after this one/);
     const job = await browser.submit(draft, 'main form');
     assert.match(job.url, /\/jobs\/job_/);
+    const sound = await submitFile(browser, form, 'main form', {
+      ...{ endpoint: 'maps/harbours', name: 'Harbours', text: '{"query":"quay"}\nno json', schedule: '6h' },
+    });
+    assert.equal(sound.$('h1').text(), 'Send “Harbours”?');
+    assert.match(sound.$('.figures').text(), /In 30 days360 120 runs/, 'without the line that is faulty');
 
     const listed = await browser.get('/dashboard/schedules');
     await assertPage(browser, listed, elsewhere(listed));
@@ -35,6 +40,7 @@ describe('a schedule from pages', () => {
     assert.equal(listed.$('.navigation [aria-current]').text(), 'Batch jobs');
     assert.match(await row(), /maps\/harbours.*6h.*Active.*6.*720/s);
     const [{ id = '' } = {}] = (await all.jobs.schedules.list(account.id, 1, undefined)).schedules;
+    assert.equal(job.$(`dd a[href="/dashboard/schedules/${id}"]`).length, 1);
     for (const [action, word] of [
       ['pause', 'Paused'],
       ['resume', 'Active'],

@@ -22,7 +22,7 @@ import { type CommandExtractor, type Context, withExtractor } from '../context.j
 import { spendableCredits } from '../spendable-credits.js';
 import { wrapText } from '../terminal-text.js';
 
-export interface CoverCommandOptions {
+interface CoverCommandOptions {
   readonly endpoint: Endpoint;
   readonly area: Area;
   readonly cells: readonly Box[];

@@ -41,5 +41,12 @@ test('the page of a schedule is for everybody, with the times of its reader', { 
   const tokyo = new Date(clock.now() + 9 * 3_600_000).toISOString();
   const began = page.locator('table', { hasText: 'Began' }).locator('tbody tr').first();
   assert.match(await began.innerText(), new RegExp(tokyo.slice(0, 13).replace('T', ' ')));
+  // A number that never moved has a line in the middle, and its value stands beside it.
+  const offMiddle = await page.evaluate<number>(`(() => {
+    const scale = document.querySelector('.chart .scale');
+    const [one, all] = [scale.firstElementChild, scale].map((part) => part.getBoundingClientRect());
+    return Math.abs(one.top + one.bottom - all.top - all.bottom);
+  })()`);
+  assert.ok(offMiddle < 4, String(offMiddle));
   assert.deepEqual(faults, []);
 });

@@ -32,7 +32,12 @@ export function SuppressionsPage({ frame, suppressions, typed, problem }: Suppre
     <AdminLayout
       frame={frame}
       title="Left out"
-      lead="People, places and things that are never asked for and never given, in lists too. What was kept before stays until `extract forget` removes it."
+      lead={
+        <>
+          People, places and things that are never asked for and never given, in lists too. What was kept
+          before stays until <code>extract forget</code> removes it.
+        </>
+      }
     >
       <Panel title="Leave somebody out">
         <PostForm frame={frame} action="/admin/suppressions">

@@ -24,14 +24,16 @@ const inputs = (count: number) => `${grouped(count)} ${count === 1 ? 'input' : '
 
 const thirtyDays = 30 * 24 * 3_600_000;
 
+/** The job that can be sent, at least without the lines that are faulty. */
+const orderOf = ({ request, soundRequest }: Draft) => request ?? soundRequest;
+
 /** The runs that a schedule would make in a month; null for a job that is made once. */
-function monthAhead(
-  { request }: Draft,
-  now: number,
-): { readonly every: string; readonly runs: number } | null {
-  const timetable = request?.schedule;
-  if (timetable === undefined) return null;
-  return { every: timetable.text, runs: countRuns(timetable, now, now, now + thirtyDays) };
+function monthAhead(draft: Draft, now: number) {
+  const order = orderOf(draft);
+  if (order?.schedule === undefined) return null;
+  const runs = countRuns(order.schedule, now, now, now + thirtyDays);
+  const credits = runs * order.inputs.length * draft.checked.credits_each;
+  return { every: order.schedule.text, runs, credits };
 }
 
 function PriceFigures({ draft, balance, now }: { draft: Draft; balance: number; now: number }) {
@@ -49,7 +51,7 @@ function PriceFigures({ draft, balance, now }: { draft: Draft; balance: number; 
         },
         month && {
           name: 'In 30 days',
-          value: grouped(month.runs * price),
+          value: grouped(month.credits),
           note: `${grouped(month.runs)} runs, every ${month.every}, after this one`,
         },
         { name: 'Balance before', value: grouped(balance) },
@@ -147,8 +149,8 @@ function SendSound({ frame, draft, balance, kind = 'button' }: DraftProps & { ki
 }
 
 /** The choices of a job: its condition, its history and whom it tells. Left out where there are none. */
-function Choices({ draft: { request, soundRequest } }: { draft: Draft }) {
-  const { lineOptions = {}, notify = [], timezone, schedule } = request ?? soundRequest ?? {};
+function Choices({ draft }: { draft: Draft }) {
+  const { lineOptions = {}, notify = [], timezone, schedule } = orderOf(draft) ?? {};
   const { when, archive, new: isNew, history } = lineOptions;
   const lines = [
     when === undefined ? null : (['Only items where', <code key="when">{when}</code>] as const),
@@ -213,17 +215,18 @@ function Send(props: DraftProps) {
 /** The price of a job and the inputs that would fail. Nothing has been sent yet. */
 export function DraftPage(props: DraftProps) {
   const { frame, draft, balance, now, keyName, problem } = props;
-  const { source, checked, request } = draft;
+  const { source, checked } = draft;
+  const order = orderOf(draft);
   return (
     <Layout
       frame={frame}
-      title={request?.name === undefined ? 'Send this job?' : `Send “${request.name}”?`}
+      title={order?.name === undefined ? 'Send this job?' : `Send “${order.name}”?`}
       above={above}
       lead={
         <>
           {inputs(checked.inputs)} for <code>{checked.endpoint}</code>, from {source}
           {keyName === null ? '' : `, with the key “${keyName}”`}.
-          {request?.webhookUrl === undefined ? '' : ` The finished job goes to ${request.webhookUrl}.`}
+          {order?.webhookUrl === undefined ? '' : ` The finished job goes to ${order.webhookUrl}.`}
         </>
       }
     >

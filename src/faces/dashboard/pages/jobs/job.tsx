@@ -5,6 +5,7 @@ import type { Frame } from '../../context.js';
 import type { FailedLine } from '../../jobs/failed-lines.js';
 import { isFinal, type JobView, viewKey } from '../../jobs/job-view.js';
 import type { ResultsPreview } from '../../jobs/preview.js';
+import { scheduleAddress } from '../../jobs/schedule-filters.js';
 import { Details } from '../../parts/details.js';
 import { Figures } from '../../parts/figures.js';
 import { ActionButton } from '../../parts/form.js';
@@ -168,6 +169,14 @@ export function JobPage(props: JobProps) {
             ['Job', <code key="id">{job.id}</code>],
             ['Endpoint', <code key="endpoint">{job.endpoint}</code>],
             ['Created', <Time key="made" at={job.created_at} />],
+            job.schedule === undefined
+              ? null
+              : [
+                  'Schedule',
+                  <a key="schedule" href={scheduleAddress(job.schedule, {})}>
+                    The schedule that made it
+                  </a>,
+                ],
             job.finished_at === null ? null : ['Finished', <Time key="finished" at={job.finished_at} />],
             [
               'Shared links',
