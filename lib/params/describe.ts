@@ -27,6 +27,9 @@ export function bare(schema: z.ZodType): z.ZodType {
   return inner;
 }
 
+/** A day, or a time with its offset from UTC, as ISO 8601 writes them. */
+export const momentForm = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
 const kinds = new WeakMap<z.ZodType, Kind>();
 
 /** JSON Schema of one parameter, in the form callers write it. */
@@ -51,6 +54,8 @@ function expectation(kind: Kind): string {
   if (kind.type === 'boolean') return 'true or false';
   if (kind.type === 'string') {
     if (kind.pattern === '^[A-Za-z]{2}$') return 'a two-letter code';
+    if (kind.pattern === momentForm.source)
+      return 'a day or a time such as 2026-11-01 or 2026-11-01T06:00:00Z';
     return `a string of ${kind.minLength ?? 0} to ${kind.maxLength?.toLocaleString('en-US') ?? 'any number of'} characters`;
   }
   const noun = kind.type === 'integer' ? 'a whole number' : 'a number';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { momentForm } from './describe.js';
 
 /** The words in which endpoints declare their parameters; one schema gives checks, types, help and JSON Schema. */
 
@@ -20,6 +21,14 @@ export const text = (description: string) =>
 /** A page's address on the platform; which pages, the endpoint's `identify` decides. */
 export const pageUrl = (description: string) =>
   describe(z.string().check(z.trim(), z.minLength(1), z.maxLength(8192)), description);
+
+const day = z.iso.date();
+const isMoment = (text: string) =>
+  day.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text));
+
+/** A day, or a time with its offset from UTC, that there is. */
+export const moment = (description: string) =>
+  describe(z.string().check(z.regex(momentForm), z.refine(isMoment)), description);
 
 /** A whole number in an inclusive range. */
 export const integer = (min: number, max: number, description: string) =>

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { Services } from '../../../lib/call/call.js';
 import { usageRow } from '../../../lib/ledger/usage-row.js';
-import { integer } from '../../../lib/params/vocabulary.js';
+import { integer, moment } from '../../../lib/params/vocabulary.js';
 import { accountObject } from '../../service/accounts/account-objects.js';
 import { keySpend } from '../../service/usage/key-spend.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
@@ -16,18 +16,12 @@ export interface AccountDependencies {
   readonly usage: UsageQueries;
 }
 
-const moment = (description: string) =>
-  z
-    .union([z.iso.datetime({ offset: true }), z.iso.date()])
-    .optional()
-    .describe(description);
-
 /** Parameters of the usage ledger. */
 const usageParams = {
   limit: integer(1, 100, 'Rows a page.').default(100),
   cursor: cursorParam,
-  from: moment('Calls from this day or time on (ISO 8601).'),
-  to: moment('Calls before this day or time (ISO 8601).'),
+  from: moment('Calls from this day or time on (ISO 8601).').optional(),
+  to: moment('Calls before this day or time (ISO 8601).').optional(),
   endpoint: z
     .string()
     .min(1)

@@ -281,6 +281,7 @@ describe('GET /v1/usage', () => {
       'limit=101',
       'from=yesterday',
       'to=2026-13-01',
+      'to=2026-02-30T00:00:00Z',
       'endpoint=',
       'from=2026-11-05T12:00',
     ]) {
@@ -290,6 +291,10 @@ describe('GET /v1/usage', () => {
         query,
       );
     }
+    assert.match(
+      (await server.ask('/v1/usage?from=yesterday', secret)).body.error.message ?? '',
+      /from must be a day or a time such as 2026-11-01 or 2026-11-01T06:00:00Z\./,
+    );
     assert.equal((await server.ask('/v1/usage?page=2', secret)).body.error.code, 'unknown_parameter');
   });
 });

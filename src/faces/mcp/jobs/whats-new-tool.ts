@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { integer, text } from '../../../../lib/params/vocabulary.js';
+import { integer, moment, text } from '../../../../lib/params/vocabulary.js';
 import type { Job } from '../../../service/jobs/job.js';
 import type { Schedule } from '../../../service/jobs/schedules/schedule.js';
 import type { RunPage } from '../../../service/jobs/schedules/schedule-runs.js';
@@ -31,18 +31,6 @@ type News = z.output<typeof news>;
 
 /** Runs that are looked at, the newest; each is a request. */
 const maxRuns = 20;
-
-function timeOf(since: string | undefined): number | undefined {
-  if (since === undefined) return undefined;
-  const time = z.iso.datetime({ offset: true }).or(z.iso.date()).safeParse(since).success
-    ? Date.parse(since)
-    : Number.NaN;
-  if (!Number.isNaN(time)) return time;
-  throw new ExtractError(
-    'invalid_parameter',
-    'The parameter since must be an ISO 8601 time such as 2026-11-01T00:00:00Z.',
-  );
-}
 
 const isNews = ({ data }: ResultLine) =>
   data !== undefined && data !== null && !(Array.isArray(data) && data.length === 0);
@@ -99,7 +87,7 @@ const { definition, parse } = describeTool({
     'What the runs of a schedule found since a time; with new on its job, only what no earlier run gave. Free.',
   params: {
     schedule: text('ID of the schedule, sched_….'),
-    since: text('ISO 8601 time; the latest run alone when left out.').optional(),
+    since: moment('ISO 8601 day or time; the latest run alone when left out.').optional(),
     limit: integer(1, 100, 'Lines at most.').default(20),
   },
   data: news,
@@ -109,7 +97,7 @@ const { definition, parse } = describeTool({
 /** The tool that says what the runs of a schedule found. */
 export const whatsNewTool = serverTool(definition, async (args, server, { signal }) => {
   const { schedule: id, since, limit } = parse(args);
-  const time = timeOf(since);
+  const time = since === undefined ? undefined : Date.parse(since);
   const schedule = (await server.get(pathOf('schedules', id), {}, signal)).data as Schedule;
   const view = lineView(schedule.endpoint, args);
   const count = time === undefined ? 1 : maxRuns + 1;

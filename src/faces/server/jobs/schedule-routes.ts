@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { integer } from '../../../../lib/params/vocabulary.js';
+import { integer, moment } from '../../../../lib/params/vocabulary.js';
 import type { Platform } from '../../../../lib/platforms.js';
 import type { KeyOwner } from '../../../service/accounts/accounts.js';
 import {
@@ -19,15 +19,9 @@ const listParams = { limit: integer(1, 100, 'Schedules a page.').default(20), cu
 const changeParams = {
   limit: integer(1, 1000, 'Changes a page.').default(100),
   cursor: cursorParam,
-  since: z
-    .string()
-    .regex(
-      /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/,
-      'must be such as 2026-11-01 or 2026-11-01T06:00:00Z',
-    )
-    .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a day or a moment that there is')
-    .optional()
-    .describe('Changes that were read at this time or later: `2026-11-01` or `2026-11-01T06:00:00Z`.'),
+  since: moment(
+    'Changes that were read at this time or later: `2026-11-01` or `2026-11-01T06:00:00Z`.',
+  ).optional(),
   field: z.string().min(1).max(200).optional().describe('Changes of this field alone, such as `rating`.'),
 };
 

@@ -169,6 +169,7 @@ describe('/v1/schedules', () => {
       const answer = await read(wrong.startsWith('cursor') ? `${wrong}&field=berths` : wrong);
       assert.equal(answer.statusCode, 400, wrong);
     }
+    assert.match((await read('since=soon')).json().error.message, /since must be a day or a time such as/);
     const { secret } = await all.accounts.createKey({
       account: customer.account,
       name: 'limited',
