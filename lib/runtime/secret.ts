@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ExtractError } from '../errors/extract-error.js';
 import { type FileStorageFault, fileFault, StorageError } from '../errors/storage-error.js';
@@ -47,16 +47,17 @@ async function read(file: string): Promise<Uint8Array | null> {
   return secret;
 }
 
-/** Puts a new key in place whole, unless another process was first. */
+/** Puts a new key in place whole, unless somebody else was first. */
 async function make(file: string): Promise<void> {
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, `${randomBytes(bytes).toString('hex')}\n`, { mode: 0o600 });
+  // Nobody else's, in this process or in the first one of another container.
+  const draft = `${file}.${randomUUID()}`;
   try {
+    await writeFile(draft, `${randomBytes(bytes).toString('hex')}\n`, { mode: 0o600, flush: true });
     await link(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    await unlink(draft);
+    await rm(draft, { force: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../../lib/config.js';
@@ -25,6 +25,14 @@ for (const [name, text] of [
     assert.equal(readFileSync(file, 'utf8'), text);
   });
 }
+
+test('all who ask for a key that is not there yet get the same one, and nothing stays beside it', async () => {
+  const home = path.join(temporaryFolder(), 'asked at once');
+  const keys = await Promise.all(Array.from({ length: 20 }, () => cursorSecret(home)));
+  assert.deepEqual(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size, 1);
+  assert.deepEqual(await cursorSecret(home), keys[0]);
+  assert.deepEqual(readdirSync(home), ['cursor.key']);
+});
 
 test('a key that could not be read once is read again', async () => {
   const home = temporaryFolder();
