@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdir, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
+import { lockFile } from '../../../lib/runtime/file-lock.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { jsonOf } from '../../output/json-text.js';
 import { textLines } from '../result-files/answer-lines.js';
@@ -35,7 +36,7 @@ const parseLine = (line: string) => (jsonOf(line) ?? null) as ManifestLine | nul
 /** The lines of a folder's manifest: one for each picture and video, the last that was written about it. */
 export class Manifest {
   readonly #folder: string;
-  readonly #handle: FileHandle;
+  readonly #file: string;
   /** Ids of what is saved, and the saved line of each content. */
   readonly #saved = new Set<string>();
   readonly #contents = new Map<string, SavedLine>();
@@ -43,25 +44,25 @@ export class Manifest {
   #superseded = false;
   readonly #failed = new Set<string>();
 
-  private constructor(folder: string, handle: FileHandle) {
+  private constructor(folder: string) {
     this.#folder = folder;
-    this.#handle = handle;
+    this.#file = path.join(folder, name);
   }
 
   /** Opens the manifest of a folder, making both where they are not there. */
   static async open(folder: string): Promise<Manifest> {
     await mkdir(folder, { recursive: true });
-    const file = path.join(folder, name);
-    const manifest = new Manifest(folder, await open(file, 'a'));
-    for await (const lines of textLines(createReadStream(file))) {
+    const manifest = new Manifest(folder);
+    await manifest.#append('');
+    for await (const lines of textLines(createReadStream(manifest.#file))) {
       for (const line of lines) {
         const known = parseLine(line);
         if (known !== null) await manifest.#know(known);
       }
     }
-    if ((await manifest.#handle.stat()).size > 0) {
+    if ((await stat(manifest.#file)).size > 0) {
       // A line that was cut off must not run into the next.
-      await manifest.#handle.writeFile('\n');
+      await manifest.#append('\n');
       manifest.#superseded = true;
     }
     return manifest;
@@ -111,18 +112,31 @@ export class Manifest {
       this.#saved.add(id);
       if (!this.#contents.has(line.sha256)) this.#contents.set(line.sha256, line);
     }
-    await this.#handle.writeFile(`${JSON.stringify(line)}\n`);
+    await this.#append(`${JSON.stringify(line)}\n`);
+  }
+
+  /** Opens it each time: another process may have put a shorter one in its place. */
+  #append(text: string): Promise<void> {
+    return appendFile(this.#file, text);
   }
 
   /** Closes it, with a line for each picture: the last one. */
   async close(): Promise<void> {
-    await this.#handle.sync();
-    await this.#handle.close();
-    if (this.#superseded) await this.#compact();
+    await appendFile(this.#file, '', { flush: true });
+    // Nobody else compacts it at the same time, and what others add meanwhile stays.
+    const lock = this.#superseded ? await lockFile(`${this.#file}.lock`) : null;
+    if (lock === null) return;
+    try {
+      while (!(await this.#compact()));
+    } finally {
+      lock.remove();
+    }
   }
 
-  async #compact(): Promise<void> {
-    const file = path.join(this.#folder, name);
+  /** False where the file has changed meanwhile, which stays as it is. */
+  async #compact(): Promise<boolean> {
+    const file = this.#file;
+    const { size } = await stat(file);
     const last = new Map<string, number>();
     let at = 0;
     for await (const lines of textLines(createReadStream(file))) {
@@ -148,6 +162,8 @@ export class Manifest {
     } finally {
       await handle.close();
     }
+    if ((await stat(file)).size !== size) return false;
     await moveFile(draft, file);
+    return true;
   }
 }

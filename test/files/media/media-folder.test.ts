@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
 import { MediaSource } from '../../../lib/web/media-source.js';
 import { openPace } from '../../../src/compose/open-store.js';
+import { Manifest } from '../../../src/files/media/manifest.js';
 import { MediaFolder } from '../../../src/files/media/media-folder.js';
 import type { MediaRef } from '../../../src/files/media/media-items.js';
 import { FakeClock } from '../../support/fake-clock.js';
@@ -417,4 +418,34 @@ describe('pictures and videos', () => {
       ['a-1.jpg'],
     );
   });
+});
+
+test('runs that save into one folder at the same time leave a line for each of their pictures', async () => {
+  const dir = newFolder();
+  const saved = (item: string) => ({
+    ...{ item, number: 1, address: `https://media.example/${item}` },
+    ...{ file: `${item}.jpg`, bytes: 1, sha256: sha256(Buffer.from(item)), type: 'image/jpeg' },
+  });
+  const runOf = async (items: readonly string[]) => {
+    const manifest = await Manifest.open(dir);
+    for (const item of items) {
+      writeFileSync(path.join(dir, `${item}.jpg`), 'x');
+      await manifest.add(saved(item));
+    }
+    return manifest;
+  };
+  await (await runOf(['first'])).close();
+  const [one, other] = [await runOf(['a']), await runOf(['b'])];
+  await one.close();
+  await other.add(saved('c'));
+  const third = await runOf(['d']);
+  await Promise.all([other.close(), third.close()]);
+  assert.deepEqual(
+    linesOf(dir).map(({ item }) => item),
+    ['first', 'a', 'b', 'c', 'd'],
+  );
+  assert.deepEqual(
+    readdirSync(dir).filter((name) => name.startsWith('manifest')),
+    ['manifest.ndjson'],
+  );
 });
