@@ -24,14 +24,18 @@ function dayFrom(value: unknown): string | undefined {
   return typeof value === 'string' && startOfDay(value) !== undefined ? value : undefined;
 }
 
-/** The range of days that an address asks for; what makes none becomes the last thirty days. */
+/**
+ * The range of days that an address asks for, up to today. Of one that is too long it is the end, and what makes none
+ * becomes the last thirty days.
+ */
 function rangeOf(query: unknown, today: string): { readonly first: string; readonly last: string } {
   const { from, to } = query as { from?: unknown; to?: unknown };
-  const last = dayFrom(to) ?? today;
-  const first = dayFrom(from) ?? dayAfter(last, 1 - defaultDays);
-  if (first > last || dayAfter(first, maxDays) <= last)
-    return { first: dayAfter(last, 1 - defaultDays), last };
-  return { first, last };
+  const asked = dayFrom(to) ?? today;
+  const last = asked < today ? asked : today;
+  const first = dayFrom(from);
+  if (first === undefined || first > last) return { first: dayAfter(last, 1 - defaultDays), last };
+  const longest = dayAfter(last, 1 - maxDays);
+  return { first: first > longest ? first : longest, last };
 }
 
 /** The page of usage, and its download. */
