@@ -3,7 +3,8 @@ import { refusal } from '../../errors/outcomes.js';
 import { cut } from '../../read/html.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
-import { headOf, type PageHead } from './page-head.js';
+import { headOf, type PageHead, refuseOtherSubject } from './page-head.js';
+import type { PageName } from './urls.js';
 
 /**
  * Signs of blocked, login wall, rate limit and not found, in the order of the checks (2024-06 to 2026-09). They are
@@ -171,14 +172,15 @@ export function refuseWithoutElement(page: Page, { html, head }: AcceptedPage, e
 export function refuseMissingProfile(
   page: Page,
   accepted: AcceptedPage,
-  name: string,
+  requested: PageName,
   found: { missing: boolean; top: boolean },
 ): void {
   if (found.top) return;
   if (!found.missing) refuseWithoutElement(page, accepted, 'the name of a person');
+  refuseOtherSubject(page, accepted.head, requested);
   throw new ExtractError(
     'profile_not_found',
-    `No public profile is named ${name}: there is none, or it is not public, which the platform does not say.`,
+    `No public profile is named ${requested.vanity}: there is none, or it is not public, which the platform does not say.`,
   );
 }
 

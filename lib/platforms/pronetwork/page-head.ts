@@ -54,9 +54,25 @@ const described = (things: readonly Thing[]) =>
 const pagesOf = (addresses: readonly string[]) =>
   addresses.flatMap((one) => pageOfUrl(one.startsWith('/') ? `https://www.linkedin.com${one}` : one) ?? []);
 
+/** Whether a name is that of the request. After a redirect to a new name, that is the new one. */
+const isRequested = (page: Page, requested: PageName) => (name: PageName) =>
+  (name.kind === 'in') === (requested.kind === 'in') &&
+  (name.vanity === requested.vanity || name.vanity === pageOfUrl(page.url)?.vanity);
+
+/** Throws `platform_changed` for a page whose head names another person or company. */
+export function refuseOtherSubject(page: Page, head: PageHead, requested: PageName): void {
+  const isOwn = isRequested(page, requested);
+  const other = pagesOf(head.addresses).find((name) => !isOwn(name));
+  if (other === undefined) return;
+  throw new ExtractError(
+    'platform_changed',
+    `The page is about ${other.vanity}, not about ${requested.vanity}.`,
+  );
+}
+
 /**
- * The person or company that a page is about by its head, or by its JSON-LD. After a redirect to a new name, that is the
- * new one. Throws `platform_changed` for a page that is about another, about two, or does not say.
+ * The person or company that a page is about by its head, or by its JSON-LD. Throws `platform_changed` for a page that
+ * is about another, about two, or does not say.
  */
 export function requireIdentity(
   page: Page,
@@ -64,20 +80,10 @@ export function requireIdentity(
   requested: PageName,
   things: readonly Thing[],
 ): PageName {
-  const finalName = pageOfUrl(page.url);
-  const isRequested = (name: PageName) =>
-    (name.kind === 'in') === (requested.kind === 'in') &&
-    (name.vanity === requested.vanity || name.vanity === finalName?.vanity);
-  const named = pagesOf(head.addresses);
-  const other = named.find((name) => !isRequested(name));
-  const identity = named[0] ?? pagesOf(described(things)).find(isRequested);
-  if (other === undefined && identity !== undefined) return identity;
-  throw new ExtractError(
-    'platform_changed',
-    other === undefined
-      ? `The page does not say that it is about ${requested.vanity}.`
-      : `The page is about ${other.vanity}, not about ${requested.vanity}.`,
-  );
+  refuseOtherSubject(page, head, requested);
+  const [named = pagesOf(described(things)).find(isRequested(page, requested))] = pagesOf(head.addresses);
+  if (named !== undefined) return named;
+  throw new ExtractError('platform_changed', `The page does not say that it is about ${requested.vanity}.`);
 }
 
 /** Throws `platform_changed` for a page with the head of two subjects. */

@@ -90,7 +90,7 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
   const [top = null] = trees(parts.top.slice(0, 1));
   const title = one(top, topCard.name);
   const missing = parts.missing.length + parts.missingSection.length > 0;
-  refuseMissingProfile(page, accepted, requested.vanity, { missing, top: title !== null });
+  refuseMissingProfile(page, accepted, requested, { missing, top: title !== null });
   refuseCutOff(html);
   refuseTwoSubjects(parts.top);
   const things = thingsOf(parts.ld);

@@ -29,7 +29,7 @@ export function readProfilePosts(page: Page, requested: PageName): ProfilePosts 
   const { html, head } = accepted;
   const parts = cut(html, activitySections);
   const missing = parts.missing.length + parts.missingSection.length > 0;
-  refuseMissingProfile(page, accepted, requested.vanity, { missing, top: parts.top.length > 0 });
+  refuseMissingProfile(page, accepted, requested, { missing, top: parts.top.length > 0 });
   refuseCutOff(html);
   refuseTwoSubjects(parts.top);
   const things = thingsOf(parts.ld);

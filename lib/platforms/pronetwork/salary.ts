@@ -52,7 +52,9 @@ interface End {
 function endOf(text: string): End | null {
   const [, sign = '', digits = '', unit, per = ''] = end.exec(text.trim()) ?? [];
   if (digits === '') return null;
-  const amount = Number(digits.replaceAll(',', '')) * (unit === 'K' ? 1e3 : unit === 'M' ? 1e6 : 1);
+  const number = Number(digits.replaceAll(',', ''));
+  // Whole, as it has two decimals at most: 2.01 × 1000 is 2009.9999999999998.
+  const amount = unit === undefined ? number : Math.round(number * (unit === 'K' ? 1e3 : 1e6));
   const currency = signs.get(sign) ?? (/^[A-Z]{3}$/.test(sign) ? sign : null);
   return { currency, amount, period: periods.get(per) ?? null };
 }

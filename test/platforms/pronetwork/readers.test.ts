@@ -117,6 +117,16 @@ describe('a profile page', () => {
     assert.equal(one?.is_current, null);
   });
 
+  test('is not found by its own words, and not by those about another', () => {
+    const missing = '<div class="page-not-found"><h1>An exact match could not be found.</h1></div>';
+    const about = (vanity: string) => {
+      const answer = html(`${site}/public-profile/in/${vanity}`, 'public_profile_v3_desktop', missing);
+      return { ...answer, url: `${site}/in/ilse` };
+    };
+    assert.throws(() => readProfilePage(about('ilse'), identity), { code: 'profile_not_found' });
+    assert.throws(() => readProfilePage(about('jon'), identity), { code: 'platform_changed' });
+  });
+
   test('a name behind asterisks is no name', () => {
     assert.throws(
       () =>
