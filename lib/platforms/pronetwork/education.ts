@@ -20,14 +20,22 @@ function studies(item: Tree): { degree: string | null; field_of_study: string | 
   };
 }
 
+/** Beginning and end. A date that stands alone is the one or the other by the sign beside it. */
+function yearsOf(item: Tree, language: string): readonly [start: string | null, end: string | null] {
+  const range = one(item, selectors.dates);
+  const times = range === null ? [] : all(range, selectors.time);
+  const [first = null, second = null] = times.map((time) => wordedDate(line(time), language));
+  if (times.length > 1) return [first, second];
+  const words = line(range) ?? '';
+  return [/[-–—]$/.test(words) ? first : null, /^[-–—]/.test(words) ? first : null];
+}
+
 /** The education section; null without rows, or where one has no school, if only behind asterisks. */
 export function readEducation(section: Tree, language: string): PronetworkEducation[] | null {
   const items = all(section, selectors.items);
   if (items.length === 0 || items.some((item) => line(one(item, selectors.school)) === null)) return null;
   return items.map((item) => {
-    const range = one(item, selectors.dates);
-    const times = range === null ? [] : all(range, selectors.time);
-    const [start = null, end = null] = times.map((time) => wordedDate(line(time), language));
+    const [start, end] = yearsOf(item, language);
     return {
       school: visibleLine(one(item, selectors.school)),
       school_url: siteLinkOrNull(attr(one(item, selectors.link), 'href')),

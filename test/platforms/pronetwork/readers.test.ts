@@ -177,6 +177,19 @@ describe('a profile page', () => {
     assert.deepEqual(studies('-'), [null, null]);
   });
 
+  test('the one date of a school is its beginning or its end by the sign beside it', () => {
+    const years = (range: string) => {
+      const item = `<li class="education__list-item"><h3>Fjord</h3><span class="date-range">${range}</span></li>`;
+      const [school] = read(top('', `<section data-section="educationsDetails">${item}</section>`)).education;
+      return [school?.start_date, school?.end_date];
+    };
+    assert.deepEqual(years('<time>2009</time> - <time>2011</time>'), ['2009', '2011']);
+    assert.deepEqual(years('<time>2009</time> – <!---->'), ['2009', null]);
+    assert.deepEqual(years('- <time>2011</time>'), [null, '2011']);
+    assert.deepEqual(years('<time>2011</time>'), [null, null]);
+    assert.deepEqual(years(''), [null, null]);
+  });
+
   test('skills that no item shows are unknown', () => {
     const section = (items: string) => top('', `<section data-section="skills"><ul>${items}</ul></section>`);
     assert.equal(read(top('')).skills, null);
