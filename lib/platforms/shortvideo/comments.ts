@@ -56,8 +56,7 @@ async function listed(id: string, cursor: number, count: number, session: PageSe
 
 /** The beginning of the list in a browser, where the video's page asks for it by itself. */
 async function firstInBrowser(id: string, count: number, session: PageSession): Promise<FoundComments> {
-  const page = await session.fetch(videoPage(id));
-  const read = () => readVideo(page, id);
+  const read = async () => readVideo(await session.fetch(videoPage(id)), id);
   return afterPage(read, async (video) => {
     const isNone = video === null || video?.item.comment_count === 0;
     const list = isNone ? null : await listed(id, 0, count, session);

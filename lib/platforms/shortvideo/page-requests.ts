@@ -20,18 +20,21 @@ export const profilePage = (username: string): PageRequest => ({
 
 /**
  * Reads a list that a page in a browser asks for by itself, after the page itself (`read`), which says what is missing
- * or private. Where a page that cannot be read asks for no list, the error is the page's.
+ * or private. Where a page that cannot be read asks for no list, the error is the page's. Visits that 0.1.0 saved have
+ * the list alone.
  */
 export async function afterPage<Said, List>(
-  read: () => Said,
+  read: () => Promise<Said>,
   readList: (said: Said | undefined) => Promise<List>,
 ): Promise<List> {
   let said: Said | undefined;
   let refusal: ExtractError | undefined;
   try {
-    said = read();
+    said = await read();
   } catch (error) {
-    if (!(error instanceof ExtractError) || error.type !== 'platform') throw error;
+    const isOpen =
+      error instanceof ExtractError && error.type === 'platform' && error.code !== 'platform_timeout';
+    if (!isOpen) throw error;
     refusal = error;
   }
   try {

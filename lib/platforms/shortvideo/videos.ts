@@ -106,16 +106,17 @@ export const videos = defineEndpoint({
   async read({ identity, limit, position, session, beyond }) {
     const username = await resolveAccount(identity, session);
     if (session.runsPages === true) {
-      const page = position === null ? await session.fetch(profilePage(username)) : null;
-      const count = () => page && countOfVideos(page, username);
+      const isFirst = position === null;
+      const page = () => session.fetch(profilePage(username));
+      const count = async () => (isFirst ? countOfVideos(await page(), username) : null);
       return afterPage(count, async (total) => {
         if (total === 0) return { data: [], sources: [], emptyProof: { total } };
         const request = (cursor: string) => videoListRequest(username, cursor);
         const list = await itemListPage(request, { limit, position, session }, ({ authors }) =>
           checkAuthors(authors, username),
         );
-        if (page !== null && list.data.length === 0)
-          return { ...list, emptyProof: { total: proveEmpty(page, username) } };
+        if (isFirst && list.data.length === 0)
+          return { ...list, emptyProof: { total: proveEmpty(await page(), username) } };
         return { ...list, isEnd: list.emptyProof.end === true };
       });
     }

@@ -87,6 +87,11 @@ describe('a page in a browser that says why it asks for no list', () => {
     assert.deepEqual([reading, asked], ['platform_blocked', ['/@unlisted.kettle', list]]);
   });
 
+  test('of videos: a visit that was saved with the list alone is read all the same', async () => {
+    const { asked } = await readByBrowser(videos, { username: 'saved.kettle' });
+    assert.deepEqual(asked, ['/@saved.kettle', list]);
+  });
+
   test('of comments: the video does not exist', async () => {
     const missing = { itemInfo: {}, statusCode: 10204, statusMsg: 'item doesn’t exist' };
     assert.deepEqual(await ofVideo(missing), { reading: 'video_not_found', asked: [video, '/oembed'] });
