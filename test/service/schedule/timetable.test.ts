@@ -99,6 +99,38 @@ describe('a timetable', () => {
     assert.equal(countRuns(parseTimetable('6h'), start, start, month), 120);
     assert.equal(countRuns(parseTimetable('0 6 * * 1', 'UTC'), start, start, month), 5);
     assert.equal(countRuns(parseTimetable('1m'), start, start, start + 365 * 24 * hour), 100_000);
+    assert.equal(countRuns(parseTimetable('6h'), start, month, start), 0);
+  });
+
+  const zones = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', undefined];
+  for (const zone of zones)
+    test(`counts what it would run one by one, in ${zone ?? 'the zone of the machine'}`, () => {
+      for (const text of [
+        ...['* * * * *', '*/7 9-17 * * 1-5', '0,30 * * * *', '15 3 1 * *', '5,50 23,0 * * *', 'monday 08:00'],
+        ...['@hourly', '90m', '59 * 28-31 * *'],
+      ]) {
+        const timetable = parseTimetable(text, zone);
+        // Over a change of summer time.
+        for (const [from, hours] of [
+          [start, 12],
+          [at('2026-03-28T22:17:00Z'), 8],
+          [at('2026-10-24T22:43:00Z'), 8],
+        ] as const) {
+          let count = 0;
+          const to = from + hours * hour;
+          for (let run = timetable.next(from, start); run <= to; run = timetable.next(run, start)) count += 1;
+          assert.equal(countRuns(timetable, start, from, to), count, `${text} from ${from}`);
+        }
+      }
+    });
+
+  test('counts the minutes of a month in a few milliseconds', () => {
+    const timetable = parseTimetable('* * * * *', 'Europe/Berlin');
+    const began = process.cpuUsage();
+    for (let one = 0; one < 5; one += 1)
+      assert.equal(countRuns(timetable, start, start, start + 30 * 24 * hour), 43_200);
+    // One by one it would take ten seconds.
+    assert.ok(process.cpuUsage(began).user < 2_000_000);
   });
 });
 
