@@ -55,7 +55,8 @@ function linked(file: string, link: string): boolean {
 const abandonedMs = 24 * 3600 * 1000;
 /** Milliseconds a server has to finish what it is writing. */
 const settlingMs = 300;
-const linksPrefix = 'backup-';
+/** A name that nobody gives a backup of their own: those may lie in the data directory. */
+const linksPrefix = '.links-of-backup-';
 
 /** Names of files of results that do not hold what was written to them. The books are worth a backup all the same. */
 async function damagedResults(home: string, clock: Clock): Promise<readonly string[]> {
@@ -65,9 +66,8 @@ async function damagedResults(home: string, clock: Clock): Promise<readonly stri
 }
 
 async function removeAbandoned(home: string, now: number): Promise<void> {
-  for (const name of await readdir(home)) {
+  for (const name of (await readdir(home)).filter((one) => one.startsWith(linksPrefix))) {
     const folder = path.join(home, name);
-    if (!name.startsWith(linksPrefix)) continue;
     // Another backup may end now, and remove its own.
     const found = await stat(folder).catch(() => null);
     if (found === null || now - found.mtimeMs < abandonedMs) continue;

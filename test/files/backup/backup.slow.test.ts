@@ -72,8 +72,24 @@ test('backups made while a job runs restore to directories in which it ends with
     await restored.close();
   }
   assert.deepEqual(
-    readdirSync(running.home).filter((name) => name.startsWith('backup-')),
+    readdirSync(running.home).filter((name) => name.includes('backup')),
     [],
+  );
+});
+
+test('backups that lie in the data directory stay, and what a killed one left goes after a day', async (t) => {
+  const { home } = await jobsHarness(t, { start: false });
+  const daily = (day: number) => path.join(home, `backup-2026-11-${day}.tar.gz`);
+  await backup(home, daily(20), systemClock);
+  const left = path.join(home, '.links-of-backup-abcdef');
+  mkdirSync(left);
+  await backup(home, daily(21), systemClock);
+  assert.ok(existsSync(left));
+  const later = { ...systemClock, now: () => systemClock.now() + 2 * 86_400_000 };
+  await backup(home, daily(23), later);
+  assert.deepEqual(
+    readdirSync(home).filter((name) => name.includes('backup')),
+    [20, 21, 23].map((day) => path.basename(daily(day))),
   );
 });
 
