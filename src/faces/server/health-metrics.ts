@@ -12,7 +12,7 @@ export function addHealthMetrics(
   const registers = [registry];
   new Gauge({
     name: 'extract_endpoint_state',
-    help: '1 for the state that an endpoint is in: ok, degraded, refused, changed or unknown; else 0.',
+    help: '1 for the state that an endpoint is in: ok, degraded, unreachable, refused, changed or unknown; else 0.',
     labelNames: ['endpoint', 'state'],
     registers,
     collect() {

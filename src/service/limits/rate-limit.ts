@@ -12,7 +12,8 @@ export interface RateLimitState {
   readonly seconds: number;
 }
 
-const windowMs = 60_000;
+/** Milliseconds of a window. */
+export const windowMs = 60_000;
 
 /** Windows in memory at most; the least recently used one makes room. */
 const maxCallers = 50_000;

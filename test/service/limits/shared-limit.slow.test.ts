@@ -133,6 +133,13 @@ describe('a limit over PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const [third] = await addUse(2, 10_000);
     assert.equal(third?.used, 2);
     assert.ok((third?.left ?? 0) <= 10_000 && third?.began !== first?.began);
+    // The clock of the database was set back by an hour.
+    await database.postgres.write((queries) =>
+      queries.run('UPDATE rate_windows SET began = began + 3600000, ends_at = ends_at + 3600000'),
+    );
+    const [fourth] = await addUse(1);
+    assert.equal(fourth?.used, 1);
+    assert.ok((fourth?.left ?? 0) <= 60_000);
   });
 
   test('processes that name the same callers in another order do not wait for each other for ever', async () => {

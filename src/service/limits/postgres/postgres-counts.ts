@@ -1,5 +1,7 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import type { SchemaSql } from '../../../../lib/database/schema-sql.js';
+import { maxSkewMs } from '../../../../lib/runtime/clock.js';
+import { windowMs } from '../rate-limit.js';
 import type { CallerCount, CallerTotal, SharedCounts } from '../shared-counts.js';
 
 /**
@@ -25,7 +27,8 @@ const sweptAtOnce = 1_000;
 
 /** Milliseconds since 1970 by the database's clock, the same throughout a statement. */
 const now = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::float8';
-const isOver = `rate_windows.ends_at <= ${now}`;
+/** One that is longer than any can be is of a clock that was set back since. */
+const isOver = `(rate_windows.ends_at <= ${now} OR rate_windows.ends_at > ${now} + ${windowMs + maxSkewMs})`;
 
 /** In the order of their names, so that no two processes wait for each other. */
 const addCounts = {
