@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import os from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import { packageRoot } from '../../lib/runtime/package-root.js';
@@ -11,6 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 // moved on (`moved-clock.mjs`).
 
 const root = packageRoot();
+const compiled = path.join(os.tmpdir(), 'compiled');
 
 /** Where a program runs, beside its home: which are no settings. */
 export interface Surroundings {
@@ -44,6 +46,8 @@ function start(
       PATH,
       HOME: home,
       TMPDIR: temporary,
+      // Each of these folders for temporary files is new; a user's has what Node compiled at the last call.
+      NODE_COMPILE_CACHE: compiled,
       HTTPS_PROXY: site.proxyUrl,
       NODE_EXTRA_CA_CERTS: site.caFile,
       MOVED_CLOCK_MS: String(aheadMs),
