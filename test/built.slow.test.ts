@@ -18,11 +18,11 @@ import type * as library from '../lib/index.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
 import { casesOf } from '../lib/samples.js';
 import { expected } from './support/cases.js';
+import { freshBuild } from './support/fresh-build.js';
 import { addressOf } from './support/program-output.js';
 
 const root = packageRoot();
-// Inside the project, as built code finds the native module from where it stands.
-const folder = path.join('dist', `test-${process.pid}`);
+const folder = freshBuild([path.join('scripts', 'build.mjs')]);
 const home = mkdtempSync(path.join(os.tmpdir(), 'extract-built-'));
 
 function node(...args: string[]): { status: number | null; stdout: string; stderr: string } {
@@ -35,7 +35,7 @@ function node(...args: string[]): { status: number | null; stdout: string; stder
 
 /** Runs the built command. */
 function extract(...args: string[]): string {
-  const main = pathToFileURL(path.join(root, folder, 'src', 'faces', 'cli', 'main.js'));
+  const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
   const ran = node('--input-type=module', '--eval', `(await import('${main}')).main()`, 'extract', ...args);
   assert.equal(ran.stderr, '');
   assert.equal(ran.status, 0);
@@ -43,14 +43,7 @@ function extract(...args: string[]): string {
 }
 
 describe('the built code', () => {
-  before(() => {
-    const built = node(path.join('scripts', 'build.mjs'), folder);
-    assert.equal(built.status, 0, built.stderr);
-  });
-  after(() => {
-    rmSync(path.join(root, folder), { recursive: true, force: true });
-    rmSync(home, { recursive: true, force: true });
-  });
+  after(() => rmSync(home, { recursive: true, force: true }));
 
   test('answers as the sources do, in every format', () => {
     const args = ['shortvideo', 'profile', 'mira.kettle', '--demo', '--fields', 'username,follower_count'];
@@ -73,7 +66,7 @@ describe('the built code', () => {
   });
 
   test('shows its help and the list of endpoints from a handful of files', () => {
-    const main = pathToFileURL(path.join(root, folder, 'src', 'faces', 'cli', 'main.js'));
+    const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
     const program = `import { registerHooks } from 'node:module';
 registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });
 await (await import('${main}')).main();`;
@@ -86,7 +79,7 @@ await (await import('${main}')).main();`;
   });
 
   test('gives the library with all its names', async () => {
-    const built: typeof library = await import(path.join(root, folder, 'lib', 'index.js'));
+    const built: typeof library = await import(path.join(folder, 'lib', 'index.js'));
     const source = await import('../lib/index.js');
     assert.deepEqual(Object.keys(built).sort(), Object.keys(source).sort());
     const extractor = built.createExtractor({ home });
@@ -97,7 +90,7 @@ await (await import('${main}')).main();`;
   });
 
   describe('in the bundle of another program', () => {
-    const app = path.join(root, folder, 'app');
+    const app = path.join(folder, `app-${process.pid}`);
     const entry = path.join(app, 'program.mjs');
     const bundlers: Readonly<
       Record<string, (format: 'esm' | 'cjs', file: string, external: readonly string[]) => Promise<unknown>>
@@ -117,8 +110,9 @@ await (await import('${main}')).main();`;
       },
     };
 
+    after(() => rmSync(app, { recursive: true, force: true }));
     before(() => {
-      mkdirSync(app, { recursive: true });
+      mkdirSync(app);
       writeFileSync(
         entry,
         `import { createExtractor } from '../lib/index.js';
@@ -162,7 +156,7 @@ Promise.all([
 
   test('reads the sample of every endpoint, whatever that loads', async () => {
     const { createExtractor, endpoints: rows }: typeof library = await import(
-      path.join(root, folder, 'lib', 'index.js')
+      path.join(folder, 'lib', 'index.js')
     );
     const extractor = createExtractor({ home });
     for (const endpoint of rows) {
@@ -175,7 +169,7 @@ Promise.all([
   });
 
   test('holds every file of the samples as it is', async () => {
-    const chunks = path.join(root, folder, 'chunks');
+    const chunks = path.join(folder, 'chunks');
     const fixtures = path.join(root, 'fixtures');
     const packed = readdirSync(chunks).filter((name) => name.startsWith('samples-'));
     assert.equal(packed.length, new Set(endpoints.map(({ platform }) => platform)).size);
@@ -194,7 +188,7 @@ Promise.all([
   });
 
   test('has Node read no more of its own modules than is used', () => {
-    const chunks = path.join(root, folder, 'chunks');
+    const chunks = path.join(folder, 'chunks');
     const names = readdirSync(chunks).filter((name) => /^(core|library)-.*\.js$/.test(name));
     assert.equal(names.length, 2);
     const texts = names.map((name) => readFileSync(path.join(chunks, name), 'utf8'));
@@ -206,7 +200,7 @@ Promise.all([
   });
 
   test('a demo call loads nothing of Node and ICU that it can do without', () => {
-    const main = pathToFileURL(path.join(root, folder, 'src', 'faces', 'cli', 'main.js'));
+    const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
     // What formats numbers loads the data of ICU, which takes half the time that Node itself needs to start.
     const code = `
       const { NumberFormat } = Intl;
@@ -229,7 +223,7 @@ Promise.all([
   });
 
   test('holds no letter outside of ASCII', () => {
-    const chunks = path.join(root, folder, 'chunks');
+    const chunks = path.join(folder, 'chunks');
     const names = readdirSync(chunks).filter((name) => name.endsWith('.js'));
     assert.ok(names.length > 20);
     assert.deepEqual(
@@ -239,7 +233,7 @@ Promise.all([
   });
 
   test('serves the pages of the dashboard', async () => {
-    const main = pathToFileURL(path.join(root, folder, 'src', 'faces', 'cli', 'main.js'));
+    const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
     const server = spawn(
       process.execPath,
       [
@@ -274,8 +268,8 @@ Promise.all([
   });
 
   test('has the types of the library and the licences of what it holds', () => {
-    assert.ok(existsSync(path.join(root, folder, 'types', 'index.d.ts')));
-    const licences = readFileSync(path.join(root, folder, 'THIRD-PARTY.txt'), 'utf8');
+    assert.ok(existsSync(path.join(folder, 'types', 'index.d.ts')));
+    const licences = readFileSync(path.join(folder, 'THIRD-PARTY.txt'), 'utf8');
     for (const name of [
       'commander',
       'zod',

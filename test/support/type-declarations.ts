@@ -1,11 +1,10 @@
-import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import ts from 'typescript';
 import { packageRoot } from '../../lib/runtime/package-root.js';
+import { freshBuild } from './fresh-build.js';
 import { fromSource } from './from-source.js';
 
 const root = packageRoot();
@@ -25,19 +24,10 @@ export const bare: ts.CompilerOptions = {
 
 let built: string | undefined;
 
-/** The declarations as the build writes them, inside the project: made once a process, and removed after the tests. */
+/** The declarations as the build writes them, inside the project: made once a process at most. */
 export function buildDeclarations(): string {
-  built ??= writeDeclarations();
-  return built;
-}
-
-function writeDeclarations(): string {
-  const out = path.join(root, 'dist', `types-${process.pid}`);
-  after(() => rmSync(out, { recursive: true, force: true }));
-  const args = [...fromSource, path.join('scripts', 'declarations.ts'), out];
-  const writing = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  assert.equal(writing.status, 0, writing.stderr);
-  return path.join(out, 'types');
+  built ??= freshBuild([...fromSource, path.join('scripts', 'declarations.ts')]);
+  return path.join(built, 'types');
 }
 
 /** A project elsewhere with the package as it is published, its types alone; nothing of ours is near it. */

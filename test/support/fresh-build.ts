@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { after } from 'node:test';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+
+const root = packageRoot();
+const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+
+/** True where `dist` is the build of the sources as they stand: a commit without changes, which the build noted. */
+function isFresh(): boolean {
+  const note = path.join(root, 'dist', 'COMMIT');
+  if (!existsSync(note) || !existsSync(path.join(root, '.git'))) return false;
+  const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
+  return !isChanged && readFileSync(note, 'utf8').trim() === git('rev-parse', 'HEAD');
+}
+
+/**
+ * The folder of built code, in `dist` as it finds the native module from there. Where `dist` is not of these sources
+ * they are built anew by a script, which is told the folder, and that is removed after the tests.
+ */
+export function freshBuild(args: readonly string[]): string {
+  if (isFresh()) return path.join(root, 'dist');
+  const folder = path.join(root, 'dist', `test-${process.pid}`);
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const built = spawnSync(process.execPath, [...args, folder], { cwd: root, encoding: 'utf8' });
+  assert.equal(built.status, 0, built.stderr);
+  return folder;
+}
