@@ -17,7 +17,7 @@ const loggedIn = z.strictObject({
 export function defineCommand(login: Command, context: Context): void {
   login.requiredOption('--base-url <url>', 'the server, such as https://extract.example.com/v1');
   answerObject(login, context, loggedIn, async () => {
-    const baseUrl = baseUrlOf(login.opts().baseUrl);
+    const baseUrl = baseUrlOf(login.opts().baseUrl, { url: '--base-url', key: 'the prompt' });
     if (isInTheOpen(baseUrl)) {
       await context.stderr.write(
         `Warning: ${new URL(baseUrl).host} is another machine and the address begins with http: whoever is on the way can read the key. Use https.\n`,

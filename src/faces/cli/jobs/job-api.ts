@@ -10,7 +10,7 @@ export async function withServer<T>(context: Context, work: (client: ApiClient) 
     throw new UsageError(
       'missing_parameter',
       'Jobs run on a server, and none is set.',
-      'Set EXTRACT_BASE_URL and EXTRACT_API_KEY, or start one with `extract serve`. Without a server `extract batch` does the same on this machine.',
+      'Name one with `extract login`, or with EXTRACT_BASE_URL and EXTRACT_API_KEY; `extract serve` starts one. Without a server `extract batch` does the same on this machine.',
     );
   }
   const { openApiClient } = await import('../../../../lib/remote/remote.js');

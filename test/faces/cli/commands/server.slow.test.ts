@@ -194,7 +194,8 @@ describe('extract login', async () => {
     const wrong = await refused(3, ['login', '--base-url', base], { stdin: 'xt_live_nonsense\n' });
     assert.equal(wrong.code, 'invalid_api_key');
     assert.equal((await refused(3, ['login', '--base-url', base])).code, 'missing_api_key');
-    await refused(2, ['login', '--base-url', 'nowhere'], { stdin: secret });
+    const nowhere = await refused(2, ['login', '--base-url', 'nowhere'], { stdin: secret });
+    assert.match(nowhere.message, /^--base-url must be the http or https URL of a server/);
     const near = await extract(['login', '--base-url', 'http://127.0.0.1:9'], { stdin: secret });
     assert.deepEqual([near.status, /Warning/.test(near.err)], [5, false]);
     assert.equal(existsSync(file), false);
