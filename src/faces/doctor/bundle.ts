@@ -10,6 +10,7 @@ import { version } from '../../../lib/runtime/version.js';
 import { readDatabaseConfig } from '../../config/database-config.js';
 import { personalSettings } from '../../config/settings.js';
 import type { ShownSetting } from '../../config/shown-settings.js';
+import { openFault } from '../../files/batch-files/output-fault.js';
 import type { HealthNow } from '../../service/health/health-store.js';
 import type { Finding } from './finding.js';
 import { redactAll, withoutCookies } from './redact.js';
@@ -105,10 +106,8 @@ export async function writeBundle(file: string, parts: BundleParts): Promise<voi
   try {
     await writeFile(file, text, { mode: 0o600, flag: 'wx' });
   } catch (cause) {
-    const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
-    const what = isThere
-      ? 'is there already: name a new one'
-      : `cannot be written: ${(cause as Error).message}`;
-    throw new ExtractError('invalid_parameter', `The file ${JSON.stringify(file)} ${what}.`, { cause });
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw openFault(file, cause);
+    const message = `The file ${JSON.stringify(file)} is there already: name a new one.`;
+    throw new ExtractError('invalid_parameter', message, { cause });
   }
 }

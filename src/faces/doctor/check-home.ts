@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { fileFault } from '../../../lib/errors/storage-error.js';
+import { quotedFor } from '../../output/shell-words.js';
 import { type Finding, failed, ok, warning } from './finding.js';
 
 const mib = 1024 * 1024;
@@ -30,7 +31,7 @@ async function checkRights(home: string): Promise<Finding> {
       return warning(
         check,
         `Others can look into ${home}, which holds keys and the ledger.`,
-        `chmod 700 ${home}`,
+        `chmod 700 ${quotedFor(home)}`,
       );
     }
     return ok(check, home);
@@ -94,7 +95,7 @@ async function checkCursorKey(home: string): Promise<Finding> {
       return failed(check, `${file} does not hold a key.`, next);
     }
     if (isOpen((await stat(file)).mode))
-      return warning(check, `Others can read ${file}.`, `chmod 600 ${file}`);
+      return warning(check, `Others can read ${file}.`, `chmod 600 ${quotedFor(file)}`);
     return ok(check, 'present, private');
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(cause)))

@@ -39,8 +39,9 @@ export function redact(text: string, secrets: readonly string[]): string {
   }
   clean = withoutSecrets(clean);
   for (const [pattern, instead] of patterns) clean = clean.replace(pattern, instead);
-  // The home folder carries the name of a person.
-  return clean.replaceAll(os.homedir(), '~');
+  // The home folder carries the name of a person. That of a user without one is the root.
+  const home = os.homedir();
+  return home.length > 1 ? clean.replaceAll(home, '~') : clean;
 }
 
 /** The same for every text in a value. */

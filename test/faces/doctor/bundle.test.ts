@@ -172,7 +172,10 @@ describe('a bundle', () => {
 
   test('is never written over a file, and says where it cannot be written', async () => {
     await assert.rejects(writeBundle(path.join(root, 'bundle.json'), parts), /is there already/);
-    await assert.rejects(writeBundle(path.join(root, 'no', 'folder.json'), parts), /cannot be written/);
+    await assert.rejects(
+      writeBundle(path.join(root, 'no', 'folder.json'), parts),
+      /folder\.json cannot be written: its folder is not there\./,
+    );
   });
 });
 
@@ -181,6 +184,15 @@ test('what looks like a secret is taken out of a text, and the rest stays', () =
   assert.equal(clean('Authorization: Bearer abc.def-1'), 'Authorization: Bearer ***');
   assert.equal(clean('https://u:p@h/x?api_key=1&b=2'), 'https://***@h/x?api_key=***&b=2');
   assert.equal(clean('https://www.tiktok.com/@nasa/video/1'), 'https://www.tiktok.com/@nasa/video/1');
+  // A user of a container has the root as home.
+  const { HOME: home } = process.env;
+  process.env.HOME = '/';
+  try {
+    assert.equal(clean('/var/lib/extract'), '/var/lib/extract');
+  } finally {
+    if (home === undefined) delete process.env.HOME;
+    else process.env.HOME = home;
+  }
   const plain = 'maps/place ended with platform_changed after 3 pages.';
   assert.equal(clean(plain), plain);
 });

@@ -129,10 +129,11 @@ describe('the data directory', () => {
     // A place that keeps no files, whoever asks.
     if (process.platform === 'linux')
       assertFinding(await checkHome('/proc/nothing/here'), 'disk', 'failed', /0 MiB free/);
-    const open = newHome();
-    mkdirSync(open);
+    // As systems name their folders, with a space.
+    const open = path.join(newHome(), 'Application Support');
+    mkdirSync(open, { recursive: true });
     chmodSync(open, 0o755);
-    assertFinding(await checkHome(open), 'data directory', 'warning', /chmod 700/);
+    assertFinding(await checkHome(open), 'data directory', 'warning', /chmod 700 '\/.*Application Support'/);
   });
 
   test('on a disk that is full, or nearly', async () => {
