@@ -217,6 +217,7 @@ describe('extract history', () => {
       [[file, '--since', 'monday'], /36h, 7d, 4w/],
       [[file, '--plot', 'x.png'], /\.svg or \.html/],
       [[fileOf('none.sqlite')], /holds no history/],
+      [[path.dirname(fileOf('none.sqlite'))], /cannot be used: it is a folder, its folder is not there/],
     ];
     for (const [args, said] of cases) {
       const { status, err } = await run(new Harbours(), ['history', ...args]);

@@ -301,7 +301,7 @@ describe('a batch that is taken up again', () => {
     for (const _ of [1, 2]) {
       await assert.rejects(openBuiltOutput(built, opening), {
         code: 'invalid_parameter',
-        message: /^The database cannot be written: it is no SQLite database\./,
+        message: /^The database cannot be used: it is no SQLite database\./,
       });
     }
   });

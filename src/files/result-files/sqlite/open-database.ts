@@ -15,6 +15,13 @@ export async function openDatabase(file: string): Promise<Database> {
   }
 }
 
+/** What is wrong with a file, by the beginning of SQLite's code. */
+const reasons = [
+  ['SQLITE_NOTADB', 'it is no SQLite database'],
+  ['SQLITE_BUSY', 'another program is writing it; end that first'],
+  ['SQLITE_CANTOPEN', 'it is a folder, its folder is not there, or neither may be opened'],
+] as const;
+
 /** SQLite's complaint about a file, as an error of the catalogue; any other error as it is. */
 export function databaseFault(cause: unknown): Error {
   if (!(cause instanceof Error)) return new ExtractError('internal_error', String(cause));
@@ -29,11 +36,7 @@ export function databaseFault(cause: unknown): Error {
       },
     );
   }
-  const what =
-    code === 'SQLITE_NOTADB'
-      ? 'it is no SQLite database'
-      : code.startsWith('SQLITE_BUSY')
-        ? 'another program is writing it; end that first'
-        : `${message}. Where a table of that name is of another shape, write to another file`;
-  return new ExtractError('invalid_parameter', `The database cannot be written: ${what}.`, { cause });
+  const [, what = `${message}. Where a table of that name is of another shape, write to another file`] =
+    reasons.find(([beginning]) => code.startsWith(beginning)) ?? [];
+  return new ExtractError('invalid_parameter', `The database cannot be used: ${what}.`, { cause });
 }
