@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Postgres } from '../../database/postgres/postgres.js';
 import type { SchemaSql } from '../../database/schema-sql.js';
 import { CircuitBreaker } from '../../runtime/circuit-breaker.js';
-import type { Clock } from '../../runtime/clock.js';
+import { type Clock, maxSkewMs } from '../../runtime/clock.js';
 import { PeriodicTask } from '../../runtime/periodic-task.js';
 import type { FetchLeases } from '../fetch-leases.js';
 
@@ -31,12 +31,13 @@ const sweptAtOnce = 100;
 /** Milliseconds since 1970 by the database's clock: those of the servers may be apart. */
 const now = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
 
+/** A lease that ends later than any can is of a clock that was set back since. */
 const takeLease = {
   name: 'lease-take',
   text: `
   INSERT INTO fetch_leases (key, holder, ends_at) VALUES ($1, $2, ${now} + ${leaseMs})
   ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at
-  WHERE fetch_leases.ends_at <= ${now}`,
+  WHERE fetch_leases.ends_at <= ${now} OR fetch_leases.ends_at > ${now} + ${leaseMs + maxSkewMs}`,
 };
 
 const releaseLease = {
