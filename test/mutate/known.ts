@@ -43,11 +43,10 @@ const otherSources: Known = {
   'photosocial/profile': ['foreign value · [].category · renamed'],
   // The page's description, and the one in its JSON-LD.
   'pronetwork/company': ['foreign value · [].description · renamed'],
-  // The JSON-LD knows employers, not positions: their first day and what they say of all positions together; which of
-  // them is present; its own text about the person.
+  // The JSON-LD knows employers, not positions: their first day, and which of them is present. It has its own text about
+  // the person.
   'pronetwork/profile': [
     'foreign value · [].about · renamed',
-    'foreign value · [].experience[].description · renamed',
     'foreign value · [].experience[].is_current · renamed',
     'foreign value · [].experience[].start_date · renamed',
   ],

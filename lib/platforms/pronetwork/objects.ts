@@ -45,7 +45,7 @@ export const pronetworkProfile = object(() => ({
     .describe('Name.')
     .register(person, { of: ['username'], as: 'name' }),
   headline: textOrNull('Line below the name.'),
-  about: textOrNull('Full About text.'),
+  about: textOrNull('About text; where the page cuts it off, it ends in “…” (2026).'),
   location: textOrNull('Location as the page words it.'),
   follower_count: count('Followers: exact if the page has the number, otherwise rounded as shown.'),
   connection_count: count('Connections; 500 means 500 or more.'),

@@ -55,7 +55,7 @@ class PronetworkProfile(TypedDict):
     headline: str | None
     """Line below the name."""
     about: str | None
-    """Full About text."""
+    """About text; where the page cuts it off, it ends in “…” (2026)."""
     location: str | None
     """Location as the page words it."""
     follower_count: int | None
