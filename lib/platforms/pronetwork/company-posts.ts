@@ -61,19 +61,20 @@ export function readCompanyPosts(page: Page, requested: PageName): FirstPosts {
   return { posts: posts.map((one) => enrichPost(one, described)), more, end };
 }
 
-/** Posts in a fragment that follows, whose cards alone say whose they are; null at the end of the list. */
-export function readMorePosts(page: Page, owner: string, isFirst: boolean): Omit<FirstPosts, 'more'> | null {
+/**
+ * Posts in a fragment that follows, whose cards alone say whose they are; null at the end of the list. Throws
+ * `platform_changed` for a list without posts.
+ */
+export function readMorePosts(page: Page, owner: string, isFirst: boolean): readonly PostCard[] | null {
   const accepted = acceptItems(page, expected.updates, isFirst);
   if (accepted === null && isFirst) {
     // The page has just said that posts are here.
     throw refusal('shell', 'The platform answered with an empty list of posts, its way of refusing.');
   }
   if (accepted === null) return null;
-  const { html } = accepted;
-  const tree = treeOf(cut(html, feedFragment).item.join(''));
+  const tree = treeOf(cut(accepted.html, feedFragment).item.join(''));
   const posts = readCards(tree, owner);
-  if (posts.length > 0 && !sayOwner(tree)) {
-    throw new ExtractError('platform_changed', `The posts do not say that they are those of ${owner}.`);
-  }
-  return { posts, end: activityIdOf(html) === null };
+  if (posts.length === 0) throw refusal('unknown_layout', 'The items of the list are no posts.');
+  if (sayOwner(tree)) return posts;
+  throw new ExtractError('platform_changed', `The posts do not say that they are those of ${owner}.`);
 }

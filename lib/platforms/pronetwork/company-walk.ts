@@ -49,8 +49,8 @@ export async function walkCompany(
     }
     if (source === null) return null;
     const url = moreUpdatesUrl(source.organisation, source.token, start);
-    const read = readMorePosts(await session.fetch(fragmentRequest(url)), source.owner, start === 0);
-    return read && { start, ...read, more: source };
+    const posts = readMorePosts(await session.fetch(fragmentRequest(url)), source.owner, start === 0);
+    return posts && { start, posts, more: source, end: false };
   }
 
   const found: PostCard[] = [];
@@ -67,7 +67,6 @@ export async function walkCompany(
     }
     emptyProof = batch === null ? { end: true } : { end: batch.end, leftOut: batch.posts.length };
     if (batch === null) return end(null);
-    const isPage = source === null;
     const taken = batch.posts.slice(skip, skip + limit - found.length);
     const fresh = taken.filter((post) => !keys.has(post.key));
     for (const post of fresh) keys.add(post.key);
@@ -77,8 +76,7 @@ export async function walkCompany(
     if (skip + taken.length < batch.posts.length)
       return end({ start, skip: skip + taken.length, ...sourcePosition });
     const isRepeat = batch.posts.length > skip && fresh.length === 0;
-    const isEnd = batch.posts.length === 0 && !isPage;
-    if (source === null || isRepeat || isEnd) return end(null);
+    if (source === null || isRepeat) return end(null);
     start += Math.ceil(batch.posts.length / step) * step;
     skip = 0;
     if (found.length >= limit) return end({ start, skip, ...sourcePosition });

@@ -43,6 +43,9 @@ function refuseByAnswer(page: Page, notFound: ErrorCode): void {
     const head = headOf(html);
     // The script that leads to a wall says nothing of what was asked for, whatever its status.
     if (head.pageKey === null) refuseByShape(page, html, head);
+    if (html.includes('top-card-layout__title') && !html.includes('page-not-found')) {
+      throw refusal('unknown_layout', `The platform answered ${status} with a page about somebody.`);
+    }
     throw new ExtractError(notFound);
   }
   if (/^\/(?:404|(?:in|company|school|showcase)\/unavailable)\/?$/i.test(path))

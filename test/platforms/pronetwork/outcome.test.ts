@@ -84,6 +84,8 @@ describe('a refusal in place of a page', () => {
   test('what a status means goes before what the page says, save for the script that leads to a wall', () => {
     const missing = keyed('d_org_guest_company_overview');
     assert.throws(() => accept({ ...missing, status: 404 }, expected.company), { code: 'company_not_found' });
+    const full = keyed('d_org_guest_company_overview', '<h1 class="top-card-layout__title">Ember</h1>');
+    assert.throws(() => accept({ ...full, status: 404 }, expected.company), { code: 'platform_changed' });
     for (const status of [404, 410])
       assert.throws(() => accept(html(stub, { status }), expected.company), { code: 'platform_blocked' });
   });

@@ -372,10 +372,12 @@ describe('posts', () => {
     assert.equal(company(repost + article('7000000000000000003')).length, 2);
     assert.throws(() => company(repost + foreign), changed);
     const fragment = (items: string) =>
-      readMorePosts(page(`${site}/feed`, 200, {}, Buffer.from(items)), 'co', false)?.posts.length;
+      readMorePosts(page(`${site}/feed`, 200, {}, Buffer.from(items)), 'co', false)?.length;
     assert.equal(fragment(repost), 1);
     assert.throws(() => fragment(foreign), changed);
     assert.throws(() => fragment(article('7000000000000000003')), changed);
+    assert.throws(() => fragment('<li>nothing</li>'), changed);
+    assert.equal(fragment('<code id="feedPageStart"><!--20--></code>'), undefined);
   });
 
   test('a fragment that is not found says nothing of the company, whose page was there', () => {
