@@ -31,8 +31,10 @@ export interface DirectoryJobsOptions extends JobsOptions {
 export interface Jobs extends ShownJobs {
   readonly results: JobResults;
   readonly downloads: Pick<ResultDownloads, 'open'>;
-  /** Looks for work at once: a job was made or cancelled, a delivery asked for. */
+  /** Looks for work at once: a job was cancelled, a delivery asked for. */
   wake(): void;
+  /** Begins to work on a job that was made. No webhook, alert or run is due by that, and nobody looks for one. */
+  wakeRunner(): void;
   /** Stops the jobs of a deleted account and deletes what they left in files. */
   forgetDeleted(): Promise<void>;
   /** Begins to work; of the processes of a data directory one does, and the others wait for its end. */
@@ -97,10 +99,12 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
       }
     }
   };
+  const wakeRunner = () => {
+    if (working) runner.wake();
+  };
   const wake = () => {
-    if (!working) return;
-    runner.wake();
-    parts.wake();
+    wakeRunner();
+    if (working) parts.wake();
   };
   return {
     ...parts.shown,
@@ -110,7 +114,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
       options,
     ),
     downloads: new ResultDownloads(store, files, given, archives, endpoints),
-    wake,
+    ...{ wake, wakeRunner },
     async forgetDeleted() {
       if (working) {
         await runner.look();

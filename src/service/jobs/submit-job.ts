@@ -58,6 +58,6 @@ export async function submitJob(
     },
     answer,
   );
-  if (!created.replayed) jobs.wake();
+  if (!created.replayed) jobs.wakeRunner();
   return created;
 }

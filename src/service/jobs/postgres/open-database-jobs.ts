@@ -96,6 +96,9 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
       runner.wake();
       parts.wake();
     },
+    wakeRunner() {
+      if (isStarted) runner.wake();
+    },
     async forgetDeleted() {
       await removeOrphans();
       await stores.schedules.removeEnded();
