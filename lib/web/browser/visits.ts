@@ -19,6 +19,9 @@ const beginMs = 10_000;
 /** Milliseconds for a context to close; one that does not lets the browser be killed. */
 const closeMs = 10_000;
 
+/** The language that plain requests ask for. A browser would ask for that of its system, whose words no reader knows. */
+const languageOf = ({ headers }: Site) => /^[\w-]+/.exec(headers['accept-language'] ?? '')?.[0] ?? 'en';
+
 /** A visit with its place among those at once. */
 export interface OpenVisit {
   readonly visit: Visit;
@@ -91,7 +94,7 @@ export class Visits {
       used = true;
       while (this.#closing.size >= this.#contexts) await Promise.race(this.#closing);
       signal.throwIfAborted();
-      const context = await this.#contextOf(browser);
+      const context = await this.#contextOf(browser, site);
       this.#begun += 1;
       const visit = await this.#visitIn(context, site);
       return { visit, platform: site.platform, begunAt: this.#clock.now(), leavePlace };
@@ -103,10 +106,14 @@ export class Visits {
   }
 
   /** A new context. A browser that gives none in time stands still, and is killed. */
-  async #contextOf(browser: Browser): Promise<BrowserContext> {
+  async #contextOf(browser: Browser, site: Site): Promise<BrowserContext> {
     const inTime = this.#clock.alarm(beginMs, () => void this.#process.kill());
     try {
-      return await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
+      return await browser.newContext({
+        serviceWorkers: 'block',
+        acceptDownloads: false,
+        locale: languageOf(site),
+      });
     } finally {
       inTime();
     }

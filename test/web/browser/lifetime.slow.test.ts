@@ -97,6 +97,21 @@ describe('the browser', { skip: noBrowser }, () => {
     clearInterval(killing);
   });
 
+  test('asks for pages in the language of plain requests, whatever its own is', async (t) => {
+    const found = findBrowser(readBrowserConfig(process.env));
+    const file = path.join(folder, 'german');
+    writeFileSync(file, `#!/bin/sh\nexec "${found.path}" --accept-lang=de-DE,de "$@"\n`, { mode: 0o755 });
+    const asked: unknown[] = [];
+    const site = await browserSite(t, folder, (request) => {
+      asked.push(request.headers['accept-language']);
+      return manyPages(request);
+    });
+    const session = siteByBrowser(t, site, { path: file }).open(shortvideo);
+    await session.fetch(list);
+    session.end();
+    assert.deepEqual(asked, ['en', 'en']);
+  });
+
   test('is killed where it stands still between two visits, and the next visit begins another', async (t) => {
     const site = await browserSite(t, folder, manyPages);
     const clock = new FakeClock();
