@@ -52,10 +52,10 @@ export function readTab(panel: Tree): PostCard[] {
   });
 }
 
-/** True for a post that stands under a person's own name; the list also shows what the person liked. */
-function isOwn(permalink: string, vanity: string): boolean {
-  const slug = /\/posts\/([^/]+)$/.exec(permalink)?.[1];
-  return slug !== undefined && (normalVanity(slug)?.startsWith(`${vanity}_`) ?? false);
+/** True for a post that stands under one of a person's own names; the list also shows what the person liked. */
+function isOwn(permalink: string, names: readonly string[]): boolean {
+  const slug = normalVanity(/\/posts\/([^/]+)$/.exec(permalink)?.[1] ?? '');
+  return slug !== null && names.some((name) => slug.startsWith(`${name}_`));
 }
 
 /** The one thing that a list shows of a post's content. A picture that is its own, or a video's cover. */
@@ -75,12 +75,15 @@ interface Activity {
   readonly others: number;
 }
 
-/** Activity of a person as a list shows it, with texts cut off and without counts. */
-export function readList(section: Tree, vanity: string): Activity {
+/**
+ * Activity of a person as a list shows it, with texts cut off and without counts. `names`: the person's present name in
+ * addresses, and the one that was asked for, under which older posts may stand.
+ */
+export function readList(section: Tree, names: readonly string[]): Activity {
   let others = 0;
   const posts = all(section, list.items).flatMap((item) => {
     const permalink = siteLinkOrNull(attr(one(item, list.link), 'href'));
-    if (!isOwn(requireValue(permalink, 'the address of a post'), vanity)) {
+    if (!isOwn(requireValue(permalink, 'the address of a post'), names)) {
       others += 1;
       return [];
     }

@@ -67,14 +67,16 @@ export function enrichPost(one: PostCard, described: ReadonlyMap<string, Thing>)
 }
 
 /** Posts of one person from JSON-LD alone: a page that hides its activity may still describe them. */
-export function postsOf(described: ReadonlyMap<string, Thing>, vanity: string): PostCard[] {
+export function postsOf(described: ReadonlyMap<string, Thing>, names: readonly string[]): PostCard[] {
   return [...described].flatMap(([id, thing]) => {
     const authors = many(at(thing, 'author')).map((author) => at(author, 'url'));
     const permalink =
       addressesOf(thing)
         .map(siteLinkOrNull)
         .find((one) => one !== null) ?? null;
-    const isOwn = authors.some((url) => typeof url === 'string' && pageOfUrl(url)?.vanity === vanity);
+    const isOwn = authors.some(
+      (url) => typeof url === 'string' && names.includes(pageOfUrl(url)?.vanity ?? ''),
+    );
     if (!isOwn || !isA(thing, 'DiscussionForumPosting')) return [];
     const urn =
       addressesOf(thing)

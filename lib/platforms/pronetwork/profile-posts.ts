@@ -35,7 +35,7 @@ export function readProfilePosts(page: Page, requested: PageName): ProfilePosts 
   const things = thingsOf(parts.ld);
   const { vanity } = requireIdentity(page, head, requested, things);
   const described = describedPosts(things);
-  const lists = parts.list.map((section) => readList(treeOf(section), vanity));
+  const lists = parts.list.map((section) => readList(treeOf(section), [vanity, requested.vanity]));
   const shown = [
     ...parts.tab.flatMap((panel) => readTab(treeOf(panel))),
     ...lists.flatMap(({ posts }) => posts),
@@ -43,7 +43,7 @@ export function readProfilePosts(page: Page, requested: PageName): ProfilePosts 
   const leftOut = lists.reduce((sum, { others }) => sum + others, 0);
   // A whole page that names no post shows none.
   const emptyProof = { end: activityIdOf(html) === null, leftOut };
-  if (shown.length === 0) return { posts: postsOf(described, vanity), emptyProof };
+  if (shown.length === 0) return { posts: postsOf(described, [vanity, requested.vanity]), emptyProof };
   const posts = shown.map((one) => {
     const whole = enrichPost(one, described);
     // A list's post that the JSON-LD describes in full needs no page of its own.

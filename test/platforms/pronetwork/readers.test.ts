@@ -495,6 +495,17 @@ describe('posts', () => {
     assert.deepEqual(read('nobody'), []);
   });
 
+  test('after a change of name, posts under the old one are the person’s own', () => {
+    const item = (name: string) =>
+      `<li><div class="base-main-card"><a class="base-card__full-link" href="${site}/posts/${name}_hello-activity-7353670809363591170-x"></a><h3>t</h3></div></li>`;
+    const answer = html(
+      `${site}/in/ann-new`,
+      'public_profile_v3_desktop',
+      `<h1 class="top-card-layout__title">x</h1><ul data-test-id="activities__list">${item('ann')}${item('jon')}${item('ann-new')}</ul>`,
+    );
+    assert.equal(readProfilePosts(answer, { kind: 'in', vanity: 'ann' }).posts.length, 2);
+  });
+
   test('a list with a post that has no address is changed: nobody knows whose it is', () => {
     const item = (link: string) => `<li><div class="base-main-card">${link}<h3>t</h3></div></li>`;
     const own = `<a class="base-card__full-link" href="${site}/posts/ann_hello-activity-7353670809363591170-x"></a>`;
