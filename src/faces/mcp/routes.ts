@@ -98,11 +98,9 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     options.onRefusal(known, request);
     if (known.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfter)));
     const status = refusal?.status ?? known.status;
-    return sendProtocolError(
-      { status, code: refusal?.protocolCode ?? protocolCodes.badRequest },
-      known,
-      reply,
-    );
+    const isNoJson = error instanceof Error && 'code' in error && /_JSON_BODY$/.test(String(error.code));
+    const code = isNoJson ? protocolCodes.parseError : protocolCodes.badRequest;
+    return sendProtocolError({ status, code: refusal?.protocolCode ?? code }, known, reply);
   });
 
   /** Sends what the SDK answers; a refusal of its own gets the contract's error object beside the data it has. */
