@@ -1,5 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
-import { refusal } from '../../errors/outcomes.js';
+import { outcomes, refusal } from '../../errors/outcomes.js';
 import type { Page, PageSession } from '../../web/page-source.js';
 import { fetchPagePastConsent, passConsentWall } from './fetch-past-consent.js';
 import { cidOf, type FeatureId, featureId, featureIdOf, hexOfCid } from './ids.js';
@@ -62,9 +62,10 @@ function withoutPlace(page: Page): ExtractError {
   if (page.status === 404 || !isOfPlatform(end.hostname) || otherParts.test(end.pathname)) {
     return new ExtractError('place_not_found', 'The link leads to no place on the map.');
   }
-  return refusal(
-    'unknown_layout',
-    `The link leads to ${end.hostname}${end.pathname}, which does not say which place it shows. Open it, and give the URL of the place’s own page.`,
+  return new ExtractError(
+    outcomes.unknown_layout.code,
+    `The link leads to ${end.hostname}${end.pathname}, which does not say which place it shows.`,
+    { next: 'Open it, and give the URL of the place’s own page.' },
   );
 }
 
