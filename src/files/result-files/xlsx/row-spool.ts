@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { createInterface } from 'node:readline/promises';
+import { textLines } from '../answer-lines.js';
 
 /** Characters that wait in memory before a file takes them. */
 const maxHeldLength = 1024 * 1024;
@@ -39,8 +39,8 @@ export class RowSpool {
   async *rows(): AsyncGenerator<readonly unknown[], void, undefined> {
     await this.#writing;
     if (this.#handle !== undefined) {
-      for await (const line of createInterface({ input: createReadStream(this.#file) })) {
-        yield JSON.parse(line) as readonly unknown[];
+      for await (const lines of textLines(createReadStream(this.#file))) {
+        for (const line of lines) yield JSON.parse(line) as readonly unknown[];
       }
     }
     for (const text of this.#held) yield JSON.parse(text) as readonly unknown[];
