@@ -64,17 +64,21 @@ export function digestOf(notice: Notice): Digest {
   };
 }
 
-/** The first texts of entries that fit, and the line about the others; null where all of them do. */
+/** The first texts of entries that fit, by their characters or by another measure, and the line about the others; null where all of them do. */
 export function fitted(
   { entries, total }: Digest,
   render: (entry: DigestEntry) => string,
-  { max, maxEntries = entries.length }: { readonly max: number; readonly maxEntries?: number },
+  {
+    max,
+    maxEntries = entries.length,
+    sizeOf = (text) => text.length,
+  }: { readonly max: number; readonly maxEntries?: number; readonly sizeOf?: (text: string) => number },
 ): { readonly texts: readonly string[]; readonly more: string | null } {
   const texts: string[] = [];
   let size = 0;
   for (const entry of entries.slice(0, maxEntries)) {
     const text = render(entry);
-    size += text.length + 1;
+    size += sizeOf(text) + 1;
     if (size > max) break;
     texts.push(text);
   }

@@ -57,6 +57,23 @@ describe('an alert', () => {
     }
   });
 
+  test('keeps the bounds of its target in bytes, whatever the script', () => {
+    const collector = new NoticeCollector({ isNews: true });
+    for (let at = 0; at < 100; at += 1) {
+      const changes = Array.from({ length: 8 }, (_, index) => [
+        `field_${index}`,
+        ['東'.repeat(90), '京'.repeat(90)],
+      ]);
+      const changed = Object.fromEntries(changes) as Record<string, readonly [string, string]>;
+      const data = { name: '都'.repeat(200) };
+      collector.add({ input: {}, data, sources: [], changed });
+    }
+    const digest = digestOf(collector.notice({ ...newItems(1) }) as ReturnType<typeof newItems>);
+    assert.ok(Buffer.byteLength(teamsMessage(digest).body) <= 28_000);
+    assert.ok(JSON.parse(teamsMessage(digest).body).attachments[0].content.body.length > 20);
+    assert.ok(Buffer.byteLength(JSON.parse(ntfyMessage(digest, topic).body).message) <= 4096);
+  });
+
   test('means nothing of what pages say: no mention, no link, no line of its own', () => {
     assert.match(JSON.parse(texts.slack()).text, /&lt;!channel&gt; \*Cold\* \[soup\].*&amp; "rain"/);
     const discord = JSON.parse(texts.discord());

@@ -1,8 +1,8 @@
 import { type Digest, type DigestEntry, fitted } from '../digest.js';
 import type { Message } from './message.js';
 
-/** Teams takes messages of 28 KB. */
-const maxCharacters = 16_000;
+/** Teams takes messages of 28 KB: these are the bytes of the items. */
+const maxBytes = 22_000;
 const maxEntries = 40;
 
 const run = (text: string, more: Readonly<Record<string, unknown>> = {}) => ({
@@ -28,8 +28,8 @@ const entryBlocks = ({ label, title, url, changes }: DigestEntry) => [
 export function teamsMessage(digest: Digest): Message {
   const { headline, link, entries, remarks } = digest;
   const { texts, more } = fitted(digest, (entry) => JSON.stringify(entryBlocks(entry)), {
-    max: maxCharacters,
-    maxEntries,
+    ...{ max: maxBytes, maxEntries },
+    sizeOf: Buffer.byteLength,
   });
   const end = [more, isAddress(link) ? null : link, ...remarks].filter((line) => line !== null);
   const content = {
