@@ -17,7 +17,7 @@ import { counted, grouped } from '../../../output/number-text.js';
 import { finishOutput, isStream, keptFiles, runLines } from '../batch/batch-output.js';
 import { trackBatch } from '../batch/track-batch.js';
 import { writeSummary } from '../batch/write-summary.js';
-import type { BatchBucket } from '../bucket/batch-bucket.js';
+import type { BatchBucket, OutputUpload } from '../bucket/batch-bucket.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { spendableCredits } from '../spendable-credits.js';
 import { wrapText } from '../terminal-text.js';
@@ -137,22 +137,27 @@ async function outputOf({ endpoint, output, kind, sources, mode, params }: Cover
   return { file: { ...opening, file: output }, opening, built };
 }
 
-/** Before the area is paid for. */
-async function checkOutput(options: CoverOptions): Promise<void> {
-  const to = options.dryRun || options.inputs ? undefined : await outputOf(options);
-  if (to === undefined) return;
-  await (to.built === null ? checkBatchFile(to.file) : checkBuiltOutput(to.built, to.opening));
+/** Throws before the area is paid for where the output may not be written. Gives its upload, where it is in a bucket. */
+async function checkOutput(options: CoverOptions): Promise<OutputUpload | undefined> {
+  const { output, bucket, mode, dryRun, inputs } = options;
+  if (output === null || dryRun || inputs) return undefined;
+  const upload = await bucket?.begin(output, mode === 'overwrite');
+  const to = await outputOf(options);
+  if (to !== undefined) {
+    await (to.built === null ? checkBatchFile(to.file) : checkBuiltOutput(to.built, to.opening));
+  }
+  return upload;
 }
 
 async function runCover(
   context: Context,
   options: CoverCommandOptions,
   extractor: CommandExtractor,
+  upload: OutputUpload | undefined,
   goOn: string,
 ): Promise<void> {
-  const { endpoint, output, bucket, mode, quiet, limitCredits } = options;
+  const { endpoint, output, bucket, quiet, limitCredits } = options;
   const { stderr, signal } = context;
-  const upload = output === null ? undefined : await bucket?.begin(output, mode === 'overwrite');
   const to = await outputOf(options);
   const built = to?.built ?? null;
   const file =
@@ -231,11 +236,11 @@ export async function runCoverCommand(
   goOn: string,
 ): Promise<void> {
   await withExtractor(context, {}, async (extractor) => {
-    await checkOutput(options);
+    const upload = await checkOutput(options);
     const whole = { ...options, ...(await areaOf(extractor)) };
     if (whole.inputs) await writeInputs(context, whole);
     else if (whole.dryRun) await writeEstimate(context, whole, extractor);
-    else await runCover(context, whole, extractor, goOn);
+    else await runCover(context, whole, extractor, upload, goOn);
   });
 }
 
