@@ -119,10 +119,11 @@ export class BrowserSession implements PageSession {
     try {
       return await visit.answer(pageRequest, now, takeTurn);
     } catch (error) {
+      if (!(error instanceof ExtractError && error.code === 'platform_blocked')) throw error;
       // A page that the address led to in place of its own, such as that of a login, tells why.
-      const isElsewhere = new URL(document.url).pathname !== new URL(address).pathname;
-      if (isElsewhere && error instanceof ExtractError && error.code === 'platform_blocked') return document;
-      throw error;
+      const elsewhere = await visit.ledTo(now);
+      if (elsewhere === null) throw error;
+      return elsewhere;
     }
   }
 

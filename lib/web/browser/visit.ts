@@ -4,7 +4,7 @@ import { BrowserGone } from './faults.js';
 import type { VisitLimits } from './limits.js';
 import { ListWalk, type TakeTurn } from './list-walk.js';
 import { goTo } from './navigation.js';
-import type { OpenPage } from './open-page.js';
+import { bodyOf, isRedirect, type OpenPage, pageFrom, pathOf } from './open-page.js';
 import { PageWatch } from './page-watch.js';
 import { kindKey } from './sent-request.js';
 import { shownPart } from './shown-part.js';
@@ -103,6 +103,15 @@ export class Visit {
     const list = this.#listOf(pageRequest);
     const shown = this.#document === null ? null : shownPart(this.#document, pageRequest);
     return shown ?? list.answer(pageRequest, now, takeTurn);
+  }
+
+  /** The document that the address or its page has led to, under another path; null where there is none. */
+  async ledTo(now: number): Promise<Page | null> {
+    const last = this.#open.watch.documents.findLast((one) => !isRedirect(one.status()));
+    if (last === undefined || pathOf(last.url()) === pathOf(this.#url ?? '')) return null;
+    if (last.url() === this.#document?.url) return this.#document;
+    const body = await bodyOf(this.#open, last);
+    return body && pageFrom(this.#open, last, body, now);
   }
 
   #listOf(pageRequest: PageRequestByScript): ListWalk {

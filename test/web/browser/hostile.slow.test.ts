@@ -42,6 +42,12 @@ const pages: Readonly<Record<string, { body: string; headers?: Record<string, st
   '/asks-to-stay': {
     body: page(`onbeforeunload = () => 'x'; document.body.onclick = () => ${list}`, 'more'),
   },
+  '/ends-at-a-login': {
+    body: page(
+      `addEventListener('scroll', () => { location.href = '/login?x=1'; }); document.body.style.height = '9000px'; ${list}`,
+    ),
+  },
+  '/login': { body: page('') },
   '/led-on': { body: page("location.href = '/led-on?' + Math.random()") },
   // Before its content is read, while it is read, and after that.
   ...Object.fromEntries(
@@ -180,6 +186,17 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     for (const part of [0, 1, 2, 5]) assert.equal((await session.fetch(at(part))).text(), `{"at":${part}}`);
     await assert.rejects(session.fetch(at(100_000)), codeOf('platform_changed'));
     session.end();
+  });
+
+  test('a list whose page leads to a login ends with that', async () => {
+    const session = source.open(shortvideo);
+    const scrolled = { gestures: { scroll: 'page' } };
+    assert.equal((await session.fetch(listOf('/ends-at-a-login', scrolled))).text(), '{"at":0}');
+    const next = await session.fetch(
+      listOf('/ends-at-a-login', { ...scrolled, from: { params: { at: '1' } } }),
+    );
+    session.end();
+    assert.equal(new URL(next.url).pathname, '/login');
   });
 
   test('a redirect that leads off the platform is the answer, and is not followed', async () => {
