@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { freePort } from '../support/free-port.js';
+import { outputOf } from '../support/program-output.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -136,24 +137,31 @@ describe('the container file', { skip: whyNot() }, () => {
     assert.match(card, /^follower_count +783,427$/m);
   });
 
-  test('serves from a root that is read-only, as a user that is not root', async () => {
-    const port = await freePort();
-    // What a runtime does with `read_only` and its volumes, for this one container.
+  /** What a runtime does with `read_only` and its volumes, for one process; then the lines of a script. */
+  const contained = (...lines: string[]) => {
     const enter = [
       `mount --bind ${root} ${root}`,
       `mount -o remount,ro,bind ${root}`,
-      `mount -t tmpfs -o mode=700,uid=10001,gid=10001 tmpfs ${root}/data`,
       `mount -t tmpfs -o mode=1777 tmpfs ${root}/tmp`,
-      `exec chroot --userspec=10001:10001 ${root} /usr/local/bin/node /usr/local/bin/extract serve --port ${port}`,
+      volume(),
+      ...lines,
     ].join(' && ');
-    const child = spawn('unshare', ['--mount', 'sh', '-c', enter], {
-      stdio: ['ignore', 'ignore', 'pipe'],
+    return spawn('unshare', ['--mount', 'sh', '-c', enter], {
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...Object.fromEntries(config().Env.map((line) => line.split(/=(.*)/s, 2))),
         PATH: process.env.PATH,
         EXTRACT_HOST: '127.0.0.1',
       },
     });
+  };
+  const volume = () => `mount -t tmpfs -o mode=700,uid=10001,gid=10001 tmpfs ${root}/data`;
+  const extract = (words: string) =>
+    `chroot --userspec=10001:10001 ${root} /usr/local/bin/node /usr/local/bin/extract ${words}`;
+
+  test('serves from a root that is read-only, as a user that is not root', async () => {
+    const port = await freePort();
+    const child = contained(`exec ${extract(`serve --port ${port}`)}`);
     let stderr = '';
     child.stderr.on('data', (chunk) => {
       stderr += chunk;
@@ -170,5 +178,25 @@ describe('the container file', { skip: whyNot() }, () => {
     const demo = await fetch(`http://127.0.0.1:${port}/v1/shortvideo/profile?username=any&demo=true`);
     assert.equal(demo.status, 200);
     child.kill('SIGTERM');
+  });
+
+  test('keeps a backup, and restores it to a new volume', async () => {
+    const { status, out, err } = await outputOf(
+      contained(
+        extract('accounts create --email you@example.com --verified --credits 70'),
+        extract('backup /tmp/kept.tar.gz'),
+        `umount ${root}/data`,
+        volume(),
+        extract('restore /tmp/kept.tar.gz --check'),
+        extract('restore /tmp/kept.tar.gz'),
+        extract('accounts list --json'),
+      ),
+    );
+    assert.equal(status, 0, err);
+    const { data } = JSON.parse(out.trim().split('\n').at(-1) ?? '');
+    assert.deepEqual(
+      data.map(({ email }: { readonly email: string }) => email),
+      ['you@example.com'],
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
@@ -41,10 +41,14 @@ async function removeUnnamed(folder: string, { files }: Manifest): Promise<void>
   }
 }
 
+const draftPrefix = '.extract-restore-';
+/** The system's own folder at the root of a volume. */
+const ofVolume = 'lost+found';
+
 /** Rejects `invalid_parameter` unless a folder is empty or not there. */
 async function requireEmpty(home: string): Promise<void> {
   const names = await namesIn(home);
-  if (names.length > 0) {
+  if (names.some((name) => name !== ofVolume && !name.startsWith(draftPrefix))) {
     throw new ExtractError(
       'invalid_parameter',
       `The data directory ${home} is not empty. Set EXTRACT_HOME to a new one, or move this one away.`,
@@ -67,6 +71,12 @@ async function unpack(file: string, folder: string): Promise<Manifest> {
   return manifest;
 }
 
+/** The ledger comes last: without it, nothing takes the folder for a data directory. */
+async function moveInto(home: string, folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name !== 'ledger.db');
+  for (const name of [...names, 'ledger.db']) await rename(path.join(folder, name), path.join(home, name));
+}
+
 /**
  * Unpacks a backup, checks that it is whole and that its books balance, and makes it the data directory. `check` alone
  * leaves the data directory as it is. Rejects `invalid_parameter` for a file that is no backup, and for a directory
@@ -79,17 +89,17 @@ export async function restore(
 ): Promise<RestoreReport> {
   if (!check) await requireEmpty(home);
   const parent = path.dirname(path.resolve(home));
-  await mkdir(parent, { recursive: true });
-  const folder = await mkdtemp(path.join(parent, 'extract-restore-'));
+  const isThere = (await stat(home).catch(() => null)) !== null;
+  // Of a container, the data directory alone can be written, and it is the root of a volume, which nothing replaces.
+  const place = isThere ? home : parent;
+  await mkdir(place, { recursive: true });
+  const folder = await mkdtemp(path.join(place, draftPrefix));
   try {
     const { version, made_at, files } = await unpack(file, folder);
     if (!check) {
       await rm(path.join(folder, manifestName));
-      // A folder takes no other's place on Windows, not even an empty one's.
-      await rmdir(home).catch((cause: NodeJS.ErrnoException) => {
-        if (cause.code !== 'ENOENT') throw cause;
-      });
-      await rename(folder, home);
+      if (isThere) await moveInto(home, folder);
+      else await rename(folder, home);
     }
     return { version, made_at, files: Object.keys(files).length, restored: !check };
   } catch (cause) {

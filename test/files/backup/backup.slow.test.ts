@@ -137,6 +137,29 @@ test('a restored directory knows its keys, and lies open to its owner alone', as
   assert.equal(await after.credits(customer.account), 577);
 });
 
+test('an empty directory takes what is restored, though it is the root of a volume, which nothing replaces', async (t) => {
+  const before = await jobsHarness(t, { start: false });
+  const customer = await before.customer(77);
+  const file = path.join(folder, 'volume.tar.gz');
+  await backup(before.home, file, systemClock);
+  // A link can be removed no more than a volume that is in use.
+  const [volume, home] = [fresh(), fresh()];
+  mkdirSync(path.join(volume, 'lost+found'), { recursive: true });
+  // A killed restore leaves its draft.
+  mkdirSync(path.join(volume, '.extract-restore-killed'));
+  symlinkSync(volume, home);
+  await restore(file, home, { check: true });
+  await restore(file, home, { check: false });
+  assert.deepEqual(readdirSync(volume).sort(), [
+    '.extract-restore-killed',
+    'cursor.key',
+    'ledger.db',
+    'lost+found',
+  ]);
+  const after = await jobsHarness(t, { home, start: false });
+  assert.equal(await after.credits(customer.account), 577);
+});
+
 test('a backup holds what commands remember, archives of usage and schedules', async (t) => {
   const running = await jobsHarness(t, { start: false });
   const customer = await running.customer();
@@ -190,10 +213,10 @@ test('a check leaves nothing behind, and does not need an empty directory', asyn
   const { home } = await jobsHarness(t, { start: false });
   const file = path.join(folder, 'checked.tar.gz');
   await backup(home, file, systemClock);
-  const beside = readdirSync(path.dirname(home)).filter((name) => name.startsWith('extract-restore-'));
+  const beside = readdirSync(path.dirname(home)).filter((name) => name.startsWith('.extract-restore-'));
   assert.equal((await restore(file, home, { check: true })).restored, false);
   assert.deepEqual(
-    readdirSync(path.dirname(home)).filter((name) => name.startsWith('extract-restore-')),
+    readdirSync(path.dirname(home)).filter((name) => name.startsWith('.extract-restore-')),
     beside,
   );
 });
