@@ -1,7 +1,9 @@
 import { accessSync, constants, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { BrowserConfig } from '../../config-browser.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { requirePackage } from '../../runtime/require-package.js';
+import type { ProxySettings } from '../proxies.js';
 
 /** A browser that can be asked, or why there is none. */
 export type FoundBrowser =
@@ -39,14 +41,28 @@ function isProgram(file: string): boolean {
 const isRoot = () => process.getuid?.() === 0;
 
 /**
+ * The headless shell of Chromium ignores the script by which a browser chooses its proxy, and would go around the proxy
+ * (156, 2026-11).
+ */
+const isShell = (file: string) => /headless[-_]shell/.test(basename(file));
+
+/**
  * Looks for the system's Chrome, Chromium or Edge, and for the package that drives it. Starts nothing; `extract doctor`
  * and `extract config` report what it gives.
  */
 export function findBrowser({
   browserPath: path,
   browserPlaces: places,
-}: Pick<BrowserConfig, 'browserPath' | 'browserPlaces'>): FoundBrowser {
-  const found = path === undefined ? places.find(isProgram) : isProgram(path) ? path : undefined;
+  httpsProxy,
+  httpProxy,
+}: Pick<BrowserConfig, 'browserPath' | 'browserPlaces'> & ProxySettings): FoundBrowser {
+  const programs = (path === undefined ? places : [path]).filter(isProgram);
+  const isProxied = Boolean(httpsProxy || httpProxy);
+  const found = programs.find((file) => !(isProxied && isShell(file)));
+  if (found === undefined && programs[0] !== undefined) {
+    const missing = `${programs[0]} takes no rules for a proxy, and one is set: install Chrome or Chromium, or name it in EXTRACT_BROWSER_PATH.`;
+    return { path: null, missing };
+  }
   if (found === undefined) {
     const missing =
       path === undefined

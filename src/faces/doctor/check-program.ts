@@ -4,6 +4,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { tryBrowser } from '../../../lib/web/browser/browser-process.js';
 import { findBrowser } from '../../../lib/web/browser/find.js';
+import type { ProxySettings } from '../../../lib/web/proxies.js';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type Finding, failed, ok, warning } from './finding.js';
 import { isAtLeast } from './latest-version.js';
@@ -42,7 +43,7 @@ export function checkVersion(version: string, latest: string | null): Finding {
   );
 }
 
-type BrowserSettings = Pick<Config, 'browser' | 'browserPath' | 'browserPlaces'>;
+type BrowserSettings = Pick<Config, 'browser' | 'browserPath' | 'browserPlaces'> & ProxySettings;
 
 /**
  * Checks which browser may be asked for pages, and whether it starts. Without one, only `EXTRACT_BROWSER=always`

@@ -26,6 +26,21 @@ test('the browser is the one that is named, else the first that is installed', (
   );
 });
 
+test('behind a proxy, the headless shell is no browser: it would go around the proxy', () => {
+  const folder = temporaryFolder();
+  const shell = path.join(folder, 'chromium-headless-shell');
+  writeFileSync(shell, '#!/bin/sh\n', { mode: 0o755 });
+  const proxy = { httpsProxy: 'http://proxy.example:8080' };
+  for (const env of [{ PATH: folder }, { EXTRACT_BROWSER_PATH: shell }]) {
+    const config = readBrowserConfig(env, 'linux');
+    assert.equal(findBrowser(config).path, shell);
+    assert.match(String(Object(findBrowser({ ...config, ...proxy })).missing), /takes no rules for a proxy/);
+  }
+  const edge = path.join(folder, 'microsoft-edge');
+  writeFileSync(edge, '#!/bin/sh\n', { mode: 0o755 });
+  assert.equal(findBrowser({ ...readBrowserConfig({ PATH: folder }, 'linux'), ...proxy }).path, edge);
+});
+
 test('it is looked for where each system installs it', () => {
   const mac = readBrowserConfig({ HOME: '/Users/me' }, 'darwin').browserPlaces;
   assert.ok(mac.includes('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'));
