@@ -33,6 +33,9 @@ async function sampleOf(pid: number, url: string): Promise<Sample> {
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 const rounded = (number: number) => Math.round(number * 10) / 10;
 
+/** Rounds in which one job is made. */
+const roundsOfJob = 6;
+
 /** Reads, jobs, pages and refusals together, with an eye on memory, descriptors and the event loop. */
 export const mixedLoad: Scenario = {
   name: 'mixed-load',
@@ -50,8 +53,9 @@ export const mixedLoad: Scenario = {
     const samples: Sample[] = [];
     const begun = performance.now();
     const step = Math.max(100, ms / 120);
-    for (let round = 0; performance.now() - begun < ms || samples.length < 9; round += 1) {
-      if (round % 6 === 0) {
+    // Each third has as many jobs as the others: one that is at work has files and connections open.
+    for (let round = 0; performance.now() - begun < ms || round % (3 * roundsOfJob) !== 0; round += 1) {
+      if (round % roundsOfJob === 0) {
         const names = Array.from({ length: 40 }, (_, at) =>
           at % 9 === 4 ? `missing${at}` : `job${round}.${at}`,
         );
