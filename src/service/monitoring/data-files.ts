@@ -9,26 +9,26 @@ export interface DataFile {
   readonly files: number;
 }
 
-/** A file removed meanwhile counts nothing. */
-async function unlessGone<T>(work: Promise<T>, otherwise: T): Promise<T> {
+/** A file removed meanwhile counts nothing, and neither does a folder of the system's (`lost+found` of a volume). */
+async function ifReadable<T>(work: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return otherwise;
+    if (/^(ENOENT|EACCES)$/.test((cause as NodeJS.ErrnoException).code ?? '')) return otherwise;
     throw cause;
   }
 }
 
 async function sizeOf(folder: string): Promise<{ bytes: number; files: number }> {
   let [bytes, files] = [0, 0];
-  for (const entry of await unlessGone(readdir(folder, { withFileTypes: true }), [])) {
+  for (const entry of await ifReadable(readdir(folder, { withFileTypes: true }), [])) {
     const name = path.join(folder, entry.name);
     if (entry.isDirectory()) {
       const inner = await sizeOf(name);
       bytes += inner.bytes;
       files += inner.files;
     } else if (entry.isFile()) {
-      bytes += (await unlessGone(stat(name), null))?.size ?? 0;
+      bytes += (await ifReadable(stat(name), null))?.size ?? 0;
       files += 1;
     }
   }
@@ -42,7 +42,7 @@ export async function dataFiles(home: string): Promise<readonly DataFile[]> {
     const name = path.join(home, entry.name);
     if (entry.isDirectory()) found.push({ name: `${entry.name}/`, ...(await sizeOf(name)) });
     else if (entry.isFile()) {
-      const bytes = (await unlessGone(stat(name), null))?.size ?? 0;
+      const bytes = (await ifReadable(stat(name), null))?.size ?? 0;
       found.push({ name: entry.name, bytes, files: 1 });
     }
   }
