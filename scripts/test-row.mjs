@@ -18,10 +18,10 @@ function idleWatch() {
 }
 
 /**
- * Does pieces of work, `fewest` at a time. After each second in which a quarter of the processors' time was left one more
- * begins, up to `most`: tests wait for programs, browsers and databases.
+ * Does pieces of work, `min` at a time. After each second in which a quarter of the processors' time was left one more
+ * begins, up to `max`: tests wait for programs, browsers and databases.
  */
-export function workThrough(works, fewest, most = fewest) {
+export function workThrough(works, min, max = min) {
   return new Promise((resolve, reject) => {
     const left = [...works];
     let running = 0;
@@ -32,18 +32,18 @@ export function workThrough(works, fewest, most = fewest) {
       running += 1;
       work().then(() => {
         running -= 1;
-        if (running < fewest) begin();
+        if (running < min) begin();
       }, reject);
     };
     const timer = setInterval(() => {
       const isIdle = idleShare() > 1 / 4;
-      if (isIdle && running < most && left.length > 0) begin();
+      if (isIdle && running < max && left.length > 0) begin();
     }, 1000);
     const end = () => {
       clearInterval(timer);
       resolve();
     };
     if (left.length === 0) end();
-    for (let first = 0; first < fewest && left.length > 0; first += 1) begin();
+    for (let first = 0; first < min && left.length > 0; first += 1) begin();
   });
 }

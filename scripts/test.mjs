@@ -28,7 +28,7 @@ const isQuick = given.includes('--quick');
 const quickProcesses = 3;
 const slowProcesses = 18;
 /** Processes that may work at a time while some of them wait. */
-const most = 4;
+const maxProcesses = 4;
 
 const isSlow = (file) => /\.slow\.test\.tsx?$/.test(file);
 /** Two threads of one core share its caches: beside another file, the same work takes half as much time again. */
@@ -146,7 +146,11 @@ const worksOf = (processes) =>
 const apart = (file) => isAlone(file) || isWaiting(file) || isFaults(file);
 const alone = (files) => worksOf(files.map((file) => [file]));
 await Promise.all([
-  workThrough(worksOf(grouped(files.filter((file) => !apart(file)))), isQuick ? quickProcesses : 2, most),
+  workThrough(
+    worksOf(grouped(files.filter((file) => !apart(file)))),
+    isQuick ? quickProcesses : 2,
+    maxProcesses,
+  ),
   workThrough(alone(files.filter(isWaiting)), 2),
   workThrough(alone(files.filter(isFaults)), 1),
 ]);

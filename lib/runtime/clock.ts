@@ -26,9 +26,9 @@ export interface Clock {
 }
 
 /** The longest wait of a timer, in milliseconds: one that is asked for more ends at once. */
-const longestMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
-const timer = (onEnd: () => void, ms: number) => setTimeout(onEnd, Math.min(ms, longestMs));
+const timer = (onEnd: () => void, ms: number) => setTimeout(onEnd, Math.min(ms, maxTimerMs));
 
 /** The time of whatever runs JavaScript. A wait ends after 24 days at the latest. */
 export const plainClock: Clock = {

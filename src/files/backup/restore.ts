@@ -91,9 +91,9 @@ export async function restore(
   const parent = path.dirname(path.resolve(home));
   const isThere = (await stat(home).catch(() => null)) !== null;
   // Of a container, the data directory alone can be written, and it is the root of a volume, which nothing replaces.
-  const place = isThere ? home : parent;
-  await mkdir(place, { recursive: true });
-  const folder = await mkdtemp(path.join(place, draftPrefix));
+  const base = isThere ? home : parent;
+  await mkdir(base, { recursive: true });
+  const folder = await mkdtemp(path.join(base, draftPrefix));
   try {
     const { version, made_at, files } = await unpack(file, folder);
     if (!check) {

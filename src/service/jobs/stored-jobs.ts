@@ -211,9 +211,9 @@ export class StoredJobs implements JobStore, ScheduledJobs {
       if (from !== undefined) conditions.add('created_at >= ?', from);
       if (to !== undefined) conditions.add('created_at < ?', to);
       if (ended !== undefined) conditions.add(ended === 'ok' ? 'completed > 0' : 'failed > 0');
-      const most = conditions.value(limit + 1);
+      const max = conditions.value(limit + 1);
       return queries.rows<JobRow>(
-        `SELECT * FROM jobs WHERE ${conditions.where} ORDER BY id DESC LIMIT ${most}`,
+        `SELECT * FROM jobs WHERE ${conditions.where} ORDER BY id DESC LIMIT ${max}`,
         conditions.values,
       );
     });

@@ -34,8 +34,8 @@ function rangeOf(query: unknown, today: string): { readonly first: string; reado
   const last = asked < today ? asked : today;
   const first = dayFrom(from);
   if (first === undefined || first > last) return { first: dayAfter(last, 1 - defaultDays), last };
-  const longest = dayAfter(last, 1 - maxDays);
-  return { first: first > longest ? first : longest, last };
+  const earliest = dayAfter(last, 1 - maxDays);
+  return { first: first > earliest ? first : earliest, last };
 }
 
 /** The page of usage, and its download. */

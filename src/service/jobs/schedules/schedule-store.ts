@@ -72,10 +72,10 @@ export class ScheduleStore implements Schedules {
     const conditions = new Conditions();
     conditions.add('account = ? AND id < ?', account, before ?? afterEveryId);
     conditions.addPlatforms(platforms);
-    const most = conditions.value(limit + 1);
+    const max = conditions.value(limit + 1);
     const rows = await this.#database.read((queries) =>
       queries.rows<ScheduleRow>(
-        `SELECT * FROM schedules WHERE ${conditions.where} ORDER BY id DESC LIMIT ${most}`,
+        `SELECT * FROM schedules WHERE ${conditions.where} ORDER BY id DESC LIMIT ${max}`,
         conditions.values,
       ),
     );
