@@ -41,7 +41,7 @@ export function insertion(
  * True in a statement where a time has come. One that is further ahead than `maxMs`, by which it was put off at most, is of a
  * clock that was set back since.
  */
-export const hasCome = (column: string, now: `$${number}`, maxMs: number) =>
+export const hasCome = (column: string, now: string, maxMs: number) =>
   `(${column} <= ${now} OR ${column} > ${now} + ${maxMs + maxSkewMs})`;
 
 /**

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Postgres } from '../../database/postgres/postgres.js';
+import { hasCome } from '../../database/queries.js';
 import type { SchemaSql } from '../../database/schema-sql.js';
 import { CircuitBreaker } from '../../runtime/circuit-breaker.js';
-import { type Clock, maxSkewMs } from '../../runtime/clock.js';
+import type { Clock } from '../../runtime/clock.js';
 import { PeriodicTask } from '../../runtime/periodic-task.js';
 import type { FetchLeases } from '../fetch-leases.js';
 
@@ -37,7 +38,7 @@ const takeLease = {
   text: `
   INSERT INTO fetch_leases (key, holder, ends_at) VALUES ($1, $2, ${now} + ${leaseMs})
   ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at
-  WHERE fetch_leases.ends_at <= ${now} OR fetch_leases.ends_at > ${now} + ${leaseMs + maxSkewMs}`,
+  WHERE ${hasCome('fetch_leases.ends_at', now, leaseMs)}`,
 };
 
 const releaseLease = {

@@ -1,6 +1,6 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
+import { hasCome } from '../../../../lib/database/queries.js';
 import type { SchemaSql } from '../../../../lib/database/schema-sql.js';
-import { maxSkewMs } from '../../../../lib/runtime/clock.js';
 import { windowMs } from '../rate-limit.js';
 import type { CallerCount, CallerTotal, SharedCounts } from '../shared-counts.js';
 
@@ -28,7 +28,7 @@ const sweptAtOnce = 1_000;
 /** Milliseconds since 1970 by the database's clock, the same throughout a statement. */
 const now = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::float8';
 /** One that is longer than any can be is of a clock that was set back since. */
-const isOver = `(rate_windows.ends_at <= ${now} OR rate_windows.ends_at > ${now} + ${windowMs + maxSkewMs})`;
+const isOver = hasCome('rate_windows.ends_at', now, windowMs);
 
 /** In the order of their names, so that no two processes wait for each other. */
 const addCounts = {
