@@ -18,8 +18,8 @@ function refuseByPath(path: string): void {
   if (/^\/login\b/.test(path)) {
     throw refusal('login_wall', 'The platform led to its login page in place of the page.');
   }
-  // Where the platform does not operate, every address ends at /hk/notfound, /in/notfound, … (2021-2026).
-  if (/^\/[a-z]{2}\/notfound\b/.test(path)) {
+  // Where the platform does not operate, every address ends at /hk/notfound, /in/notfound, or /hk/about (2021-2026).
+  if (/^\/[a-z]{2}\/(?:notfound|about)\b/.test(path)) {
     throw new ExtractError(
       'platform_restricted',
       'The platform does not operate in the country of this request.',

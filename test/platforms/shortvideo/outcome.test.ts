@@ -34,6 +34,16 @@ describe('a refusal by its page', () => {
       html('<html>', { finalUrl: 'https://www.tiktok.com/hk/notfound' }),
     ],
     [
+      'the page about the platform in a country, in place of the page',
+      'platform_restricted',
+      html('<html>', { finalUrl: 'https://www.tiktok.com/hk/about' }),
+    ],
+    [
+      'a redirect to that which was not followed',
+      'platform_restricted',
+      html('', { status: 302, headers: { location: '/hk/about/' } }),
+    ],
+    [
       'a redirect to it that was not followed',
       'platform_restricted',
       html('', { status: 302, headers: { location: 'https://www.tiktok.com/in/notfound' } }),
@@ -61,6 +71,7 @@ describe('a refusal by its page', () => {
       html('{"comments":[{"text":"_wafchallengeid SlardarWAF"}]}'),
     ],
     ['an account named login', html('<html>', { finalUrl: 'https://www.tiktok.com/@login' })],
+    ['an account named about', html('<html>', { finalUrl: 'https://www.tiktok.com/@hk/about' })],
     ['an account named notfound', html('<html>', { finalUrl: 'https://www.tiktok.com/@hk/notfound' })],
     ['an empty 404', html('', { status: 404 })],
     [

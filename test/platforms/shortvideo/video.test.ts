@@ -139,6 +139,45 @@ describe('a video', () => {
     });
   });
 
+  /** The code 10204 of the page is that of what is gone and of what is withheld. Its words tell one from the other. */
+  const words: [statusMsg: string, code: string, message: RegExp][] = [
+    ['status_self_see', 'account_private', /only its author/],
+    ['item_privacy_authorization&status_self_see', 'account_private', /only its author/],
+    ['status_friend_see', 'account_private', /only friends/],
+    ['author_secret', 'account_private', /account is private/],
+    ['cross_border_violation_ur', 'platform_restricted', /region/],
+    ['person_geo_fencing', 'platform_restricted', /region/],
+    ['copyright_geo_filter', 'platform_restricted', /region/],
+    ['content_classification', 'platform_restricted', /adults/],
+    ['status_reviewing', 'platform_restricted', /under review/],
+    ['status_audit_not_pass', 'platform_restricted', /did not pass/],
+    ['item is storypost', 'platform_restricted', /story/],
+    ['status_deleted', 'video_not_found', /There is no video/],
+    ['item_privacy_authorization&status_deleted', 'video_not_found', /There is no video/],
+    ['status_deleted&status_self_see', 'video_not_found', /There is no video/],
+    ['a reason that nobody has seen', 'video_not_found', /There is no video/],
+  ];
+  for (const [statusMsg, code, message] of words) {
+    test(`whose page says “${statusMsg}” is ${code}`, async () => {
+      for (const statusCode of code === 'video_not_found' ? [10204] : [10204, 10235]) {
+        const scope = { 'webapp.video-detail': { statusCode, statusMsg } };
+        const html = `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${JSON.stringify({ __DEFAULT_SCOPE__: scope })}</script>`;
+        const session = {
+          fetch: async ({ url }: { url: string }) =>
+            url.includes('/oembed')
+              ? { url, status: 400, headers: {}, body: Buffer.from('{}'), text: () => '{}' }
+              : { url, status: 200, headers: {}, body: Buffer.from(html), text: () => html },
+          cookie: () => null,
+          end: () => undefined,
+        };
+        await assert.rejects(
+          video.read({ identity: { id, link: null }, limit: 1, position: null, session }),
+          { code, message },
+        );
+      }
+    });
+  }
+
   test('that is refused is requested only once', async () => {
     const requests: string[] = [];
     const session = {

@@ -1,0 +1,30 @@
+import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
+import { textOrNull } from '../../read/convert.js';
+
+/**
+ * The platform's words for a video that is there and not shown (2024 to 2026-10). They stand beside 10204, the code
+ * of what is gone, and beside other codes, too.
+ */
+const reasons: readonly (readonly [word: string, code: ErrorCode, meaning: string])[] = [
+  ['status_self_see', 'account_private', 'only its author may see it'],
+  ['status_friend_see', 'account_private', 'only friends of its author may see it'],
+  ['author_secret', 'account_private', 'the account is private'],
+  ['content_classification', 'platform_restricted', 'it is for adults who are signed in'],
+  ['cross_border_violation', 'platform_restricted', 'it is closed to this region'],
+  ['person_geo_fencing', 'platform_restricted', 'it is closed to this region'],
+  ['copyright_geo_filter', 'platform_restricted', 'its sound is closed to this region'],
+  ['status_reviewing', 'platform_restricted', 'it is under review'],
+  ['status_audit_not_pass', 'platform_restricted', 'it did not pass the platform’s review'],
+  ['item is storypost', 'platform_restricted', 'it is a story, which is shown in the app alone'],
+];
+
+/** What is deleted is gone, whatever else was true of it. */
+const deleted = 'status_deleted';
+
+/** Throws where the words of a page without its video say why it is withheld. Several are joined by “&”. */
+export function refuseByWords(statusMsg: unknown): void {
+  const words = textOrNull(statusMsg);
+  if (words === null || words.includes(deleted)) return;
+  const [, code, meaning] = reasons.find(([word]) => words.includes(word)) ?? [];
+  if (code !== undefined) throw new ExtractError(code, `The platform does not show the video: ${meaning}.`);
+}
