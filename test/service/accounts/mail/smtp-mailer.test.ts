@@ -204,6 +204,42 @@ describe('mails over SMTP', () => {
     assert.equal(clock.sleeping, 0);
   });
 
+  test('go over as few connections at once as mail services allow one customer', async (t) => {
+    let open = 0;
+    const server = await mailServer(t, {
+      ...{ disabledCommands: ['STARTTLS'], authOptional: true },
+      onConnect(_, done) {
+        open += 1;
+        if (open <= 2) done();
+        else done(Object.assign(new Error('Too many connections'), { responseCode: 421 }));
+      },
+      onClose() {
+        open -= 1;
+      },
+    });
+    const one = mailer(`smtp://127.0.0.1:${server.port}`);
+    await Promise.all(Array.from({ length: 9 }, (_, at) => one.send({ ...mail, to: `a${at}@example.com` })));
+    assert.equal(server.mails.length, 9);
+  });
+
+  test('do not wait for ever behind others that nobody takes, and end with the mailer', async (t) => {
+    const clock = new FakeClock();
+    const port = await mute(t, '220-hello\r\n');
+    const one = mailer(`smtp://127.0.0.1:${port}`, { timeouts: { ...patient, maxMs: 30_000 }, clock });
+    const sending = Array.from({ length: 20 }, () => one.send(mail));
+    const refused = Promise.all(
+      sending.map((each) => assert.rejects(each, refusal('internal_error', /in time|failed/))),
+    );
+    await clock.untilSleeping(20);
+    await clock.advance(30_000);
+    await refused;
+    const waiting = Array.from({ length: 5 }, () => one.send(mail));
+    const ended = Promise.all(waiting.map((each) => assert.rejects(each, refusal('internal_error'))));
+    await clock.untilSleeping(5);
+    await one.close();
+    await ended;
+  });
+
   test('that are under way end with the mailer', async (t) => {
     const port = await mute(t, '220 hello\r\n');
     const one = mailer(`smtp://127.0.0.1:${port}`);
