@@ -6,8 +6,9 @@ import { at } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { commentRowsOf } from './api-data.js';
 import { type CommentList, commentRequest, readCommentList, readComments } from './comment-list.js';
+import { fetchVideoPage } from './fetch-video-page.js';
 import { shortvideoComment } from './objects.js';
-import { afterPage, videoPage } from './page-requests.js';
+import { afterPage } from './page-requests.js';
 import { resolveVideo } from './short-link.js';
 import { site } from './site.js';
 import { videoOf, videoParams } from './urls.js';
@@ -29,7 +30,7 @@ interface FoundComments extends CommentList {
  * ones. A count of 0 proves that there are none, which the list says of a video that is gone, too.
  */
 async function fromPage(id: string, session: PageSession): Promise<FoundComments> {
-  const page = await session.fetch(videoPage(id));
+  const page = await fetchVideoPage(id, session);
   const video = readVideo(page, id);
   if (video === null) throw await missingVideo(id, session);
   const { comment_count: total } = video.item;
@@ -56,7 +57,7 @@ async function listed(id: string, cursor: number, count: number, session: PageSe
 
 /** The beginning of the list in a browser, where the video's page asks for it by itself. */
 async function firstInBrowser(id: string, count: number, session: PageSession): Promise<FoundComments> {
-  const read = async () => readVideo(await session.fetch(videoPage(id)), id);
+  const read = async () => readVideo(await fetchVideoPage(id, session), id);
   return afterPage(read, async (video) => {
     const isNone = video === null || video?.item.comment_count === 0;
     const list = isNone ? null : await listed(id, 0, count, session);

@@ -1,6 +1,6 @@
 import { defineEndpoint } from '../../endpoint.js';
+import { fetchVideoPage } from './fetch-video-page.js';
 import { shortvideoVideo } from './objects.js';
-import { videoPage } from './page-requests.js';
 import { resolveVideo } from './short-link.js';
 import { site } from './site.js';
 import { videoOf, videoParams } from './urls.js';
@@ -34,7 +34,7 @@ export const video = defineEndpoint({
     const { id, page } = await resolveVideo(identity, session);
     // The page of a photo link carries its data elsewhere; under /video/ it is where that of a video is.
     const isVideoPage = page !== null && new URL(page.url).pathname.includes('/video/');
-    const found = readVideo(isVideoPage ? page : await session.fetch(videoPage(id)), id);
+    const found = readVideo(await fetchVideoPage(id, session, isVideoPage ? page : null), id);
     if (found === null) throw await missingVideo(id, session);
     return { data: found.item, sources: [found.source] };
   },

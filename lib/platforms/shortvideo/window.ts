@@ -5,8 +5,8 @@ import { intOrNull } from '../../read/convert.js';
 import { type Located, locatedData } from '../../read/item-source.js';
 import { at, type Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
+import { fetchVideoPage } from './fetch-video-page.js';
 import type { ShortvideoVideo } from './objects.js';
-import { videoPage } from './page-requests.js';
 import { readVideo } from './video-page.js';
 
 /**
@@ -64,7 +64,7 @@ export async function windowPage(
     ({ item }) => Object.values(item).includes(null),
     async (video) => {
       const { id } = video.item;
-      const own = readVideo(await session.fetch(videoPage(id)), id);
+      const own = readVideo(await fetchVideoPage(id, session), id);
       if (own === null) throw new ExtractError('video_not_found');
       return mergeVideo(video, own);
     },

@@ -178,6 +178,72 @@ describe('a video', () => {
     });
   }
 
+  describe('whose page leads to another one by its script', () => {
+    const leading = (browserRedirectUrl: unknown, more: object = {}) =>
+      `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${JSON.stringify({
+        __DEFAULT_SCOPE__: {
+          'webapp.app-context': {},
+          'webapp.browserRedirect-context': { originalUrl: `/@_/video/${id}`, browserRedirectUrl },
+          ...more,
+        },
+      })}</script>`;
+    const detail = {
+      'webapp.video-detail': {
+        statusCode: 0,
+        itemInfo: { itemStruct: { id, createTime: '1762961788', imagePost: { images: [] } } },
+      },
+    };
+    async function readThrough(first: string, second: string) {
+      const urls: string[] = [];
+      const session = {
+        fetch: async ({ url }: { url: string }) => {
+          urls.push(url.replace('https://www.tiktok.com', ''));
+          const html = urls.length === 1 ? first : second;
+          return { url, status: 200, headers: {}, body: Buffer.from(html), text: () => html };
+        },
+        cookie: () => null,
+        end: () => undefined,
+      };
+      const identity = { id, link: null };
+      const read = video.read({ identity, limit: 1, position: null, session });
+      return { urls, read };
+    }
+    const photo = `/@mira.kettle/photo/${id}`;
+
+    test('is read there, where that is its own', async () => {
+      for (const target of [photo, `https://www.tiktok.com${photo}?lang=en`]) {
+        const { urls, read } = await readThrough(leading(target), leading('', detail));
+        const { data } = (await read) as { data: ShortvideoVideo };
+        assert.equal(data.create_time, '2025-11-12T15:36:28.000Z');
+        assert.deepEqual(urls, [`/@_/video/${id}`, target.replace('https://www.tiktok.com', '')]);
+      }
+    });
+
+    test('is read where it is, if its data is there', async () => {
+      const { urls, read } = await readThrough(leading(photo, detail), '');
+      await read;
+      assert.equal(urls.length, 1);
+    });
+
+    test('is followed once, and to no other video or site', async () => {
+      const twice = await readThrough(leading(photo), leading(`/@mira/photo/${id}`));
+      await assert.rejects(twice.read, { code: 'platform_changed', message: /browserRedirect-context/ });
+      assert.equal(twice.urls.length, 2);
+      for (const target of [
+        '/@mira.kettle/photo/7571000000000000999',
+        `https://shop.example${photo}`,
+        '/login',
+        '',
+        7,
+        null,
+      ]) {
+        const { urls, read } = await readThrough(leading(target), leading('', detail));
+        await assert.rejects(read, { code: 'platform_changed' });
+        assert.equal(urls.length, 1);
+      }
+    });
+  });
+
   test('that is refused is requested only once', async () => {
     const requests: string[] = [];
     const session = {

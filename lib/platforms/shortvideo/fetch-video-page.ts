@@ -1,0 +1,34 @@
+import { textOrNull } from '../../read/convert.js';
+import { at, scriptById } from '../../read/json.js';
+import { objectOfKey } from '../../read/json-cut.js';
+import type { Page, PageSession } from '../../web/page-source.js';
+import { inVideoPage, videoPage } from './page-requests.js';
+import { home, videoIdOfUrl } from './urls.js';
+
+const redirect = 'webapp.browserRedirect-context';
+
+/** Where the page of a video leads its visitors by script, if that is another page of the same video. */
+function redirectOf(page: Page, id: string): string | null {
+  if (!Buffer.from(page.body.buffer, page.body.byteOffset, page.body.byteLength).includes(redirect))
+    return null;
+  const script = scriptById(page.text(), '__UNIVERSAL_DATA_FOR_REHYDRATION__');
+  if (script === null || inVideoPage.some((scope) => script.includes(scope))) return null;
+  const target = textOrNull(at(objectOfKey(Buffer.from(script), redirect), 'browserRedirectUrl'));
+  const url = target === null ? null : URL.parse(target, home);
+  return url !== null && url.href !== page.url && videoIdOfUrl(url.href) === id ? url.href : null;
+}
+
+/**
+ * The page of a video. Some visitors are given one for a photo post that holds nothing but the address of its own page,
+ * /@handle/photo/… (2024 to 2026). That address is followed once, as the page's script does. `opened` is the page, if it
+ * has been met already.
+ */
+export async function fetchVideoPage(
+  id: string,
+  session: PageSession,
+  opened: Page | null = null,
+): Promise<Page> {
+  const page = opened ?? (await session.fetch(videoPage(id)));
+  const url = redirectOf(page, id);
+  return url === null ? page : session.fetch({ url, browser: { holds: inVideoPage } });
+}
