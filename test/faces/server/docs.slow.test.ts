@@ -287,6 +287,15 @@ describe('a browser that misses', () => {
     assert.match(String(headers['retry-after']), /^[1-9]\d*$/);
   });
 
+  test('is shown a failure of this moment, which no cache may keep', async () => {
+    for (const url of ['/nowhere', '/docs/search?q=a&q=b', '/docs/%ff', '/tables/nothing.csv']) {
+      const { statusCode, headers } = await open(url, browser);
+      assert.ok(statusCode >= 400, url);
+      assert.equal(headers['cache-control'], 'no-store', url);
+    }
+    assert.equal((await open('/docs', browser)).headers['cache-control'], 'public, max-age=300');
+  });
+
   test('gets JSON from the API, as programs do everywhere', async () => {
     for (const [url, accept] of [
       ['/v1/nowhere', browser],

@@ -17,10 +17,11 @@ const policy =
 
 const year = 'public, max-age=31536000, immutable';
 
+/** `seconds` is for how long caches may keep the answer; 0 for not at all. */
 const cached = (reply: FastifyReply, type: string, seconds = 300) =>
   reply
     .header('X-Content-Type-Options', 'nosniff')
-    .header('Cache-Control', `public, max-age=${seconds}`)
+    .header('Cache-Control', seconds === 0 ? 'no-store' : `public, max-age=${seconds}`)
     .type(`${type}; charset=utf-8`);
 
 /** Sends a page for people: rendered here, and served without anything from elsewhere. */

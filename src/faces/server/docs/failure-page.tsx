@@ -26,5 +26,5 @@ export function sendFailurePage(error: ExtractError, reply: FastifyReply): Fasti
     </PlainPage>
   );
   if (retryAfter !== undefined) reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfter))));
-  return sendPage(reply.code(status), page).header('Cache-Control', 'no-store');
+  return sendPage(reply.code(status), page, 0);
 }
