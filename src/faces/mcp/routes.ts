@@ -133,7 +133,11 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
   app.post('/mcp', async (request, reply) => {
     const message = request.body;
     if (typeof message !== 'object' || message === null || Array.isArray(message)) {
-      const codes = { protocolCode: protocolCodes.invalidRequest, code: 'invalid_body' } as const;
+      const { parseError, invalidRequest } = protocolCodes;
+      const codes = {
+        protocolCode: message === undefined ? parseError : invalidRequest,
+        code: 'invalid_body',
+      } as const;
       throw new ProtocolRefusal(
         400,
         'The body must be one JSON-RPC message, sent as application/json.',

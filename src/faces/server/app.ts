@@ -46,7 +46,7 @@ import { addKeyRoutes } from './key-routes.js';
 import type { Metrics } from './metrics.js';
 import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
-import { refuseExpectation, requireHost } from './request-guards.js';
+import { ignoreTypeOfNoBody, refuseExpectation, requireHost } from './request-guards.js';
 import { addDescriptionRoutes, addHealthRoutes } from './service-routes.js';
 import { addStatusRoutes } from './status/status-routes.js';
 import { stripeRoute } from './stripe-route.js';
@@ -253,7 +253,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   if (tracing !== undefined) {
     app.addHook('onRequest', (request, _reply, done) => tracing.within(request.headers, done));
   }
-  app.addHook('onRequest', async (request) => checkUrl(request));
+  app.addHook('onRequest', async (request) => {
+    checkUrl(request);
+    ignoreTypeOfNoBody(request.raw);
+  });
   app.addHook('preClose', async () => {
     fastPath.close();
     closeIdleConnections();

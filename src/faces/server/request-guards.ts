@@ -52,3 +52,13 @@ export function refuseExpectation(docsBase: string): RequestListener {
     refuse(response, expectationFailed, new ExtractError('invalid_body', message), docsBase);
   };
 }
+
+/**
+ * Forgets the type of a body that does not come. Many clients name one with every request, of `POST` and `DELETE` too;
+ * fastify would look for a body of that type, and refuse the request for having none.
+ */
+export function ignoreTypeOfNoBody({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  const isWithout =
+    headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  if (isWithout) delete headers['content-type'];
+}

@@ -51,6 +51,9 @@ describe('sessions', () => {
     assert.equal(await status({ 'Mcp-Session-Id': 'of-before', Authorization: `Bearer ${secret}` }), 200);
     await transport.terminateSession();
     await client.close();
+    // Python's client names the type of its messages here, too.
+    const headers = { ...own, 'Content-Type': 'application/json' };
+    assert.equal((await fetch(server.url, { method: 'DELETE', headers })).status, 200);
   });
 
   test('what cannot be a message is refused in the protocol’s own form', async (t) => {

@@ -104,7 +104,10 @@ describe('what /mcp refuses carries the contract’s error object', () => {
   test('a body that is not JSON has the code that the protocol gives it', async (t) => {
     const { url } = await served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock });
     const codeOf = async (request: Request) => (await ask(url, request)).body.error.code;
-    assert.deepEqual([await codeOf({ body: '{' }), await codeOf({ body: '1' })], [-32700, -32600]);
+    assert.deepEqual(
+      [await codeOf({ body: '{' }), await codeOf({ body: '' }), await codeOf({ body: '1' })],
+      [-32700, -32700, -32600],
+    );
   });
 
   test('a stream that nobody asked for, and other methods, in the form of HTTP', async (t) => {

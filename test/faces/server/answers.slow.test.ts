@@ -106,6 +106,30 @@ describe('requests that are too much', () => {
   });
 });
 
+describe('a request without a body', () => {
+  const authorization = `Bearer ${secret}`;
+  const types = ['application/json', 'application/x-www-form-urlencoded', 'application/octet-stream'];
+
+  test('is taken under whatever type its client names by habit', async () => {
+    for (const type of types) {
+      for (const length of [{}, { 'content-length': '0' }]) {
+        const headers = { authorization, 'content-type': type, ...length };
+        const cancel = { method: 'POST', url: '/v1/jobs/job_none/cancel', headers } as const;
+        await refused(cancel, 'job_not_found');
+        const rotated = await server.app.inject({ method: 'POST', url: '/v1/webhooks/secret', headers });
+        assert.equal(rotated.statusCode, 200, rotated.body);
+      }
+    }
+  });
+
+  test('is refused where the route needs one', async () => {
+    for (const type of types) {
+      const headers = { authorization, 'content-type': type };
+      await refused({ method: 'POST', url: '/v1/jobs', headers }, 'invalid_body');
+    }
+  });
+});
+
 describe('GET /v1/account', () => {
   test('tells the balance, its kind, and what the key may do', async () => {
     const { key, secret: limited } = await server.accounts.createKey({

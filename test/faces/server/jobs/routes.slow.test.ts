@@ -105,7 +105,10 @@ describe('POST /v1/jobs', () => {
         await change(all, customer.key.id);
         yield `"inputs":${JSON.stringify(inputs)}}`;
       }
-      const answer = await post(appOf(all), customer, Readable.from(body()));
+      const answer = await post(appOf(all), customer, Readable.from(body()), {
+        // As over a socket, where a body of unknown length says that it comes.
+        'transfer-encoding': 'chunked',
+      });
       assert.equal(codeOf(answer), code);
       assert.equal(await all.credits(customer.account), credits);
     });
