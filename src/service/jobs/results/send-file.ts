@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { byteRange, rangeHeader, sendRangeFault } from './byte-range.js';
 import { bodyOf } from './chunk-memory.js';
@@ -25,6 +26,7 @@ export async function sendFile(
   const { from, to } = range ?? { from: 0, to: size };
   if (range !== null) reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${size}`);
   reply.header('Content-Length', to - from);
-  if (request.method === 'HEAD') return reply.send();
+  // A stream without bytes: of no payload at all, fastify says that its length is 0.
+  if (request.method === 'HEAD') return reply.send(Readable.from([]));
   return reply.send(bodyOf(inTurns(account, chunksAt(handle, from, to)), reply.raw));
 }

@@ -72,6 +72,14 @@ describe('GET /v1/jobs/{id}/results?format=…', () => {
       const part = await get(app, customer, `${url}?format=${kind}`, { range: 'bytes=3-9' });
       assert.equal(part.statusCode, 206);
       assert.deepEqual(part.rawPayload, answer.rawPayload.subarray(3, 10));
+      const head = await app.inject({
+        method: 'HEAD',
+        url: `${url}?format=${kind}`,
+        headers: { authorization: `Bearer ${customer.secret}` },
+      });
+      const { date: _, 'x-request-id': __, ratelimit: ___, ...expected } = answer.headers;
+      assert.deepEqual({ ...head.headers, ...expected }, head.headers);
+      assert.equal(head.rawPayload.length, 0);
       const behind = await get(app, customer, `${url}?format=${kind}`, { range: 'bytes=99999999-' });
       assert.equal(behind.statusCode, 416);
     }
