@@ -69,16 +69,23 @@ const readPage: Template = {
 
 const templates = [research, readPage];
 
+/** Arguments without those that are blank: clients send a field of their form that was left empty, too. */
+const filled = (args: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(args).filter(([, text]) => text.trim() !== ''));
+
 /** The prompts that people can start from: a question, or an address. Made from the table, like the tools. */
 export function addPrompts(protocol: Server): void {
   protocol.setRequestHandler('prompts/list', () => ({
     prompts: templates.map(({ definition }) => definition),
   }));
-  protocol.setRequestHandler('prompts/get', ({ params: { name, arguments: args = {} } }) => {
+  protocol.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }) => {
+    const args = filled(given);
     const template = templates.find(({ definition }) => definition.name === name);
     if (template === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name.slice(0, 80)}.`);
-    const missing = template.definition.arguments?.find((one) => one.required === true && !args[one.name]);
+    const missing = template.definition.arguments?.find(
+      (one) => one.required === true && args[one.name] === undefined,
+    );
     if (missing !== undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${name} needs ${missing.name}.`);
     }

@@ -130,6 +130,9 @@ describe('the prompts', () => {
     for (const { operation, credits } of endpoints)
       assert.match(text, new RegExp(`- ${operation}: .*\\(${credits} credits\\)`));
     assert.doesNotMatch(await ask('research', { question: 'x' }), /at most/);
+    // As clients send a field of their form that was left empty.
+    assert.doesNotMatch(await ask('research', { question: 'x', credits: ' ' }), /at most/);
+    await assert.rejects(ask('research', { question: ' ' }), /needs question/);
   });
 
   test('read_page chooses the tools that take the address', async () => {
