@@ -228,6 +228,8 @@ describe('the tools for jobs', () => {
     };
     let latest = await news();
     while (latest.lines === 0) latest = await news();
+    // The job was looked at before its lines were.
+    latest = await news();
     assert.deepEqual(latest.rest, [{ job, from: 1 }]);
     assert.match(latest.notes.join(), /under way: 1 of 2 inputs are done/);
     open();
