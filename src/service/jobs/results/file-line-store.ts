@@ -77,10 +77,13 @@ export class FileLineStore implements LineStore {
       files.writer ??= await this.#open(id);
       const { writer } = files;
       if (writer === undefined) return 'gone';
-      const lines = new Map(finished.map(({ index, line }) => [index, line]));
+      // A try that was reported as failed may have ended some of them.
+      const left = finished.filter(({ index }) => !writer.has(index));
+      if (left.length === 0) return writer.isWhole ? 'finished' : 'kept';
+      const lines = new Map(left.map(({ index, line }) => [index, line]));
       await this.#options.archives.settle(id);
       const to = await this.#append(id, files, writer, lines);
-      const became = await this.#end(id, finished, to);
+      const became = await this.#end(id, files, left, to);
       if (became !== 'kept') return became;
       await writer.applyCommitted();
       return writer.isWhole ? 'finished' : 'kept';
@@ -206,17 +209,26 @@ export class FileLineStore implements LineStore {
     }
   }
 
-  async #end(id: string, finished: readonly FinishedInput[], to: Extent): Promise<Committed> {
+  async #end(
+    id: string,
+    job: JobFiles,
+    finished: readonly FinishedInput[],
+    to: Extent,
+  ): Promise<Committed> {
     const { store, files } = this.#options;
+    const { writer } = job;
     try {
       return (await store.commit(id, finished, to)) ? 'kept' : 'cancelled';
     } catch (cause) {
+      // A commit that was reported as failed may have reached the disk all the same: as long as nobody knows, the next try
+      // takes up the files where the job says they are.
+      job.writer = undefined;
       const now = await store.findUnfinished(id);
       if (now === null) {
         await files.remove(id);
         return 'gone';
       }
-      // A commit that was reported as failed may have reached the disk all the same.
+      job.writer = writer;
       if (!sameExtent(now.extent, to)) throw cause;
       return 'kept';
     }
