@@ -10,6 +10,7 @@ import { databaseSecret } from '../../lib/runtime/postgres/database-secret.js';
 import { PostgresPaceStore } from '../../lib/web/postgres/postgres-pace-store.js';
 import { keyedDigest } from '../service/accounts/digests.js';
 import { openHostingStore } from '../service/accounts/open-accounts.js';
+import { holdAccount } from '../service/accounts/users.js';
 import type { Operator } from '../service/audit/audit-log.js';
 import { PostgresExpiringStore } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { StoredHealth } from '../service/health/health-history.js';
@@ -86,7 +87,7 @@ export async function openDatabase(
     const refusedCalls = new RefusedCallStore(postgres, clock);
     const days = new ResultsDays(postgres);
     const jobs = new StoredJobs({
-      ...{ database: postgres, clock },
+      ...{ database: postgres, clock, holdAccount },
       money: jobMoney(ledger.owner),
       work: sliceWork(engine, days),
       resultDays,

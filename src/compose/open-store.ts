@@ -17,6 +17,7 @@ import { SqliteWatches, watchesSchema } from '../files/watch/sqlite/sqlite-watch
 import type { WatchStore } from '../files/watch/watch-store.js';
 import { keyedDigest } from '../service/accounts/digests.js';
 import { hostingSchemas, openHostingStore } from '../service/accounts/open-accounts.js';
+import { holdAccount } from '../service/accounts/users.js';
 import type { Operator } from '../service/audit/audit-log.js';
 import { StoredHealth } from '../service/health/health-history.js';
 import { healthSchema } from '../service/health/health-schema.js';
@@ -116,7 +117,9 @@ export async function openDirectory(
   try {
     const database = await ledger.database();
     const digest = keyedDigest(await cursorSecret(home));
-    const jobs = new SqliteJobs(database, clock, jobMoney(database.owner), resultDays);
+    const jobs = new SqliteJobs(database, {
+      ...{ clock, money: jobMoney(database.owner), holdAccount, resultDays },
+    });
     const webhooks = new WebhookStore(database.stores, clock, resultDays);
     const links = new LinkStore(database.stores, clock);
     const refusedCalls = new RefusedCallStore(database.stores, clock);

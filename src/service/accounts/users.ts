@@ -147,6 +147,15 @@ export class Users {
   }
 }
 
+/**
+ * Holds an account until the transaction ends: what is made for it is there when others delete it, or it is not made. Rejects
+ * `invalid_api_key` for one that is deleted.
+ */
+export async function holdAccount(queries: Queries, account: string): Promise<void> {
+  const text = `SELECT account FROM users WHERE account = $1 ${queries.dialect.forUpdate}`;
+  if ((await queries.first(text, [account])) === undefined) throw new ExtractError('invalid_api_key');
+}
+
 function known(row: UserRow | undefined, account: string): UserRow {
   if (row === undefined) throw new ExtractError('invalid_parameter', `There is no account ${account}.`);
   return row;

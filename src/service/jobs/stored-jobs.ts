@@ -35,6 +35,8 @@ export interface StoredJobsOptions {
   readonly clock: Clock;
   readonly money: JobMoney;
   readonly work: JobWork;
+  /** Holds the account of a job that is made until the transaction ends. Rejects where it is deleted. */
+  readonly holdAccount?: ((queries: Queries, account: string) => Promise<void>) | undefined;
   /** Days for which results are kept. */
   readonly resultDays?: number | undefined;
   /**
@@ -96,9 +98,10 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     now: number,
     answer: (job: Job, balance: number) => string,
   ) {
-    const { database, money, work, stagesInputs = false } = this.#options;
+    const { database, money, work, holdAccount, stagesInputs = false } = this.#options;
     const { account, idempotency } = job;
     return database.transaction(async (queries) => {
+      await holdAccount?.(queries, account);
       if (idempotency !== undefined && !(await takeKey(queries, account, idempotency, id, now))) {
         const first = await findAnswer(queries, account, idempotency, now);
         if (first === null) throw new ExtractError('internal_error', 'The first answer is gone.');

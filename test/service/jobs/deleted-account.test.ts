@@ -62,6 +62,18 @@ describe('the jobs of an account that is deleted', () => {
     assertSound(path.join(all.home, 'ledger.db'));
   });
 
+  test('are none where one is made after the deletion, for credits that came back', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer();
+    const charge = { id: 'req_1', account: customer.account, endpoint: 'maps/place', credits: 6 };
+    await all.ledger.charge({ ...charge, needsPack: false, at: all.clock.now() });
+    await all.accounts.delete(customer.account);
+    await all.ledger.settle('req_1', { status: 'failed', code: null });
+    assert.equal(await all.credits(customer.account), 6);
+    await assert.rejects(makeJob(all, customer, ['a', 'b']), refusal('invalid_api_key'));
+    assert.deepEqual([bytesIn(all, 'job_inputs'), bytesIn(all, 'jobs')], [0, 0]);
+  });
+
   test('are swept at the next start when the process was killed in between', async (t) => {
     const all = await jobsHarness(t);
     const customer = await all.customer();

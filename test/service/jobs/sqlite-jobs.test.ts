@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { openDirectory } from '../../../src/compose/open-store.js';
@@ -14,7 +15,7 @@ let homes = 0;
 /** The stores of a data directory of the test's own. */
 async function opened(resultDays?: number) {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const { ledger, database, jobStores } = await openDirectory(
+  const { ledger, database, jobStores, accounts } = await openDirectory(
     path.join(root, String(++homes)),
     clock,
     0,
@@ -48,6 +49,10 @@ async function opened(resultDays?: number) {
     webhooks: jobStores.webhooks,
     schedules: jobStores.schedules,
     ...fundedAccounts(ledger, clock),
+    async account(credits: number) {
+      const email = `${randomUUID()}@example.com`;
+      return (await accounts.create({ email, verified: true, credits })).id;
+    },
     async breakDriver() {
       await database.stores.close();
       database.db.close();

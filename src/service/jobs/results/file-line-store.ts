@@ -209,12 +209,7 @@ export class FileLineStore implements LineStore {
     }
   }
 
-  async #end(
-    id: string,
-    job: JobFiles,
-    finished: readonly FinishedInput[],
-    to: Extent,
-  ): Promise<Committed> {
+  async #end(id: string, job: JobFiles, finished: readonly FinishedInput[], to: Extent): Promise<Committed> {
     const { store, files } = this.#options;
     const { writer } = job;
     try {

@@ -6,14 +6,13 @@ import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger
 import { type Clock, dayMs } from '../../../../lib/runtime/clock.js';
 import { cancelled, type EndedInput, type Extent, type JobAtWork } from '../job.js';
 import { forgetInputs, forgetStagedInputs, hasFewInputs, readInputs, withdrawInputs } from '../job-inputs.js';
-import type { JobMoney } from '../job-money.js';
 import { forgetAnswers } from '../job-requests.js';
 import { type JobRow, lineOptionsOf, toJobAtWork } from '../job-row.js';
 import type { RunnerStore } from '../job-store.js';
 import type { JobWork } from '../job-work.js';
 import { forgetGiven, rememberGiven } from '../schedules/given-rows.js';
 import { recordEnded } from '../schedules/schedule-history.js';
-import { StoredJobs } from '../stored-jobs.js';
+import { StoredJobs, type StoredJobsOptions } from '../stored-jobs.js';
 import { jobStatements } from './job-statements.js';
 
 /** The runner looks for jobs by itself. */
@@ -29,9 +28,12 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
   readonly #clock: Clock;
   readonly #sql;
 
-  constructor(database: LedgerDatabase, clock: Clock, money: JobMoney, resultDays?: number) {
-    const own = oneAtATime(database.stores);
-    super({ database: own, clock, money, work: noWork, stagesInputs: true, resultDays });
+  constructor(
+    database: LedgerDatabase,
+    options: Pick<StoredJobsOptions, 'clock' | 'money' | 'holdAccount' | 'resultDays'>,
+  ) {
+    const { clock } = options;
+    super({ ...options, database: oneAtATime(database.stores), work: noWork, stagesInputs: true });
     this.#database = database;
     this.#clock = clock;
     this.#sql = jobStatements(database.db);
