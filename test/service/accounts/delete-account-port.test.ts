@@ -61,6 +61,8 @@ for (const kind of storeKinds) {
       assert.equal(await hosting.signIn.confirm(link, ''), null);
       assert.equal(await here.money.credits(account), 0);
       await assert.rejects(hosting.deleteAccount(account), refusal('invalid_parameter'));
+      // A form that was on its way orders nothing that somebody could pay for.
+      await assert.rejects(hosting.payments.begin(account, 50_000, email), refusal('invalid_parameter'));
       await here.state.assertSound();
     });
 

@@ -43,6 +43,8 @@ export class PurchaseStore implements Purchases, AccountRows {
   order(account: string, pack: Pack, method: PaymentMethod): Promise<Purchase> {
     return this.#database.transaction(async (queries) => {
       const now = this.#clock.now();
+      // Nobody could pay for the order of an account that others delete meanwhile.
+      await this.#users.lock(queries, account);
       await this.#lock(queries, account);
       await queries.run(
         `UPDATE purchases SET status = 'cancelled'
