@@ -12,7 +12,7 @@ from typing import Any
 from unittest import mock
 
 import public_extract
-from fake_server import FakeServer, answer, chunks, error, read_request, response
+from fake_server import FakeServer, Reply, answer, chunks, error, read_request, response
 from public_extract import AsyncClient, Client, InternalError, NotFoundError, PlatformError, RateLimitError
 
 PROFILE = {"username": "mira.kettle"}
@@ -168,6 +168,27 @@ class Streams(unittest.TestCase):
             with self.assertRaises(PlatformError):
                 list(Client(server.url).results("job_1"))
         self.assertEqual(len(server.requests), 8)
+
+    def test_follows_a_job_that_is_silent_for_longer_than_proxies_wait(self) -> None:
+        cut = chunks([], ends=False)
+        minutes = (60.0 * number for number in range(1_000))
+        with FakeServer(*[cut] * 20, chunks([line(0)])) as server, without_waits():
+            with mock.patch("public_extract.jobs.monotonic", lambda: next(minutes)):
+                [one] = Client(server.url).results("job_1")
+        self.assertEqual((one.result()["number"], len(server.requests)), (0, 21))
+
+    def test_a_job_is_waited_for_while_its_server_restarts(self) -> None:
+        running, done = ({"id": "job_1", "status": status} for status in ("running", "done"))
+        away: list[Reply] = [b"", error(502, "platform_unavailable"), response(503, b"starting")]
+        with FakeServer(answer(running), *3 * away, answer(done)) as server, without_waits():
+            self.assertEqual(Client(server.url).wait("job_1")["status"], "done")
+        with FakeServer(answer(running), b"") as server, without_waits():
+            with self.assertRaises(PlatformError):
+                Client(server.url).wait("job_1")
+        with FakeServer(answer(running), error(404, "job_not_found")) as server, without_waits():
+            with self.assertRaises(NotFoundError):
+                Client(server.url).wait("job_1")
+        self.assertEqual(len(server.requests), 2)
 
     def test_an_error_line_has_its_class(self) -> None:
         said = {"type": "not_found", "code": "profile_not_found", "message": "No.", "docs": "d", "request_id": "r"}

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import aclosing
 from pathlib import Path
+from time import monotonic
 from typing import Any, Literal, cast
 
 from ._connection import NeverConnected
@@ -18,9 +19,11 @@ from .objects import Job
 
 FileFormat = Literal["csv", "xlsx", "sqlite", "parquet"]
 _LONGEST_PAUSE = 30.0
-"""Seconds between two tries to go on reading results, at most."""
+"""Seconds between two tries to go on following a job, at most."""
 _TRIES = 8
-"""Tries in a row that bring no further line."""
+"""Tries in a row that bring nothing."""
+_STOOD = 30.0
+"""Seconds after which a silent connection that broke off is no such try: a job may rest for hours, and proxies cut it off."""
 
 
 async def submit(
@@ -38,11 +41,30 @@ async def submit(
     return cast(Job, answer["data"])
 
 
+class _Tries:
+    """Tries in a row that failed, and the pauses behind them: a server that restarts is away for a while."""
+
+    failed = 0
+
+    async def pause(self, error: ExtractError) -> None:
+        """Waits for the next try. Raises the error of the last one, and one that will not pass."""
+        self.failed += 1
+        if self.failed == _TRIES or not error.retryable:
+            raise error
+        await asyncio.sleep(max(error.retry_after or 0, min(_LONGEST_PAUSE, 0.5 * 2 ** (self.failed - 1))))
+
+
 async def states(server: Server, job_id: str, poll: float) -> AsyncGenerator[Job, None]:
-    """The job now and after each of its changes, until it has finished."""
+    """The job now and after each of its changes, until it has finished, whatever restarts in between."""
     last: Job | None = None
+    tries = _Tries()
     while True:
-        answer = await server.call("GET", f"jobs/{job_id}", repeatable=True)
+        try:
+            answer = await server.call("GET", f"jobs/{job_id}", repeatable=True)
+        except ExtractError as error:
+            await tries.pause(error)
+            continue
+        tries.failed = 0
         job = cast(Job, answer["data"])
         if job != last:
             yield job
@@ -71,24 +93,24 @@ async def results(
     The lines in the order of the inputs. Where the connection breaks off, or the server restarts, the reading goes on
     behind the last whole line.
     """
-    given, failures = first, 0
+    given, tries = first, _Tries()
     while True:
+        began = monotonic()
         query = {"wait": wait, "from": given or None}
         try:
             async with aclosing(_lines(server.stream(f"jobs/{job_id}/results", query))) as lines:
                 async for line in lines:
-                    given, failures = given + 1, 0
+                    given, tries.failed = given + 1, 0
                     yield parse_line(json.loads(line))
             return
         except (Broken, NeverConnected, TimeoutError) as cause:
             error = server.fault(cause)
+            if isinstance(cause, Broken) and monotonic() - began >= _STOOD:
+                tries.failed = 0
         except ExtractError as refusal:
             # A limit of requests, or a gateway before a server that starts.
             error = refusal
-        failures += 1
-        if failures == _TRIES or not error.retryable:
-            raise error
-        await asyncio.sleep(max(error.retry_after or 0, min(_LONGEST_PAUSE, 0.5 * 2 ** (failures - 1))))
+        await tries.pause(error)
 
 
 async def download(server: Server, at: str, path: Path, query: dict[str, str]) -> None:

@@ -1,12 +1,14 @@
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { ApiClient } from '../../../../lib/remote/api-client.js';
-import { type Clock, systemClock } from '../../../../lib/runtime/clock.js';
+import { type Clock, elapsed, systemClock } from '../../../../lib/runtime/clock.js';
 import { jobPath } from './job-api.js';
 
 const lineFeed = 0x0a;
 const retryMs = 1000;
 /** Times in a row that the connection may break without a line between. */
 const maxBreaks = 30;
+/** Milliseconds after which a silent connection that broke was none of them: a job may rest for hours, and proxies cut it off. */
+const stoodMs = 30_000;
 
 /** Whole lines of a stream; what stands behind the last line feed is not given. */
 async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
@@ -30,7 +32,7 @@ function count(lines: Buffer): number {
  * connection breaks goes on with the line that comes next.
  */
 export async function* resultLines(
-  client: ApiClient,
+  client: Pick<ApiClient, 'open'>,
   id: string,
   follow: boolean,
   signal: AbortSignal,
@@ -38,16 +40,19 @@ export async function* resultLines(
 ): AsyncGenerator<Buffer, void, undefined> {
   let from = 0;
   for (let breaks = 0; ; ) {
+    let openedAt: number | null = null;
     try {
       const query = follow ? { wait: 'true', from: String(from) } : {};
-      for await (const lines of wholeLines(await client.open(jobPath(id, '/results'), query, signal))) {
+      const bytes = await client.open(jobPath(id, '/results'), query, signal);
+      openedAt = elapsed(clock);
+      for await (const lines of wholeLines(bytes)) {
         from += count(lines);
         breaks = 0;
         yield lines;
       }
       return;
     } catch (error) {
-      breaks += 1;
+      breaks = openedAt !== null && elapsed(clock) - openedAt >= stoodMs ? 0 : breaks + 1;
       const broken = error instanceof ExtractError && error.code === 'platform_unavailable';
       if (!follow || !broken || breaks > maxBreaks) throw error;
     }

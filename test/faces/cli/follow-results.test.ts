@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { resultLines } from '../../../src/faces/cli/jobs/results.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+/** Follows a job whose connection breaks so often without a line, each after so many milliseconds. */
+async function follow(breaks: number, stoodMs: number): Promise<string> {
+  const clock = new FakeClock();
+  const asked: string[] = [];
+  const open = async (_: string, { from = '' }: Readonly<Record<string, string>>) => {
+    asked.push(from);
+    return (async function* bytes() {
+      if (asked.length > breaks) yield Buffer.from('{"input":{}}\n');
+      else {
+        await clock.advance(stoodMs);
+        throw new ExtractError('platform_unavailable', 'It broke off.');
+      }
+    })();
+  };
+  // The pauses between the tries.
+  const pausing = {
+    ...clock,
+    now: () => clock.now(),
+    alarm: clock.alarm.bind(clock),
+    sleep: async () => undefined,
+  };
+  const given: string[] = [];
+  const lines = resultLines({ open }, 'job_1', true, new AbortController().signal, {
+    ...pausing,
+    elapsed: () => clock.elapsed(),
+  });
+  for await (const line of lines) given.push(line.toString());
+  return given.join('');
+}
+
+describe('a follower of results', () => {
+  test('stays with a job that is silent for longer than the proxies on its way wait', async () => {
+    assert.equal(await follow(500, 200_000), '{"input":{}}\n');
+  });
+
+  test('gives up on a connection that breaks at once, again and again', async () => {
+    assert.equal(await follow(30, 10), '{"input":{}}\n');
+    await assert.rejects(follow(500, 10), ExtractError);
+  });
+});
