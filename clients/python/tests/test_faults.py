@@ -151,6 +151,20 @@ class Calls(unittest.TestCase):
         with self.assertRaises(public_extract.InvalidRequestError) as raised:
             Client("http://extract.test", "a key\r\nof two lines")
         self.assertNotIn("two", str(raised.exception))
+        with FakeServer(response(202, {"data": {"id": "job_1"}, "meta": {}})) as server:
+            client = Client(server.url)
+            # A table has no number where nothing is known.
+            for value in (float("nan"), {1}, b"x"):
+                with self.assertRaisesRegex(public_extract.InvalidRequestError, "leave out"):
+                    client.submit("maps/place", [{"place_id": "a", "language": value}])
+                with self.assertRaises(public_extract.InvalidRequestError):
+                    list(client.batch("maps/place", [{"place_id": value}]))[0].result()
+            [half] = client.batch("shortvideo/search", [{"query": "ca\ud83d"}])
+            self.assertIsInstance(half.error, public_extract.InvalidRequestError)
+            for key in ("Weekly \u2013 1", "a\r\nX-Evil: b"):
+                with self.assertRaisesRegex(public_extract.InvalidRequestError, "idempotency_key"):
+                    client.submit("maps/place", [{"place_id": "a"}], idempotency_key=key)
+            self.assertEqual(server.requests, [])
 
 
 class Streams(unittest.TestCase):

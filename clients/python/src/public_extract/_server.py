@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from decimal import Decimal
 from email.utils import parsedate_to_datetime
+from math import isfinite
 from typing import Any, cast
 
 from ._connection import NeverConnected
@@ -66,14 +67,28 @@ def _query(params: Mapping[str, object]) -> str:
     for name, value in params.items():
         if value is None or value is False:
             continue
-        if not isinstance(value, (str, int, float)):
+        if not isinstance(value, (str, int, float)) or (isinstance(value, float) and not isfinite(value)):
             raise error_of(
                 "invalid_parameter", f"The parameter {name} must be a text, a number, or True or False."
             )
         text = "true" if value is True else str(value)
         # No number of the API has an exponent, and close to the meridian of Greenwich `str` writes one.
         texts.append((name, format(Decimal(text), "f") if isinstance(value, float) else text))
-    return urllib.parse.urlencode(texts)
+    try:
+        return urllib.parse.urlencode(texts)
+    except UnicodeEncodeError as cause:
+        raise error_of("invalid_parameter", f"A parameter holds half a character: {cause.object!a}.") from cause
+
+
+def _json(body: object) -> bytes:
+    try:
+        return json.dumps(body, allow_nan=False).encode()
+    except (TypeError, ValueError) as cause:
+        # Tables have NaN, and types of their own, for what is unknown.
+        raise error_of(
+            "invalid_parameter",
+            f"What is sent must be texts, numbers, True, False, lists or objects ({cause}): leave out what is unknown.",
+        ) from cause
 
 
 class Server:
@@ -162,8 +177,7 @@ class Server:
         fields = {"Accept": "application/json", **self._headers, **headers}
         if body is None:
             return await send(method, url, fields, b"" if method == "POST" else None)
-        sent = json.dumps(body).encode()
-        return await send(method, url, {**fields, "Content-Type": "application/json"}, sent)
+        return await send(method, url, {**fields, "Content-Type": "application/json"}, _json(body))
 
     def _success(self, text: bytes) -> dict[str, Any]:
         try:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import uuid
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import aclosing
@@ -13,7 +14,7 @@ from ._connection import NeverConnected
 from ._http import Broken
 from ._server import Server
 from .endpoints import Endpoint
-from .errors import ExtractError
+from .errors import ExtractError, error_of
 from .lines import Line, parse_line
 from .objects import Job
 
@@ -35,6 +36,8 @@ async def submit(
 ) -> Job:
     given = {name: value for name, value in options.items() if value is not None and value is not False}
     body: dict[str, object] = {"endpoint": endpoint, "inputs": [dict(one) for one in inputs], **given}
+    if idempotency_key is not None and re.fullmatch(r"[\x20-\x7e\xa0-\xff]*", idempotency_key) is None:
+        raise error_of("invalid_parameter", "idempotency_key must be a line of Latin letters, digits and signs.")
     # With the key the server makes one job of it, however often it is sent.
     headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
     answer = await server.call("POST", "jobs", body=body, headers=headers, repeatable=True)
