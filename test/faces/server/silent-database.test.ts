@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { readConfig } from '../../../lib/config.js';
 import { connectAlone, defaultTimeouts } from '../../../lib/database/postgres/connect.js';
 import { migrateDatabase } from '../../../lib/database/postgres/migrate.js';
@@ -17,10 +17,10 @@ import { makeTestDatabase, skipWithoutPostgres } from '../../support/postgres.js
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** A database by a way that can fall silent. */
-async function relayed() {
+async function relayed(t: TestContext) {
   const database = await makeTestDatabase(allSchemas());
   const relay = await databaseRelay(database.config.url);
-  after(async () => {
+  t.after(async () => {
     relay.close();
     await database.drop();
   });
@@ -28,10 +28,10 @@ async function relayed() {
 }
 
 describe('a database that says nothing more', { skip: skipWithoutPostgres }, () => {
-  test('holds no server up that is told to stop, nor its health and its numbers', async () => {
-    const relay = await relayed();
+  test('holds no server up that is told to stop, nor its health and its numbers', async (t) => {
+    const relay = await relayed(t);
     process.env.EXTRACT_DATABASE_URL = relay.url;
-    after(() => {
+    t.after(() => {
       delete process.env.EXTRACT_DATABASE_URL;
     });
     const lines: string[] = [];
@@ -62,8 +62,8 @@ describe('a database that says nothing more', { skip: skipWithoutPostgres }, () 
     assert.match(lines.join(''), /stopped without its stores/);
   });
 
-  test('is named by who connects to it, and by who looks at its tables', async () => {
-    const relay = await relayed();
+  test('is named by who connects to it, and by who looks at its tables', async (t) => {
+    const relay = await relayed(t);
     let requests = 0;
     const falling: LibrarySchema = {
       name: 'falling',
