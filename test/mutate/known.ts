@@ -67,9 +67,8 @@ const sameAsAnother: Known = {
     // Older accounts have the flag alone.
     'foreign value · [].is_business_account · renamed',
   ],
-  // Fragments name no search (2024 to 2026), and an empty one is how the platform says that it found nothing.
+  // Fragments name no search (2024 to 2026).
   'pronetwork/jobs': [
-    'empty list ·  · cut, swapped',
     'foreign value · [] · joined, swapped',
     'foreign value · [].company.name · joined, swapped',
     'foreign value · [].company.url · joined, swapped',

@@ -7,7 +7,7 @@ import { activityIdOf } from './activity-id.js';
 import { readCards, sayOwner } from './feed-card.js';
 import { thingsOf } from './json-ld.js';
 import { describedPosts, enrichPost } from './json-ld-posts.js';
-import { accept, acceptItems, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
+import { accept, acceptItems, expected, isBlank, refuseCutOff, refuseWithoutElement } from './outcome.js';
 import { codeIn } from './page-code.js';
 import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import type { PostCard } from './post-card.js';
@@ -67,8 +67,8 @@ export function readCompanyPosts(page: Page, requested: PageName): FirstPosts {
  */
 export function readMorePosts(page: Page, owner: string, isFirst: boolean): readonly PostCard[] | null {
   const accepted = acceptItems(page, expected.updates, isFirst);
-  if (accepted === null && isFirst) {
-    // The page has just said that posts are here.
+  // Before the first fragment, the page has just said that posts are here.
+  if (accepted === null && (isFirst || isBlank(page))) {
     throw refusal('shell', 'The platform answered with an empty list of posts, its way of refusing.');
   }
   if (accepted === null) return null;

@@ -13,6 +13,12 @@ const step = 10;
 /** A list that gives nothing new for so many requests is left for the next call to go on with. */
 const maxRequests = 5;
 
+/**
+ * Statuses of a fragment whose token is no longer taken. The first is that of the list's end, too: a token of an earlier
+ * call is renewed by the page before either is believed.
+ */
+const refusesToken: ReadonlySet<number> = new Set([400, 404]);
+
 interface Batch {
   /** Number of the first post of the batch; 0 for the page itself. */
   readonly start: number;
@@ -42,14 +48,21 @@ export async function walkCompany(
   let skip = intOrNull(at(position, 'skip')) ?? 0;
   let source = start > 0 ? known : null;
 
-  async function batchAt(): Promise<Batch | null> {
-    if (start === 0 && source === null) {
-      const page = await session.fetch(pageRequest(pageUrl(requested)));
-      return { start, ...readCompanyPosts(page, requested) };
-    }
+  const firstPosts = async () =>
+    readCompanyPosts(await session.fetch(pageRequest(pageUrl(requested))), requested);
+
+  async function batchAt(isResumed: boolean): Promise<Batch | null> {
+    if (start === 0 && source === null) return { start, ...(await firstPosts()) };
     if (source === null) return null;
     const url = moreUpdatesUrl(source.organisation, source.token, start);
-    const posts = readMorePosts(await session.fetch(fragmentRequest(url)), source.owner, start === 0);
+    const fragment = await session.fetch(fragmentRequest(url));
+    if (isResumed && refusesToken.has(fragment.status)) {
+      const { token } = source;
+      source = (await firstPosts()).more;
+      if (source?.token !== token) return batchAt(false);
+    }
+    if (source === null) return null;
+    const posts = readMorePosts(fragment, source.owner, start === 0);
     return posts && { start, posts, more: source, end: false };
   }
 
@@ -60,7 +73,7 @@ export async function walkCompany(
   for (let request = 0; request < maxRequests; request += 1) {
     let batch: Batch | null;
     try {
-      batch = await batchAt();
+      batch = await batchAt(request === 0 && start > 0);
     } catch (error) {
       if (found.length === 0 || source === null || !isOutcome(error)) throw error;
       return end({ start, skip, ...positionOf(source) }, false);

@@ -1,12 +1,16 @@
+import { refusal } from '../../errors/outcomes.js';
 import { complete } from '../../read/complete.js';
 import { intOrNull } from '../../read/convert.js';
+import { isOutcome } from '../../read/fill-page.js';
 import { at, type Json } from '../../read/json.js';
+import { requireValue } from '../../read/refusal.js';
 import type { PageSession } from '../../web/page-source.js';
-import type { JobCard, Workplace } from './job-list.js';
+import type { JobCard, JobItems, Workplace } from './job-list.js';
 import { readJobList } from './job-list.js';
 import { mergeJobPage } from './job-page.js';
+import { isBlank } from './outcome.js';
 import { fragmentRequest, pageRequest } from './site.js';
-import { type JobSearch, jobFragmentUrl, jobListUrl, jobPageUrl } from './urls.js';
+import { type JobSearch, jobFragmentUrl, jobListUrl, jobPageUrl, jobSearchUrl } from './urls.js';
 
 /** The list ends here whatever was found: the platform answers 400. */
 const lastStart = 1000;
@@ -19,6 +23,30 @@ export interface JobWalk {
   readonly limit: number;
   readonly position: Json;
   readonly session: PageSession;
+}
+
+/**
+ * The jobs of a search by its page, from the number `start` on; null where there are none. A fragment without items
+ * begins a list that is empty and one that is refused, and an answer without a byte may come in place of any fragment.
+ * The page, which counts the jobs, tells which it is. Throws where it does not say so.
+ */
+async function jobsOfPage(
+  start: number,
+  { search, workplace, session }: Pick<JobWalk, 'search' | 'workplace' | 'session'>,
+): Promise<JobItems | null> {
+  const page = await session.fetch(pageRequest(jobSearchUrl(search)));
+  const items = readJobList(page, true, { keywords: search.keywords, workplace });
+  if (items === null)
+    throw refusal('shell', 'The platform answered with an empty page, its way of refusing.');
+  if (items.jobs.length === 0) return null;
+  // Jobs that nobody counts may be suggestions.
+  const total = requireValue(items.total, 'the number of its jobs');
+  if (start === 0) return items;
+  if (start >= total) return null;
+  throw refusal(
+    'shell',
+    `The platform counts ${total} jobs, and answered with nothing after ${start} of them.`,
+  );
 }
 
 /**
@@ -35,11 +63,17 @@ export async function walkJobs({ search, workplace, limit, position, session }: 
     emptyProof: { end: next === null },
   });
   for (let request = 0; request < maxRequests && start < lastStart; request += 1) {
-    const page = await session.fetch(fragmentRequest(jobListUrl(search, start)));
-    const items = readJobList(page, start === 0, {
-      keywords: search.keywords,
-      workplace,
-    });
+    const fragment = await session.fetch(fragmentRequest(jobListUrl(search, start)));
+    let items = readJobList(fragment, start === 0, { keywords: search.keywords, workplace });
+    if (items === null && (start === 0 || isBlank(fragment))) {
+      try {
+        items = await jobsOfPage(start, { search, workplace, session });
+      } catch (error) {
+        if (found.size === 0 || !isOutcome(error)) throw error;
+        // The answer ends before what is refused, and leads to it.
+        return end({ start, skip: 0 });
+      }
+    }
     if (items === null || items.jobs.length === 0) return end(null, true);
     const before = found.size;
     let read = skip;

@@ -15,7 +15,7 @@ export const jobs = defineEndpoint({
   path: 'pronetwork/jobs',
   operation: 'search_pronetwork_jobs',
   summary: 'LinkedIn jobs: by query, location, workplace and age, with their descriptions',
-  description: `Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. The platform interprets \`location\` itself, and may get it wrong: write it as the platform does ("Berlin, Germany").
+  description: `Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. The platform interprets \`location\` itself, and may get it wrong: write it as the platform does ("Berlin, Germany"). You get an empty list only if the page of the search says that there are none.
 
 Description, seniority, employment type and pay come from each job's own page, which is read for every job at the platform's pace: use a smaller \`limit\` if time matters. If such a page is refused, those fields are null.
 

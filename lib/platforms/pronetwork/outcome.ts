@@ -206,11 +206,26 @@ export function acceptFragment(page: Page, expectation: Expectation): AcceptedPa
   return { html, head: headOf('') };
 }
 
+/** True for an answer without a byte: an empty fragment has its frame. Refusals come so, too. */
+export const isBlank = (page: Page): boolean => page.status === 200 && page.text().trim() === '';
+
+/** Throws where an answer with status 400 is a wall. */
+function refuseWall(page: Page): void {
+  refuseByPath(pathOf(page.url));
+  const html = page.text();
+  const head = headOf(html);
+  if (head.pageKey === null) refuseByShape(page, html, head);
+  refuseByKey(head);
+}
+
 /**
  * A fragment of a list, or null at the list's end. The end is an empty answer, or status 400 beyond the first items.
  */
 export function acceptItems(page: Page, expectation: Expectation, isFirst: boolean): AcceptedPage | null {
-  if (page.status === 400 && !isFirst) return null;
+  if (page.status === 400 && !isFirst) {
+    refuseWall(page);
+    return null;
+  }
   const accepted = acceptFragment(page, expectation);
   if (accepted.head.pageKey !== null || accepted.html.includes('<li')) return accepted;
   const rest = accepted.html

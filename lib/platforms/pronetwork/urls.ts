@@ -139,12 +139,20 @@ export interface JobSearch {
   readonly seconds: number | null;
 }
 
-/** Address of a fragment of a job list, from the number `start` on. */
-export function jobListUrl({ keywords, location, workplace, seconds }: JobSearch, start: number): string {
+function queryOf({ keywords, location, workplace, seconds }: JobSearch): URLSearchParams {
   const query = new URLSearchParams({ keywords });
   if (location !== null) query.set('location', location);
   if (workplace !== null) query.set('f_WT', workplace);
   if (seconds !== null) query.set('f_TPR', `r${seconds}`);
+  return query;
+}
+
+/** Address of the page of a job search, which counts the jobs of the whole list. */
+export const jobSearchUrl = (search: JobSearch) => `${home}/jobs/search?${queryOf(search).toString()}`;
+
+/** Address of a fragment of a job list, from the number `start` on. */
+export function jobListUrl(search: JobSearch, start: number): string {
+  const query = queryOf(search);
   query.set('start', String(start));
   return `${home}/jobs-guest/jobs/api/seeMoreJobPostings/search?${query.toString()}`;
 }

@@ -51,6 +51,8 @@ async function read(
   return { data: JSON.parse(answer.data) as unknown[], next: answer.next, seconds };
 }
 
+/** What stands around the items of a fragment, and alone at the list's end. */
+const frame = '<!DOCTYPE html>\n\n<!---->\n';
 const job = (n: number) =>
   `<li><div class="base-search-card" data-entity-urn="urn:li:jobPosting:${n}"><h3 class="base-search-card__title">Job ${n}</h3></div></li>`;
 const jobs = (from: number, to: number) =>
@@ -63,7 +65,7 @@ const jobSite =
   (path: string): Answer => {
     const id = /jobPosting\/(\d+)$/.exec(path)?.[1];
     if (id !== undefined) return { body: detail(id) };
-    return { body: jobs(startOf(path), Math.min(total, startOf(path) + size)) };
+    return { body: frame + jobs(startOf(path), Math.min(total, startOf(path) + size)) };
   };
 const lists = (paths: readonly string[]) => paths.filter((path) => path.includes('/search?')).map(startOf);
 
@@ -122,6 +124,73 @@ describe('jobs', () => {
       startOf(path) === 10 ? { status: 429 } : jobSite(42)(path),
     );
     await assert.rejects(read('pronetwork/jobs', { query: 'x' }, source), { code: 'platform_rate_limited' });
+  });
+
+  const searchPage = (total: number | null, items = '', tags = '') =>
+    `<html><head><meta name="pageKey" content="d_jobs_guest_search"><meta name="linkedin:pageTag" content="${tags}"></head><body><main><ul class="jobs-search__results-list">${items}</ul>${total === null ? '' : `<code id="totalResults"><!--${total}--></code>`}</main></body></html>`;
+  const isPage = (path: string) => path.startsWith('/jobs/search?');
+  const empty = ['', ' \n', frame] as const;
+
+  test('an empty beginning is an empty list where the page of the search says that there are none', async () => {
+    for (const body of empty)
+      for (const page of [searchPage(0), searchPage(null, job(7), 'x=1;emptyResult=true')]) {
+        const { source, paths } = recordingSource((path) => ({ body: isPage(path) ? page : body }));
+        const { data, next } = await read(
+          'pronetwork/jobs',
+          { query: 'a b', location: 'Oslo', posted_within_days: 1, workplace_type: 'remote' },
+          source,
+        );
+        assert.deepEqual([data, next], [[], null]);
+        assert.deepEqual(paths.filter(isPage), [
+          '/jobs/search?keywords=a+b&location=Oslo&f_WT=2&f_TPR=r86400',
+        ]);
+      }
+  });
+
+  test('an empty beginning is no empty list where nothing else says so', async () => {
+    for (const body of empty)
+      for (const [page, error] of [
+        [{ body: '' }, 'platform_blocked'],
+        [{ status: 999 }, 'platform_blocked'],
+        [{ status: 429 }, 'platform_rate_limited'],
+        [{ body: searchPage(12) }, 'platform_changed'],
+        // Without a count they may be suggestions.
+        [{ body: searchPage(null, job(7)) }, 'platform_changed'],
+      ] as const) {
+        const { source } = recordingSource((path) => (isPage(path) ? page : { body }));
+        await assert.rejects(read('pronetwork/jobs', { query: 'x' }, source), { code: error });
+      }
+  });
+
+  test('the page of the search has the jobs that an empty beginning lacks', async () => {
+    const { source } = recordingSource((path) =>
+      isPage(path)
+        ? { body: searchPage(2, jobs(0, 2)) }
+        : path.includes('jobPosting')
+          ? jobSite(2)(path)
+          : { body: '' },
+    );
+    const { data, next } = await read('pronetwork/jobs', { query: 'x' }, source);
+    assert.deepEqual([data.length, next], [2, null]);
+  });
+
+  test('nothing at all in place of further jobs is their end where the page of the search counts no more', async () => {
+    const site = (total: number | null) =>
+      recordingSource((path) => {
+        if (isPage(path)) return total === null ? { status: 999 } : { body: searchPage(total, jobs(0, 10)) };
+        return startOf(path) === 20 ? { body: '' } : jobSite(42)(path);
+      }).source;
+    const resumed = { start: 20, skip: 0 };
+    const ended = await read('pronetwork/jobs', { query: 'x' }, site(20));
+    assert.deepEqual([ended.data.length, ended.next], [20, null]);
+    assert.deepEqual((await read('pronetwork/jobs', { query: 'x' }, site(20), resumed)).data, []);
+    for (const total of [42, null]) {
+      const { data, next } = await read('pronetwork/jobs', { query: 'x' }, site(total));
+      assert.deepEqual([data.length, next], [20, resumed], 'the answer ends before what is refused');
+      await assert.rejects(read('pronetwork/jobs', { query: 'x' }, site(total), resumed), {
+        code: 'platform_blocked',
+      });
+    }
   });
 
   test('after a refusal the reader requests no further page, and the answer is cached for minutes', async () => {
@@ -231,6 +300,63 @@ describe('posts of a company', () => {
       await read('pronetwork/posts', co, source);
       assert.deepEqual(paths, ['/company/co']);
     }
+  });
+
+  test('nothing at all in place of further posts is a refusal, and a fragment without posts the end', async () => {
+    const site = (body: string) =>
+      recordingSource((path) => (path.endsWith('Start=10') ? { body } : companySite(34)(path))).source;
+    const resumed = { owner: 'co', org: '77', token: 't=', start: 10, skip: 0 };
+    for (const body of ['', ' \n']) {
+      const { data, next, seconds } = await read('pronetwork/posts', co, site(body));
+      assert.equal(data.length, 10);
+      assert.deepEqual(next, resumed, 'the answer ends before what is refused, and leads to it');
+      assert.ok(seconds <= 300);
+      await assert.rejects(read('pronetwork/posts', co, site(body), resumed), { code: 'platform_blocked' });
+    }
+    const framed = await read('pronetwork/posts', co, site(code('feedPageStart', '10')));
+    assert.deepEqual([framed.data.length, framed.next], [10, null]);
+  });
+
+  test('a wall with status 400 is no end', async () => {
+    for (const [body, error] of [
+      ['<html><head><title>Security check</title></head></html>', 'platform_blocked'],
+      [
+        '<html><head><meta name="pageKey" content="auth_wall_desktop_company"></head></html>',
+        'platform_login_required',
+      ],
+    ] as const) {
+      const { source } = recordingSource((path) =>
+        path.endsWith('Start=20') ? { status: 400, body } : companySite(34)(path),
+      );
+      const resumed = { owner: 'co', org: '77', token: 't=', start: 20, skip: 0 };
+      await assert.rejects(read('pronetwork/posts', co, source, resumed), { code: error });
+    }
+  });
+
+  test('a token that is no longer taken is renewed once, and is no end of the list', async () => {
+    const old = { owner: 'co', org: '77', token: 'old', start: 20, skip: 0 };
+    for (const status of [400, 404]) {
+      const { source, paths } = recordingSource((path) =>
+        path.includes('Token=old') ? { status } : companySite(34)(path),
+      );
+      const { data, next } = await read('pronetwork/posts', co, source, old);
+      assert.deepEqual(
+        texts(data),
+        Array.from({ length: 14 }, (_, n) => `Post ${20 + n}`),
+      );
+      assert.equal(next, null);
+      assert.deepEqual(paths.slice(0, 3), [
+        `${feed}?paginationToken=old&paginationStart=20`,
+        '/company/co',
+        `${feed}?paginationToken=t%3D&paginationStart=20`,
+      ]);
+    }
+    const ended = recordingSource(companySite(20));
+    const end = await read('pronetwork/posts', co, ended.source, old);
+    assert.deepEqual([end.data, end.next, ended.paths.length], [[], null, 3]);
+    const same = recordingSource(companySite(20));
+    await read('pronetwork/posts', co, same.source, { ...old, token: 't=' });
+    assert.equal(same.paths.length, 2);
   });
 
   test('a list that repeats itself ends', async () => {

@@ -358,7 +358,7 @@ class PronetworkMethods(Calls):
 
         Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. The platform
         interprets `location` itself, and may get it wrong: write it as the platform does ("Berlin,
-        Germany").
+        Germany"). You get an empty list only if the page of the search says that there are none.
 
         Description, seniority, employment type and pay come from each job's own page, which is read for
         every job at the platform's pace: use a smaller `limit` if time matters. If such a page is
@@ -753,7 +753,7 @@ class AsyncPronetworkMethods(AsyncCalls):
 
         Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. The platform
         interprets `location` itself, and may get it wrong: write it as the platform does ("Berlin,
-        Germany").
+        Germany"). You get an empty list only if the page of the search says that there are none.
 
         Description, seniority, employment type and pay come from each job's own page, which is read for
         every job at the platform's pace: use a smaller `limit` if time matters. If such a page is
