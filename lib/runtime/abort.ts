@@ -101,6 +101,21 @@ export async function whileWaiting<T>(
   }
 }
 
+/** The result of work, or at once the reason of a signal that is aborted, or of its `stop`. The work goes on. */
+export function unlessAborted<T>(signal: CallSignal, work: Promise<T>): Promise<T> {
+  return whileWaiting(
+    signal,
+    (waiting) =>
+      new Promise<T>((resolve, reject) => {
+        const abort = () => reject(waiting.reason);
+        waiting.addEventListener('abort', abort, { once: true });
+        if (waiting.aborted) abort();
+        const done = () => waiting.removeEventListener('abort', abort);
+        work.then(resolve, reject).finally(done);
+      }),
+  );
+}
+
 /**
  * A controller that is aborted along with `signal`, until it is released. `AbortSignal.any` would keep every request of
  * a long-lived signal: 240 MB after 200,000 (Node 24.21).

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core';
-import { type CallSignal, whileWaiting } from '../../runtime/abort.js';
+import { type CallSignal, unlessAborted, whileWaiting } from '../../runtime/abort.js';
 import type { Clock } from '../../runtime/clock.js';
 import type { Site } from '../page-source.js';
 import type { BrowserProcess } from './browser-process.js';
@@ -90,7 +90,15 @@ export class Visits {
     const leavePlace = await whileWaiting(signal, (waiting) => this.#turns.take(caller, waiting));
     let used = false;
     try {
-      const browser = await this.#process.use();
+      const using = this.#process.use();
+      const browser = await unlessAborted(signal, using).catch((error: unknown) => {
+        // The browser goes on to start: others may need it.
+        using.then(
+          () => this.#process.leave(),
+          () => undefined,
+        );
+        throw error;
+      });
       used = true;
       while (this.#closing.size >= this.#contexts) await Promise.race(this.#closing);
       signal.throwIfAborted();

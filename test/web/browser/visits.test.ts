@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { site } from '../../../lib/platforms/shortvideo/site.js';
+import { CallAbort } from '../../../lib/runtime/abort.js';
+import type { BrowserProcess } from '../../../lib/web/browser/browser-process.js';
+import { visitLimits } from '../../../lib/web/browser/limits.js';
+import { Visits } from '../../../lib/web/browser/visits.js';
+import { stoppedClock } from '../../support/cases.js';
+
+describe('a visit that is given up while the browser starts', () => {
+  const options = { contexts: 1, limits: visitLimits, clock: stoppedClock, hosts: new Map() };
+
+  function starting() {
+    let left = 0;
+    let start = (_: Browser) => {};
+    let fail = (_: Error) => {};
+    const process = {
+      use: () =>
+        new Promise<Browser>((resolve, reject) => {
+          start = resolve;
+          fail = reject;
+        }),
+      leave() {
+        left += 1;
+      },
+    } as unknown as BrowserProcess;
+    const visits = new Visits(process, options);
+    const abort = new CallAbort();
+    const begun = visits.begin(site, 'a', abort);
+    return {
+      ...{ visits, abort, begun, left: () => left },
+      start: () => start({} as Browser),
+      fail: () => fail(new Error('no')),
+    };
+  }
+
+  test('ends at once, leaves its place, and leaves the browser when it has started', async () => {
+    const { visits, abort, begun, left, start } = starting();
+    await Promise.resolve();
+    abort.abort(new Error('enough'));
+    await assert.rejects(begun, /enough/);
+    assert.deepEqual([visits.counts.open, left()], [0, 0]);
+    start();
+    await new Promise(setImmediate);
+    assert.equal(left(), 1);
+  });
+
+  test('is nobody’s fault where the browser then does not start', async () => {
+    const { abort, begun, left, fail } = starting();
+    await Promise.resolve();
+    abort.abort(new Error('enough'));
+    await assert.rejects(begun, /enough/);
+    fail();
+    await new Promise(setImmediate);
+    // Whoever could not start it has left it by itself.
+    assert.equal(left(), 0);
+  });
+});
