@@ -5,6 +5,7 @@ import type { Clock } from '../../runtime/clock.js';
 import type { Page, PageRequest, PageSession, SessionOptions, Site } from '../page-source.js';
 import type { ThrottledSession } from '../throttle.js';
 import { isGone } from './browser-process.js';
+import { hasPassed } from './faults.js';
 import { holdsOne } from './sent-request.js';
 import type { OpenVisit, Visits } from './visits.js';
 import { LedElsewhere } from './whole-document.js';
@@ -77,9 +78,10 @@ export class BrowserSession implements PageSession {
         return await this.#answer(request);
       } catch (error) {
         this.#check();
-        if (!isGone(error)) throw error;
+        if (!isGone(error) && !hasPassed(error)) throw error;
         await this.#giveUp();
         if (broken > 0) {
+          if (hasPassed(error)) throw error;
           throw new ExtractError(
             'platform_timeout',
             'The browser broke down twice while it showed the page.',

@@ -6,6 +6,15 @@ export class BrowserGone extends Error {
 }
 
 /**
+ * The browser's words for a connection that it gave up by itself, as an address of the computer came or went while it
+ * was being made, or as the computer slept (Chromium 156, 2026-11).
+ */
+const passing = /NETWORK_CHANGED|NETWORK_IO_SUSPENDED/;
+
+/** True for such words. */
+export const isPassing = (words: string): boolean => passing.test(words);
+
+/**
  * The browser's words for a document that did not come. The part of its words that is looked for, and what it means.
  */
 const failures: readonly (readonly [RegExp, 'platform_unavailable' | 'platform_timeout', what: string])[] = [
@@ -18,6 +27,7 @@ const failures: readonly (readonly [RegExp, 'platform_unavailable' | 'platform_t
     'its certificate is not trusted; NODE_EXTRA_CA_CERTS can name further authorities, which the server has to send along',
   ],
   [/CONNECTION_|SOCKET_|EMPTY_RESPONSE|ADDRESS_/, 'platform_unavailable', 'the connection was broken off'],
+  [passing, 'platform_unavailable', 'the network of this computer changed meanwhile'],
   [/INTERNET_DISCONNECTED|NETWORK_/, 'platform_unavailable', 'there is no network to it'],
   [/Download is starting/, 'platform_unavailable', 'it sent a file to be saved in place of a page'],
 ];
@@ -33,6 +43,10 @@ export function documentError(cause: unknown, url: string): ExtractError {
   ];
   return new ExtractError(code, `${hostname} could not be read by the browser: ${what}.`, { cause });
 }
+
+/** True for such an error where the network of the computer changed: whoever was visiting may try once more. */
+export const hasPassed = (error: unknown): boolean =>
+  error instanceof ExtractError && error.cause instanceof Error && isPassing(error.cause.message);
 
 /** The words of a system or a browser that does not start, and their meaning. */
 const startFailures: readonly (readonly [RegExp, what: (found: string) => string])[] = [

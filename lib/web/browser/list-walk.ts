@@ -60,6 +60,7 @@ export class ListWalk {
     if (pageRequest.from !== undefined && !this.#given && isOthersThere) return new PositionLost();
     const fault = this.#open.watch.faultOf((request) => isOfKind(request, pageRequest));
     if (fault !== null) return fault;
+    this.#open.watch.checkNetwork();
     return new ExtractError(
       'platform_blocked',
       isOthersThere

@@ -1,6 +1,6 @@
 import type { CDPSession, Page, Request, Response } from 'playwright-core';
 import { ExtractError } from '../../errors/extract-error.js';
-import { BrowserGone, documentError } from './faults.js';
+import { BrowserGone, documentError, isPassing } from './faults.js';
 import type { VisitLimits } from './limits.js';
 import type { SentRequest } from './sent-request.js';
 
@@ -29,6 +29,8 @@ export class PageWatch {
   readonly answers: PageAnswer[] = [];
   /** Its scripts' requests whose connection broke, with the browser's words and the answers that had come by then. */
   readonly #broken: (SentRequest & { readonly words: string; readonly after: number })[] = [];
+  /** What a part of the page failed by, as the network of the computer changed meanwhile. */
+  #networkChange: ExtractError | undefined;
   /** The answers of the page's own documents, redirects included. */
   readonly documents: Response[] = [];
   readonly #page: Page;
@@ -114,6 +116,7 @@ export class PageWatch {
     this.documents.length = 0;
     this.answers.length = 0;
     this.#broken.length = 0;
+    this.#networkChange = undefined;
     this.#stir();
   }
 
@@ -133,6 +136,11 @@ export class PageWatch {
   /** Throws what ended the visit. */
   check(): void {
     if (this.#isEnded) throw this.#fault;
+  }
+
+  /** Throws where parts of the page did not come as the network changed: what stands there is not what was served. */
+  checkNetwork(): void {
+    if (this.#networkChange !== undefined) throw this.#networkChange;
   }
 
   /** The result of work in the browser, or at once what ended the visit: a page that hangs answers nothing. */
@@ -239,8 +247,9 @@ export class PageWatch {
   }
 
   #onFailure(request: Request): void {
+    const words = request.failure()?.errorText ?? '';
+    if (isPassing(words)) this.#networkChange = documentError(new Error(words), request.url());
     if (dataTypes.has(request.resourceType())) {
-      const words = request.failure()?.errorText ?? '';
       this.#broken.push({ ...sentRequest(request), words, after: this.answers.length });
     }
     this.#onEnd(request);

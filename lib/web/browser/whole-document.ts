@@ -126,6 +126,7 @@ export async function wholeDocument(
     const whole = await becomesWhole(open, last, holds, isLeft, end, now);
     if (whole !== null) return whole;
     if (isLeft()) continue;
+    watch.checkNetwork();
     if (body !== null) return served;
     if (isAway(open)) throw ledAway();
     // Where the browser let go of what was served, what stands there now is what there is.

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { describe, test } from 'node:test';
+import type { Page as BrowserPage } from 'playwright-core';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { site } from '../../../lib/platforms/shortvideo/site.js';
+import { BrowserSession } from '../../../lib/web/browser/browser-session.js';
+import { BrowserGone, documentError } from '../../../lib/web/browser/faults.js';
+import { visitLimits } from '../../../lib/web/browser/limits.js';
+import { PageWatch } from '../../../lib/web/browser/page-watch.js';
+import type { Visits } from '../../../lib/web/browser/visits.js';
+import { page } from '../../../lib/web/page.js';
+import { Throttle } from '../../../lib/web/throttle.js';
+import { stoppedClock } from '../../support/cases.js';
+import { uncounted } from '../../support/uncounted.js';
+
+const url = 'https://www.tiktok.com/@a';
+/** The browser's words where an interface came or went while it connected (Chromium 156, 2026-11). */
+const changed = () => documentError(new Error(`page.goto: net::ERR_NETWORK_CHANGED at ${url}`), url);
+
+/** What a session gives whose visits open the page one after the other, and how many there were. */
+async function visited(...opens: (() => Promise<ReturnType<typeof page>>)[]) {
+  const throttle = new Throttle('test', {
+    ...{ ms: 0, concurrency: 1, cooldownMs: 1000, clock: stoppedClock, counter: uncounted },
+  });
+  let begun = 0;
+  let ended = 0;
+  const visits = {
+    async begin() {
+      const open = opens[begun];
+      begun += 1;
+      return { visit: { url: null, open, takeBytes: () => 0, abandon() {} } };
+    },
+    async end() {
+      ended += 1;
+    },
+  } as unknown as Visits;
+  const access = { visits, clock: stoppedClock, throttle: throttle.open('browser') };
+  const session = new BrowserSession(access, site, undefined, {});
+  try {
+    const given = await session.fetch({ url });
+    session.end();
+    return { given: given.text(), begun, ended };
+  } catch (error) {
+    session.end(error);
+    return { error, begun, ended };
+  }
+}
+
+const whole = async () => page(url, 200, {}, Buffer.from('whole'));
+const rejecting = (error: unknown) => async () => {
+  throw error;
+};
+
+describe('a visit during which the network of the computer changes', () => {
+  test('is made once more', async () => {
+    assert.deepEqual(await visited(rejecting(changed()), whole), { given: 'whole', begun: 2, ended: 2 });
+  });
+
+  test('ends by name where it changes again, and is no refusal', async () => {
+    const { error, begun } = await visited(rejecting(changed()), rejecting(changed()));
+    assert.ok(error instanceof ExtractError);
+    assert.deepEqual([error.code, begun], ['platform_unavailable', 2]);
+    assert.match(error.message, /network of this computer changed/);
+  });
+
+  test('has one more try in all, whatever ends the first', async () => {
+    const gone = new BrowserGone('The page crashed.');
+    const first = await visited(rejecting(gone), rejecting(changed()));
+    assert.equal((first.error as ExtractError).code, 'platform_unavailable');
+    const second = await visited(rejecting(changed()), rejecting(gone));
+    assert.equal((second.error as ExtractError).code, 'platform_timeout');
+    assert.deepEqual([first.begun, second.begun], [2, 2]);
+  });
+
+  test('has no further try for what does not pass', async () => {
+    for (const words of ['net::ERR_INTERNET_DISCONNECTED', 'net::ERR_NAME_NOT_RESOLVED']) {
+      const { error, begun } = await visited(rejecting(documentError(new Error(words), url)));
+      assert.deepEqual([(error as ExtractError).code, begun], ['platform_unavailable', 1]);
+    }
+  });
+});
+
+describe('a page whose parts do not come because the network changes', () => {
+  const requestOf = (type: string, words: string) => ({
+    url: () => 'https://lf16.ttwstatic.com/app.js',
+    postData: () => null,
+    resourceType: () => type,
+    isNavigationRequest: () => false,
+    failure: () => ({ errorText: words }),
+  });
+
+  test('is not whole, whichever part it is, until another page is opened', () => {
+    for (const type of ['script', 'xhr', 'fetch', 'stylesheet']) {
+      const events = new EventEmitter();
+      const watch = new PageWatch(events as unknown as BrowserPage, visitLimits);
+      events.emit('requestfailed', requestOf(type, 'net::ERR_ABORTED'));
+      watch.checkNetwork();
+      events.emit('requestfailed', requestOf(type, 'net::ERR_NETWORK_CHANGED'));
+      assert.throws(() => watch.checkNetwork(), { code: 'platform_unavailable' });
+      watch.leavePage();
+      watch.checkNetwork();
+    }
+  });
+});
