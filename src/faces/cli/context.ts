@@ -8,7 +8,7 @@ import type { InputSource } from '../../files/batch-files/read-inputs.js';
 /** One of the program's two output streams. */
 export interface OutputStream {
   readonly isTTY: boolean;
-  /** Width of the terminal; undefined where there is none. */
+  /** Width of the terminal; undefined where there is none, or nobody knows it. */
   readonly columns: number | undefined;
   /** Resolves when the stream has taken the text; rejects when it cannot, with `EPIPE` when the reader is gone. */
   write(text: string): Promise<void>;

@@ -1,37 +1,16 @@
-import type { Writable } from 'node:stream';
-import type { WriteStream } from 'node:tty';
 import { readConfig } from '../../../lib/config.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { createExtractor } from '../../../lib/extractor.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { readProgramSettings } from '../../config/program-config.js';
-import { writeFault as outputFault } from '../../files/batch-files/output-fault.js';
-import type { Context, OutputStream } from './context.js';
+import type { Context } from './context.js';
 import { refuseOtherOwner } from './data-owner.js';
 import { Interruption } from './exit-status-error.js';
+import { dataStream, noteStream } from './process-streams.js';
 import { run } from './run.js';
 
 /** Milliseconds for the last output of a process that was told to stop. */
 const lastWordsMs = 1_000;
-
-/** Nobody who reads on is left to the report. Everything else is a fault that the user can do something about. */
-function writeFault(cause: NodeJS.ErrnoException): Error {
-  if (cause.code === 'EPIPE') return cause;
-  return outputFault(cause);
-}
-
-/** A stream of this process. A fault rejects the write that met it and never ends the process. */
-function outputStream(stream: Writable & Partial<WriteStream>): OutputStream {
-  stream.on('error', () => undefined);
-  return {
-    isTTY: stream.isTTY === true,
-    columns: stream.columns,
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        stream.write(text, (error) => (error == null ? resolve() : reject(writeFault(error))));
-      }),
-  };
-}
 
 /** Tells of a newer version, where the user wants that. Whatever keeps it from being told is no fault of the command. */
 async function tellUpdate({ stderr }: Context): Promise<void> {
@@ -63,8 +42,8 @@ export async function runProcess(args: readonly string[]): Promise<number> {
       },
     }),
     askSecret: async () => (await import('./ask-secret.js')).askSecret(process.stdin),
-    stdout: outputStream(process.stdout),
-    stderr: outputStream(process.stderr),
+    stdout: dataStream(process.stdout),
+    stderr: noteStream(process.stderr),
     settings: readProgramSettings(),
     signal: ending.signal,
     async openExtractor(config, onWarning, archive) {

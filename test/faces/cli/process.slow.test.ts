@@ -82,6 +82,18 @@ describe('the command as a process', { concurrency: 2 }, () => {
     assert.equal(status, 0);
   });
 
+  test('does its work where nobody reads what it says of it', async () => {
+    const [names, output] = ['unread.txt', 'unread.ndjson'].map((name) => path.join(home, name));
+    writeFileSync(names as string, 'mira.kettle\n');
+    const child = start(['batch', 'shortvideo/profile', names as string, '--demo', '-o', output as string]);
+    child.stderr?.destroy();
+    assert.equal((await outputOf(child)).status, 0);
+    assert.equal(ndjsonValues(readFileSync(output as string, 'utf8')).length, 1);
+    const refused = start(['frob']);
+    refused.stderr?.destroy();
+    assert.equal((await outputOf(refused)).status, 2, 'the status is the one place left for it');
+  });
+
   test('tells that the output cannot be written', {
     skip: existsSync('/dev/full') ? false : 'no /dev/full here',
   }, async () => {
