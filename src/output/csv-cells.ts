@@ -49,6 +49,9 @@ export function separatorOf(header: string): ',' | ';' | '\t' {
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).one;
 }
 
+/** The separator that Excel's own first line names (`sep=;`), which is no row; undefined for any other line. */
+export const namedSeparator = (line: string): string | undefined => /^"?sep=(.)"?\s*$/i.exec(line)?.[1];
+
 /** How lines of cells become CSV, wherever they come from. */
 export function csvOptions({ raw = false, excel, tabs = false }: CsvStyle) {
   const isSemicolon = excel === 'semicolon';

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { separatorOf } from '../../output/csv-cells.js';
+import { namedSeparator, separatorOf } from '../../output/csv-cells.js';
 import type { InputFormat } from './input.js';
 import type { ParamMap } from './param-map.js';
 import { isResultHeader } from './result-header.js';
@@ -49,6 +49,7 @@ function formatOfText(head: string, { params, renamed }: Endpoint, map: ParamMap
     .filter((line) => line !== '');
   const [first = ''] = lines;
   if (first.startsWith('[') || first === '{') return 'json';
+  if (namedSeparator(first) !== undefined) return 'csv';
   // One broken line at the top makes no names of the objects below it.
   if (lines.some((line) => line.startsWith('{'))) return 'ndjson';
   const names = cellsOf(first);

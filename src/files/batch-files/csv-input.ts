@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { separatorOf } from '../../output/csv-cells.js';
+import { namedSeparator, separatorOf } from '../../output/csv-cells.js';
 import { invalidInput, type ParsedInput, unreadableInput } from './input.js';
 import { type Line, maxLineBytes } from './lines.js';
 import { TableRows, type TableTarget } from './table-rows.js';
@@ -68,6 +68,14 @@ class RecordReader {
   }
 }
 
+function unreadableHeader({ fault }: Line): ExtractError {
+  const [what, next] =
+    fault === 'not UTF-8'
+      ? ['is not UTF-8 text', 'Save the file as UTF-8.']
+      : [fault === null ? 'has quotes that do not fit' : 'is too long', 'Correct its first line.'];
+  return new ExtractError('invalid_body', `The header of the CSV input ${what}.`, { next });
+}
+
 /**
  * A header, then an input a record. An empty cell is a parameter that is not given. Throws for a header that does not
  * fit the endpoint: then no record would.
@@ -77,13 +85,13 @@ export async function* csvInput(
   target: TableTarget,
 ): AsyncGenerator<ParsedInput, void, undefined> {
   const reader = new RecordReader(lines);
-  const top = await reader.next();
+  const first = await reader.next();
+  const separator = namedSeparator(first?.text ?? '');
+  const top = separator === undefined ? first : await reader.next();
   if (top === undefined) return;
-  reader.separator = separatorOf(top.text);
+  reader.separator = separator ?? separatorOf(top.text);
   const names = top.fault === null ? (await reader.record(top))?.cells : undefined;
-  if (names === undefined) {
-    throw new ExtractError('invalid_body', 'The header of the CSV input cannot be read.');
-  }
+  if (names === undefined) throw unreadableHeader(top);
   const rows = new TableRows(names, target);
   for (let line = await reader.next(); line !== undefined; line = await reader.next()) {
     const refused = unreadableInput(line);

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { isRecord } from '../../../lib/read/json.js';
 import { jsonOf } from '../../output/json-text.js';
-import { formatOfContent } from './content-format.js';
+import { formatOfContent, isWorkbook } from './content-format.js';
 import { csvInput } from './csv-input.js';
 import {
   type Input,
@@ -118,7 +118,16 @@ export interface InputOptions {
 /** How much of an input tells what it is. */
 const maxHeadBytes = 64 * 1024;
 
-/** The beginning of a source up to its first whole line that is not blank, and all of it again. */
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+const withLineFeeds = (bytes: Uint8Array) =>
+  Buffer.from(bytes.map((byte) => (byte === carriageReturn ? lineFeed : byte)));
+
+/**
+ * The beginning of a source up to its first whole line that is not blank, and all of it again. Lines that end with
+ * carriage returns alone, as those of Excel's “CSV (Macintosh)”, are given the ends of all others.
+ */
 async function peek(source: AsyncIterable<Uint8Array>) {
   const iterator = source[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
@@ -137,7 +146,12 @@ async function peek(source: AsyncIterable<Uint8Array>) {
       await iterator.return?.();
     }
   }
-  return { head, chunks: chunks() };
+  const hasLineFeeds = head.includes(lineFeed) || !head.includes(carriageReturn) || isWorkbook(head);
+  if (hasLineFeeds) return { head, chunks: chunks() };
+  async function* lines(): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of chunks()) yield withLineFeeds(chunk);
+  }
+  return { head: withLineFeeds(head), chunks: lines() };
 }
 
 /** Strings of a JSON array are plain values; its objects are what lines of them are. */

@@ -84,7 +84,8 @@ export class TableRows {
       return;
     }
     const filled = cells.flatMap((cell, at) => (cell === '' ? [] : [[names[at] as string, cell] as const]));
-    const row: Row = Object.fromEntries(filled);
+    // The names are the user's: an object of its own has no `constructor`.
+    const row: Row = Object.assign(Object.create(null), Object.fromEntries(filled));
     if (this.#isResult) yield* this.#itemInputs(line, row);
     else yield this.#paramsInput(line, row);
   }
