@@ -1,10 +1,10 @@
-import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { isRecord } from '../../../lib/read/json.js';
 import { batchPaths } from '../../files/batch-files/batch-paths.js';
 import { readCheckpoint } from '../../files/batch-files/checkpoint.js';
 import { type Line, linesOf } from '../../files/batch-files/lines.js';
+import { openSource } from '../../files/batch-files/read-inputs.js';
 import { workAhead } from '../../files/batch-files/work-ahead.js';
 import { mediaOf } from '../../files/media/media-items.js';
 import { isBuilt, kindOfName } from '../../files/result-files/file-kind.js';
@@ -81,6 +81,7 @@ export async function runMedia(
   const endpoint = await endpointOf(context, lines, named);
   requireMedia(endpoint, context.endpoints);
   if (captions) requireCaptions(endpoint, context.endpoints);
+  const source = await openSource(lines);
   await withExtractor(context, {}, async (extractor) => {
     const { config } = extractor;
     if (captions) requireLocal(config);
@@ -93,11 +94,11 @@ export async function runMedia(
       return 'done' as const;
     };
     try {
-      for await (const _ of workAhead(linesOf(createReadStream(lines)), save, linesAtOnce));
+      for await (const _ of workAhead(linesOf(source.chunks), save, linesAtOnce));
     } finally {
       await media.close();
       if (!quiet) await stderr.write(`Media: ${mediaText(media.folder.totals)}\n${asked?.text() ?? ''}`);
     }
     if (media.folder.totals.failed > 0 || (asked?.failed ?? 0) > 0) throw new ExitStatusError(7);
-  });
+  }).finally(() => source.close());
 }

@@ -2,6 +2,7 @@ import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { MediaPort } from '../../../lib/web/media-source.js';
+import { openFault } from '../../files/batch-files/output-fault.js';
 import type { MediaFolder, MediaTotals } from '../../files/media/media-folder.js';
 import { counted, grouped } from '../../output/number-text.js';
 import { UsageError } from './usage-error.js';
@@ -61,7 +62,10 @@ export async function openMedia(options: MediaOptions): Promise<OpenMedia> {
   const source = demo
     ? (await import('../../files/media/sample-media.js')).sampleMedia
     : await openHosts(options);
-  const opened = await MediaFolder.open(folder, source, maxMb * 1_000_000);
+  const opened = await MediaFolder.open(folder, source, maxMb * 1_000_000).catch(async (cause: unknown) => {
+    await source.close();
+    throw openFault(folder, cause);
+  });
   return {
     folder: opened,
     async close() {

@@ -3,6 +3,7 @@ import { exitStatus } from '../../../lib/errors/catalogue.js';
 import { catalogue, defaultDocsBase, ExtractError } from '../../../lib/errors/extract-error.js';
 import { seenLine } from '../../../lib/errors/seen.js';
 import { isShortageCause, ShortageError } from '../../../lib/errors/shortage.js';
+import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
 import type { Context } from './context.js';
 import { ExitStatusError, Interruption } from './exit-status-error.js';
@@ -16,13 +17,22 @@ export interface CommandLine extends ReachedCommand {
   readonly args: readonly string[];
 }
 
+/** What the system said of a file: nobody expected it, and the user may mend it all the same. Null for any other fault. */
+function systemFault(cause: unknown): ExtractError | null {
+  const { code, path, syscall, message } = cause as NodeJS.ErrnoException;
+  if (code === undefined || path === undefined || syscall === undefined) return null;
+  const [, words = syscall] = /^\w+: ([^,]+),/.exec(message) ?? [];
+  const text = `${path} cannot be used: ${words} (${code}).`;
+  return new StorageError(fileFault(cause), text, { cause, next: '' });
+}
+
 /** Any thrown value as an error of the catalogue. */
 function namedError(error: unknown, reached: ReachedCommand, { endpoints }: Context): ExtractError {
   if (error instanceof CommanderError) return usageError(error, reached, endpoints);
   if (error instanceof ExtractError) return error;
   if (isShortageCause(error)) return new ShortageError({ cause: error });
   const message = 'Something failed that should not.';
-  return new ExtractError('internal_error', message, { cause: error });
+  return systemFault(error) ?? new ExtractError('internal_error', message, { cause: error });
 }
 
 /** The advice to the user, without the part that the message itself gives; empty for nothing more. */

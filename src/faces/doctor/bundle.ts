@@ -11,6 +11,7 @@ import { readDatabaseConfig } from '../../config/database-config.js';
 import { personalSettings } from '../../config/settings.js';
 import type { ShownSetting } from '../../config/shown-settings.js';
 import { openFault } from '../../files/batch-files/output-fault.js';
+import { unreadableFile } from '../../files/batch-files/read-inputs.js';
 import type { HealthNow } from '../../service/health/health-store.js';
 import type { Finding } from './finding.js';
 import { redactAll, withoutCookies } from './redact.js';
@@ -51,7 +52,10 @@ interface SavedPage {
 async function savedPages(folder: string): Promise<readonly SavedPage[]> {
   const found: SavedPage[] = [];
   let bytes = 0;
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((cause: unknown) => {
+    throw unreadableFile(folder, cause);
+  });
+  for (const entry of entries) {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
     const body = await readFile(file);

@@ -3,6 +3,7 @@ import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
 import { openServices } from '../../../lib/services.js';
+import { openFault } from '../../files/batch-files/output-fault.js';
 import type { CanaryResult } from '../../service/health/canary.js';
 import { canarySet } from '../../service/health/canary-set.js';
 import { runCanaries } from '../../service/health/run-canaries.js';
@@ -25,7 +26,11 @@ export interface LiveOptions {
 export async function runLive(options: LiveOptions): Promise<readonly CanaryRow[]> {
   const { config, endpoints, asked, canaries, keepPages, signal, onResult } = options;
   const chosen = (await canarySet(canaries, endpoints)).filter(({ endpoint }) => asked.includes(endpoint));
-  if (keepPages !== undefined) await mkdir(keepPages, { recursive: true });
+  if (keepPages !== undefined) {
+    await mkdir(keepPages, { recursive: true }).catch((cause: unknown) => {
+      throw openFault(keepPages, cause);
+    });
+  }
   const services = openServices(config);
   try {
     const results = await runCanaries(chosen, {

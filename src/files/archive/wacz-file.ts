@@ -92,6 +92,17 @@ export class ChangedArchive extends ExtractError {
   }
 }
 
+/** Why an archive cannot be opened. What the library of ZIP files says of bytes that are none helps nobody. */
+function unopened(file: string, cause: unknown): ExtractError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code === 'EISDIR')
+    return new ExtractError('invalid_parameter', `${file} is a folder: name the archive in it.`, { cause });
+  const reason = message.startsWith('End of central directory record signature not found')
+    ? 'it is no archive, or its end is missing'
+    : `it cannot be opened (${message})`;
+  return new ChangedArchive(file, reason, cause);
+}
+
 /** A whole archive: its manifest, its WARC files, and the digest of its bytes. */
 export interface WaczFile {
   readonly manifest: Manifest;
@@ -108,8 +119,7 @@ export async function openWacz(file: string): Promise<WaczFile> {
   try {
     opened = await storedFiles(file);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ChangedArchive(file, `it cannot be opened (${reason})`, cause);
+    throw unopened(file, cause);
   }
   const { files, comment } = opened;
   const named = (path: string) => {

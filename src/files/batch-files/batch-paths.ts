@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { moveFile } from '../../../lib/runtime/move-file.js';
+import { openFault } from './output-fault.js';
 
 /** The files of a batch whose output is in a file. */
 export interface BatchPaths {
@@ -20,15 +21,16 @@ export function batchPaths(output: string): BatchPaths {
   };
 }
 
-/** Bytes of a file; null where there is none. */
+/** Bytes of a file; null where there is none. Rejects `invalid_parameter` for a folder, and below what is none. */
 export async function fileSize(file: string): Promise<number | null> {
-  return stat(file).then(
-    ({ size }) => size,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    },
-  );
+  try {
+    const about = await stat(file);
+    if (about.isDirectory()) throw Object.assign(new Error(file), { code: 'EISDIR' });
+    return about.size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw openFault(file, error);
+  }
 }
 
 /** Replaces the output by a finished run over its failed inputs, also where an interruption left half of that done. */

@@ -5,6 +5,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder is not there',
   ENOTDIR: 'its folder is not there',
   EISDIR: 'it is a folder',
+  EEXIST: 'a file of that name is there',
   EACCES: 'it may not be written',
   EPERM: 'it may not be written',
   EROFS: 'its disk may not be written',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { exitStatus } from '../../../lib/errors/catalogue.js';
 import { catalogue, type ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
@@ -140,6 +142,16 @@ describe('faults of ours', () => {
     assert.match(error.request_id, /^req_[0-9A-Z]{26}$/);
     assert.doesNotMatch(err, /secret detail|at .*\.ts/);
     assert.equal(closed, true);
+  });
+
+  test('that the system names are told in its words, with the file', async () => {
+    const cause = await mkdir(path.join(import.meta.filename, 'new')).catch((thrown: unknown) => thrown);
+    const { status, err } = await failing(cause, ['--json'], look);
+    assert.equal(status, 1);
+    const { error } = JSON.parse(err);
+    assert.equal(error.code, 'internal_error');
+    assert.match(error.message, /report\.test\.\w+\/new cannot be used: not a directory \(ENOTDIR\)\./);
+    assert.doesNotMatch(error.message, /should not/);
   });
 
   test('show the stacks of the fault and its cause when asked to', async () => {

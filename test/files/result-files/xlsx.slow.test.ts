@@ -184,7 +184,7 @@ describe('XLSX, read by hucre', () => {
   test('a full sheet is followed by another, and links beyond its own limit are text', async () => {
     const file = path.join(folder, 'full.xlsx');
     const shape = { endpoint: hard, inputs: true };
-    const writer = openXlsxFile(file, shape, select(hard.returns, false, null), { rows: 4, links: 2 });
+    const writer = await openXlsxFile(file, shape, select(hard.returns, false, null), { rows: 4, links: 2 });
     for (let at = 0; at < 8; at += 1) {
       await writer.add({
         input: { id: 'a' },

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { version } from '../../../../lib/runtime/version.js';
 import { ArchiveReader } from '../../../files/archive/archive-reader.js';
 import type { Difference } from '../../../files/archive/differences.js';
@@ -6,6 +5,8 @@ import { parseResultLine } from '../../../files/archive/result-line.js';
 import { type LineVerdict, type Verdict, Verification } from '../../../files/archive/verify.js';
 import { ChangedArchive } from '../../../files/archive/wacz-file.js';
 import { linesOf } from '../../../files/batch-files/lines.js';
+import { openSource } from '../../../files/batch-files/read-inputs.js';
+import { quotedFor } from '../../../output/shell-words.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
@@ -44,6 +45,16 @@ const verdictJson = ({ differences, ...verdict }: LineVerdict) =>
     differences: differences.map(({ field, was = null, now = null }) => ({ field, was, now })),
   });
 
+/** Throws where only the other order can be meant. */
+function checkOrder(archive: string, results: string): void {
+  if (archive.endsWith('.wacz') || !results.endsWith('.wacz')) return;
+  throw new UsageError(
+    'invalid_parameter',
+    'The archive comes first.',
+    `Such as: extract verify ${quotedFor(results)} ${quotedFor(archive)}`,
+  );
+}
+
 async function openChecked(context: Context, file: string, json: boolean): Promise<ArchiveReader> {
   try {
     return await ArchiveReader.open(file);
@@ -74,11 +85,16 @@ export async function runVerify(
   { json, quiet }: VerifyOptions,
 ): Promise<void> {
   const { stdout, stderr, signal, endpoints } = context;
-  const archive = await openChecked(context, archiveFile, json);
+  checkOrder(archiveFile, results);
+  const source = await openSource(results);
+  const archive = await openChecked(context, archiveFile, json).catch(async (cause: unknown) => {
+    await source.close();
+    throw cause;
+  });
   const counts: Record<Verdict, number> = { equal: 0, differs: 0, missing: 0, unread: 0 };
   try {
     const verification = new Verification(archive, endpoints);
-    for await (const { number, text } of linesOf(createReadStream(results))) {
+    for await (const { number, text } of linesOf(source.chunks)) {
       signal.throwIfAborted();
       const result = parseResultLine(text);
       if (result === null) {
@@ -99,6 +115,7 @@ export async function runVerify(
     const others = unnamed === 0 ? '' : ` No line names ${unnamed} of its answers.`;
     if (!quiet) await stderr.write(`${lines.join(', ') || 'No lines'}. ${archiveText(archive)}${others}\n`);
   } finally {
+    await source.close();
     await archive.close();
   }
   if (counts.differs + counts.missing > 0) throw new ExitStatusError(7);

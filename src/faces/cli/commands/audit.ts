@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { linesOf } from '../../../files/batch-files/lines.js';
+import { openSource } from '../../../files/batch-files/read-inputs.js';
 import { type ActName, type AuditLog, actMeanings, auditEntry } from '../../../service/audit/audit-log.js';
 import { checkExport } from '../../../service/audit/check-export.js';
 import type { Context } from '../context.js';
@@ -28,7 +28,8 @@ async function checkLog(audit: AuditLog): Promise<z.output<typeof outcome>> {
 
 /** Holds an export against its digests, and the log against the export: it must begin with the same acts. */
 async function checkFile(audit: AuditLog, file: string): Promise<z.output<typeof outcome>> {
-  const found = await checkExport(linesOf(createReadStream(file)));
+  const source = await openSource(file);
+  const found = await checkExport(linesOf(source.chunks)).finally(() => source.close());
   if ('fault' in found) return { acts: 0, digest: null, fault: `${file}: ${found.fault}` };
   const { acts, digest } = found.head;
   if (acts === 0) return { acts, digest: null, fault: null };

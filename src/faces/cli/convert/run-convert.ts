@@ -24,6 +24,16 @@ const inode = (file: string) =>
     () => null,
   );
 
+async function noFile(file: string): Promise<UsageError> {
+  const found = await stat(file).catch(() => null);
+  return new UsageError(
+    'invalid_parameter',
+    found?.isDirectory() === true
+      ? `${file} is a folder: name a file in it.`
+      : `There is no file ${file}${found === null ? '' : ', but a device or a pipe'}.`,
+  );
+}
+
 /** Throws where a database has more than the lines next to it: its rows do not say which lists are unknown. */
 async function checkOneRun(file: string, lines: string): Promise<void> {
   if ((await inode(file)) === null) return;
@@ -50,7 +60,7 @@ async function readableFile(file: string): Promise<string> {
     if (kind === 'sqlite') await checkOneRun(file, lines);
     return lines;
   }
-  if ((await inode(file)) === null) throw new UsageError('invalid_parameter', `There is no file ${file}.`);
+  if ((await inode(file)) === null) throw await noFile(file);
   if (kind !== 'sqlite') return file;
   throw new UsageError(
     'invalid_parameter',

@@ -4,6 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '../../../../lib/webhook.js';
+import { unreadableFile } from '../../../files/batch-files/read-inputs.js';
 import { jsonOf } from '../../../output/json-text.js';
 
 /** Bytes of the largest delivery: a finished job has a few hundred. */
@@ -24,6 +25,14 @@ export interface ListenOptions {
   /** Files of a certificate and its key; without them plain HTTP is spoken. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly onDelivery: (delivery: Delivery) => Promise<void>;
+}
+
+function contentOf(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw unreadableFile(file, cause);
+  }
 }
 
 async function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
@@ -59,9 +68,12 @@ export async function listen({ host, port, secret, tls, onDelivery }: ListenOpti
   const server =
     tls === undefined
       ? http.createServer(listener)
-      : https.createServer({ cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, listener);
+      : https.createServer({ cert: contentOf(tls.cert), key: contentOf(tls.key) }, listener);
   server.listen(port, host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch(async (cause: unknown) => {
+    const { listenFault } = await import('../../../compose/listen.js');
+    throw listenFault(cause, host, port);
+  });
   const address = server.address() as AddressInfo;
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${address.port}`,

@@ -1,11 +1,15 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { type Database, loadDriver, nativeModuleFault } from '../../../../lib/database/sqlite/driver.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 
 /** How long another program may hold the database. */
 const busyMs = 10_000;
 
-/** Opens a database, making it where there is none. */
+/** Opens a database, making it where there is none. Its folder must be there. */
 export async function openDatabase(file: string): Promise<Database> {
+  // The driver throws nothing that tells this from a module which cannot be loaded.
+  if (!existsSync(path.dirname(file))) throw unusable(cannotOpen);
   try {
     const Sqlite = await loadDriver();
     return new Sqlite(file, { timeout: busyMs });
@@ -15,11 +19,16 @@ export async function openDatabase(file: string): Promise<Database> {
   }
 }
 
+const cannotOpen = 'it is a folder, its folder is not there, or neither may be opened';
+
+const unusable = (what: string, cause?: unknown) =>
+  new ExtractError('invalid_parameter', `The database cannot be used: ${what}.`, { cause });
+
 /** What is wrong with a file, by the beginning of SQLite's code. */
 const reasons = [
   ['SQLITE_NOTADB', 'it is no SQLite database'],
   ['SQLITE_BUSY', 'another program is writing it; end that first'],
-  ['SQLITE_CANTOPEN', 'it is a folder, its folder is not there, or neither may be opened'],
+  ['SQLITE_CANTOPEN', cannotOpen],
 ] as const;
 
 /** SQLite's complaint about a file, as an error of the catalogue; any other error as it is. */
@@ -38,5 +47,5 @@ export function databaseFault(cause: unknown): Error {
   }
   const [, what = `${message}. Where a table of that name is of another shape, write to another file`] =
     reasons.find(([beginning]) => code.startsWith(beginning)) ?? [];
-  return new ExtractError('invalid_parameter', `The database cannot be used: ${what}.`, { cause });
+  return unusable(what, cause);
 }

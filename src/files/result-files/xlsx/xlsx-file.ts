@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
@@ -58,7 +58,14 @@ class XlsxFile implements ResultFileWriter {
   readonly #notes: string[] = [];
   #sheet: Sheet;
 
-  constructor(file: string, shape: ResultFileShape, selection: Selection, limits: SheetLimits) {
+  /** `output` is the file, open. */
+  constructor(
+    file: string,
+    output: FileHandle,
+    shape: ResultFileShape,
+    selection: Selection,
+    limits: SheetLimits,
+  ) {
     this.#file = file;
     this.#limits = limits;
     this.#shape = shape;
@@ -71,8 +78,9 @@ class XlsxFile implements ResultFileWriter {
       ...(recordsChanges(shape) ? changeColumns.map((title) => ({ ...plain, title, width: 24 })) : []),
     ];
     this.#errors = new RowSpool(`${file}.errors`);
-    const output = createWriteStream(file);
-    this.#written = pipeline(this.#zip.outputStream, output, { signal: this.#abort.signal });
+    this.#written = pipeline(this.#zip.outputStream, output.createWriteStream(), {
+      signal: this.#abort.signal,
+    });
     // The next call rejects with it.
     this.#written.catch(() => undefined);
     this.#sheet = this.#addSheet('Results', this.#columns);
@@ -207,11 +215,11 @@ class XlsxFile implements ResultFileWriter {
 }
 
 /** Opens a workbook for the selected fields of an endpoint. */
-export function openXlsxFile(
+export async function openXlsxFile(
   file: string,
   shape: ResultFileShape,
   selection: Selection,
   limits = excelLimits,
-): ResultFileWriter {
-  return new XlsxFile(file, shape, selection, limits);
+): Promise<ResultFileWriter> {
+  return new XlsxFile(file, await open(file, 'w'), shape, selection, limits);
 }

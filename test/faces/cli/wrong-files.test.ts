@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { extract } from '../../support/cli.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const at = (name: string) => path.join(folder, name);
+const names = at('names.txt');
+const lines = at('lines.ndjson');
+const aFolder = at('folder');
+const absent = at('absent');
+
+before(async () => {
+  mkdirSync(aFolder);
+  writeFileSync(names, 'mira.kettle\n');
+  const made = await extract(['batch', 'shortvideo/profile', names, '--demo', '-q', '-o', lines]);
+  assert.equal(made.status, 0, made.err);
+});
+
+const profile = ['shortvideo', 'profile', 'mira.kettle', '--demo', '-o'];
+const batch = ['batch', 'shortvideo/profile', names, '--demo', '-o'];
+
+/** Command lines that name a file which is none, and what they are told. */
+const refused: readonly (readonly [name: string, args: readonly string[], says: RegExp])[] = [
+  ['convert of a folder', ['convert', aFolder, at('new.csv')], /folder is a folder: name a file in it/],
+  ['verify of a folder', ['verify', aFolder, lines], /folder is a folder: name the archive in it/],
+  [
+    'verify of results that are not there',
+    ['verify', lines, absent],
+    /absent cannot be read: there is no such file/,
+  ],
+  [
+    'verify with its files in the wrong order',
+    ['verify', lines, at('x.wacz')],
+    /The archive comes first\. Such as: extract verify \S*x\.wacz \S*lines\.ndjson/,
+  ],
+  ['audit check of no file', ['audit', 'check', absent], /absent cannot be read: there is no such file/],
+  ['audit check of a folder', ['audit', 'check', aFolder], /folder cannot be read: it is a folder/],
+  [
+    'media of a folder',
+    ['media', aFolder, '--endpoint', 'shortvideo/profile', '--demo'],
+    /folder cannot be read: it is a folder/,
+  ],
+  [
+    'media into a file',
+    ['media', lines, names, '--demo'],
+    /names\.txt cannot be written: a file of that name is there/,
+  ],
+  [
+    'media in a file',
+    ['media', lines, path.join(names, 'x'), '--demo'],
+    /x cannot be written: its folder is not there/,
+  ],
+  [
+    'a bundle of pages that are not there',
+    ['doctor', '--bundle', at('b.json'), '--pages', absent],
+    /absent cannot be read: there is no such file/,
+  ],
+  [
+    'pages kept in a file',
+    ['doctor', '--live', '--keep-pages', names],
+    /names\.txt cannot be written: a file of that name is there/,
+  ],
+  [
+    'a workbook in no folder',
+    [...profile, path.join(absent, 'x.xlsx')],
+    /x\.xlsx cannot be written: its folder is not there/,
+  ],
+  [
+    'a database in no folder',
+    [...profile, path.join(absent, 'x.sqlite')],
+    /cannot be used: it is a folder, its folder is not there/,
+  ],
+  [
+    'a workbook made of others in no folder',
+    ['convert', lines, path.join(absent, 'x.xlsx')],
+    /x\.xlsx cannot be written: its folder is not there/,
+  ],
+  ['a batch into a folder', [...batch, aFolder], /folder cannot be written: it is a folder/],
+  ['a batch over a folder', [...batch, aFolder, '--overwrite'], /folder cannot be written: it is a folder/],
+  [
+    'a batch into a file',
+    [...batch, path.join(names, 'x.xlsx')],
+    /x\.xlsx cannot be written: its folder is not there/,
+  ],
+];
+
+describe('a file that is none', () => {
+  for (const [name, args, says] of refused) {
+    test(`${name} is a fault of the command line`, async () => {
+      const { status, err } = await extract(args);
+      assert.match(err, says);
+      assert.equal(status, 2);
+      assert.equal(JSON.parse(err.trim().split('\n').at(-1) ?? '').error.code, 'invalid_parameter');
+    });
+  }
+
+  test('leaves nothing beside it', () => {
+    assert.deepEqual(readdirSync(folder).sort(), [
+      'folder',
+      'lines.ndjson',
+      'lines.ndjson.checkpoint',
+      'names.txt',
+    ]);
+  });
+});
+
+describe('webhooks listen', () => {
+  before(() => {
+    process.env.EXTRACT_WEBHOOK_SECRET = `whsec_${'c2VjcmV0'.repeat(4)}`;
+  });
+  after(() => {
+    delete process.env.EXTRACT_WEBHOOK_SECRET;
+  });
+
+  test('names a certificate that cannot be read, and a port that is taken', async () => {
+    const certificate = await extract(['webhooks', 'listen', '--cert', absent, '--key', absent]);
+    assert.match(certificate.err, /absent cannot be read: there is no such file/);
+    assert.equal(certificate.status, 2);
+    const other = net.createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    try {
+      const { port } = other.address() as AddressInfo;
+      const taken = await extract(['webhooks', 'listen', '--port', String(port)]);
+      assert.match(taken.err, /Cannot listen on 127\.0\.0\.1, port \d+: another program listens there/);
+      assert.equal(taken.status, 2);
+    } finally {
+      other.close();
+    }
+  });
+});
