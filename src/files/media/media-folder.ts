@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
+import { type FileLock, lockFile } from '../../../lib/runtime/file-lock.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import type { MediaPort } from '../../../lib/web/media-source.js';
 import { writeFault } from '../batch-files/output-fault.js';
@@ -25,6 +26,9 @@ export interface MediaTotals {
   readonly failed: number;
 }
 
+/** The lock of a folder's unfinished downloads. */
+const lockName = '.parts.lock';
+
 /** Addresses of a run that are remembered. */
 const maxReceived = 10_000;
 
@@ -41,15 +45,29 @@ export class MediaFolder {
   readonly #underWay = new Map<string, Promise<void>>();
   #totals: MediaTotals = { saved: 0, bytes: 0, known: 0, failed: 0 };
 
-  private constructor(folder: string, source: MediaPort, manifest: Manifest, maxBytes: number) {
+  /** Held by the run whose unfinished downloads a later one continues; null for one beside it. */
+  readonly #lock: FileLock | null;
+  /** Names the unfinished downloads of a run beside another: two would write over each other's. */
+  readonly #mark: string;
+
+  private constructor(
+    folder: string,
+    source: MediaPort,
+    manifest: Manifest,
+    maxBytes: number,
+    lock: FileLock | null,
+  ) {
     this.#folder = folder;
     this.#source = source;
     this.#manifest = manifest;
     this.#maxBytes = maxBytes;
+    this.#lock = lock;
+    this.#mark = lock === null ? `.${randomUUID()}` : '';
   }
 
   static async open(folder: string, source: MediaPort, maxBytes: number): Promise<MediaFolder> {
-    return new MediaFolder(folder, source, await Manifest.open(folder), maxBytes);
+    const manifest = await Manifest.open(folder);
+    return new MediaFolder(folder, source, manifest, maxBytes, await lockFile(path.join(folder, lockName)));
   }
 
   get totals(): MediaTotals {
@@ -104,10 +122,14 @@ export class MediaFolder {
       await this.#add({ ...known, ...media });
       return;
     }
-    const part = new PartFile(path.join(this.#folder, `${mediaName(media)}.part`));
+    const part = new PartFile(path.join(this.#folder, `${mediaName(media)}${this.#mark}.part`));
     const kind = media.captions === undefined ? pictures : captions;
     const options = { source: this.#source, part, kind, maxBytes: this.#maxBytes, signal };
-    const downloaded = await download(media.address, options);
+    const downloaded = await download(media.address, options).catch(async (cause: unknown) => {
+      // No later run would find it.
+      if (this.#lock === null) await part.remove();
+      throw cause;
+    });
     // One at a time: of two equal pictures that arrive together one is kept.
     await this.#keeping(() => this.#keep(media, part, downloaded));
   }
@@ -153,5 +175,6 @@ export class MediaFolder {
 
   async close(): Promise<void> {
     await this.#manifest.close();
+    this.#lock?.remove();
   }
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
-import { MediaSource } from '../../../lib/web/media-source.js';
+import { type MediaPort, MediaSource } from '../../../lib/web/media-source.js';
 import { openPace } from '../../../src/compose/open-store.js';
 import { Manifest } from '../../../src/files/media/manifest.js';
 import { MediaFolder } from '../../../src/files/media/media-folder.js';
@@ -448,4 +448,51 @@ test('runs that save into one folder at the same time leave a line for each of t
     readdirSync(dir).filter((name) => name.startsWith('manifest')),
     ['manifest.ndjson'],
   );
+});
+
+describe('two runs in one folder', () => {
+  test('share no unfinished download', async () => {
+    const dir = newFolder();
+    const whole = jpeg(60_000);
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const headers: Readonly<Record<string, string>> = {
+      'content-type': 'image/jpeg',
+      'content-length': String(whole.length),
+    };
+    /** A host whose answer stops in the middle, where it is to wait. */
+    const host = (waits: boolean): MediaPort => ({
+      isOnHosts: () => true,
+      async fetch(_address, _headers, read) {
+        async function* body() {
+          yield whole.subarray(0, 30_000);
+          // Whoever asks for more has written what came before.
+          if (waits) begin();
+          if (waits) await gate;
+          yield whole.subarray(30_000);
+        }
+        return read({ status: 200, header: (name) => headers[name], body: body() });
+      },
+      close: async () => undefined,
+    });
+    const { signal } = new AbortController();
+    const first = await MediaFolder.open(dir, host(true), 1_000_000);
+    const slow = first.save(ref('/slow'), signal);
+    await begun;
+    const second = await MediaFolder.open(dir, host(false), 1_000_000);
+    await second.save(ref('/slow'), signal);
+    await second.close();
+    open();
+    await slow;
+    await first.close();
+    assert.deepEqual(readdirSync(dir).sort(), ['manifest.ndjson', 'post-1.jpg']);
+    assert.equal(sha256(readFileSync(path.join(dir, 'post-1.jpg'))), sha256(whole));
+    assert.deepEqual([first.totals.failed, second.totals.failed], [0, 0]);
+  });
 });
