@@ -65,7 +65,9 @@ export const parseLength = (text: string) =>
 export function boxAround({ lat, lng }: Point, metres: number): Box {
   const up = metres / degree;
   const across = metres / (degree * Math.cos((lat * Math.PI) / 180));
-  return { west: lng - across, south: lat - up, east: lng + across, north: lat + up };
+  // West of the date line the box begins in the east, as any that crosses it.
+  const middle = lng - across < -180 ? lng + 360 : lng;
+  return { west: middle - across, south: lat - up, east: middle + across, north: lat + up };
 }
 
 /** Metres across a box, where it is widest. */

@@ -5,6 +5,7 @@ import { distance } from '../../../lib/platforms/maps/places.js';
 import { boxArea } from '../../../src/files/cover/area.js';
 import {
   type Box,
+  boxAround,
   circleOf,
   gridOf,
   isInside,
@@ -34,6 +35,17 @@ const pointOf = ({ west, south, east, north }: Box, x: number, y: number) => {
 };
 
 describe('the cells of an area', () => {
+  test('around a place at the date line lie on both sides of it', () => {
+    for (const lng of [-179.99, 179.99, -180, 180]) {
+      const place = { lat: -16.8, lng };
+      const box = boxAround(place, 5000);
+      for (const cell of gridOf(box, 1000)) assert.ok(Math.abs(circleOf(cell).lng) <= 180, String(lng));
+      for (const other of [lng, -179.98, 179.98]) {
+        assert.ok(isInside(box, { ...place, lng: other }), `${other} lies around ${lng}`);
+      }
+    }
+  });
+
   test('are counted before the first is searched', () => {
     const cells = gridOf(town, 1000);
     const cover = new Cover({ area: boxArea(town), cells, params: {}, known: [], onCell: async () => {} });
