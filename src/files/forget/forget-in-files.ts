@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
@@ -18,10 +19,24 @@ const unclosed =
   'One of its quotes is never closed, so nobody can tell its rows apart: take out those of the subject.';
 const other = 'It names the subject, and is of no kind that is written anew: delete it.';
 
+const tooLarge = 'It is larger than 256 MB, and was not searched: look through it yourself.';
+
 /** Bytes of a text file that are searched at most. */
 const maxText = 256 * 1024 * 1024;
 
+const isTooLarge = async (file: string) => (await stat(file)).size > maxText;
+
+/** What became of a file that could not be gone through. Throws any fault that is not the file's. */
+function failed(file: string, cause: unknown): Forgotten {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (cause instanceof ExtractError && (cause.type === 'invalid_request' || cause instanceof StorageError))
+    return notReached(file, `${cause.message} It stays as it was.`);
+  if (fileFault(cause) === 'failed') throw cause;
+  return notReached(file, `It cannot be read and written (${code}), and stays as it was.`);
+}
+
 async function forgetInJson(file: string, traces: Traces): Promise<Forgotten | null> {
+  if (await isTooLarge(file)) return notReached(file, tooLarge);
   const text = await readFile(file, 'utf8');
   if (!traces.in(text)) return null;
   const rest = jsonWithout(text, traces);
@@ -114,7 +129,7 @@ async function forgetInFile(
     case '.zip':
       return notReached(file, packed);
     default: {
-      if ((await stat(file)).size > maxText) return null;
+      if (await isTooLarge(file)) return notReached(file, tooLarge);
       return traces.in(await readFile(file, 'utf8')) ? notReached(file, other) : null;
     }
   }
@@ -148,7 +163,7 @@ export async function forgetInFiles(
       if (own !== null && path.resolve(file).startsWith(own)) continue;
       // One that went with its line is there no more.
       if ((await stat(file).catch(() => null)) === null) continue;
-      const forgotten = await forgetInFile(file, traces, options);
+      const forgotten = await forgetInFile(file, traces, options).catch((cause) => failed(file, cause));
       if (forgotten !== null && forgotten.removed !== 0) receipt.push(forgotten);
     }
   }

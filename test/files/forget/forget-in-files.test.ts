@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -84,6 +85,23 @@ describe('forgetting a subject in files', () => {
     assert.equal(read('inches.tsv'), 'name\tnote\nother\t5" pipe\nlast\t"c""\n d"\n');
     assert.equal(read('open.csv'), open, 'nobody can tell its rows apart');
     assert.ok(readdirSync(folder).every((name) => !name.endsWith('.forget')));
+  });
+
+  test('names a file that is no database, and one too large to be searched, and goes on', async () => {
+    const { folder, read } = folderOf({
+      'Thumbs.db': 'pictures of a folder',
+      'dump.sql': 'x',
+      'lines.ndjson': `${JSON.stringify(theirs)}\n`,
+    });
+    truncateSync(path.join(folder, 'dump.sql'), 256 * 1024 * 1024 + 1);
+    const receipt = await forgetInFiles([folder], traces);
+    const rows = Object.fromEntries(
+      receipt.map(({ place, removed, note }) => [path.basename(place), [removed, note]]),
+    );
+    assert.deepEqual(Object.keys(rows).sort(), ['Thumbs.db', 'dump.sql', 'lines.ndjson']);
+    assert.match(String(rows['Thumbs.db']), /it is no SQLite database.*It stays as it was/);
+    assert.match(String(rows['dump.sql']), /larger than 256 MB, and was not searched/);
+    assert.equal(read('lines.ndjson'), '');
   });
 
   test('names a JSON file that cannot be read, and goes on', async () => {
