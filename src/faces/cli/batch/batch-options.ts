@@ -15,7 +15,14 @@ import type { BatchBucket } from '../bucket/batch-bucket.js';
 import { addHistoryOptions, historyFileOf } from '../history/history-option.js';
 import { newsDefaults, newsName } from '../news/news-name.js';
 import { wholeNumber } from '../number-arguments.js';
-import { addCsvOptions, csvStyleOf, noSourcesOption, type Options, wantsSources } from '../output.js';
+import {
+  addCsvOptions,
+  csvStyleOf,
+  noSourcesOption,
+  type Options,
+  optionsOf,
+  wantsSources,
+} from '../output.js';
 import { outputKindOf } from '../output-kind.js';
 import {
   addPseudonymOptions,
@@ -36,9 +43,12 @@ export function typedArgs(command: Command): readonly string[] {
 
 /** The same command line, as it takes the batch up again. */
 export function resumeCommand(command: Command): string {
-  const same = typedArgs(command).filter((arg) => arg !== '--overwrite');
+  const typed = typedArgs(command);
+  const options = optionsOf(typed);
+  const same = options.filter((arg) => arg !== '--overwrite');
   const goesOn = same.includes('--resume') || same.includes('--retry-failed');
-  return ['extract', ...same, ...(goesOn ? [] : ['--resume'])].map((word) => quotedFor(word)).join(' ');
+  const words = ['extract', ...same, ...(goesOn ? [] : ['--resume']), ...typed.slice(options.length)];
+  return words.map((word) => quotedFor(word)).join(' ');
 }
 
 /** The place of a batch in a chain. */

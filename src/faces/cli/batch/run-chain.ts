@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { batchPaths, fileSize } from '../../../files/batch-files/batch-paths.js';
 import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
 import { checkInputs } from '../../../files/batch-files/dry-run.js';
-import { openSource } from '../../../files/batch-files/read-inputs.js';
+import { openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
 import { type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
@@ -32,6 +32,22 @@ async function requireFree(stages: Stages, appends: boolean): Promise<void> {
       );
     }
     await bucket?.begin(output as string, false);
+  }
+}
+
+/** Throws what reading the first input throws, before anything is removed for it. What comes from a pipe is read once. */
+async function requireInput({
+  input,
+  inputFormat: format,
+  endpoint,
+  map,
+}: BatchCommandOptions): Promise<void> {
+  if (input === null) return;
+  const source = await openSource(input);
+  try {
+    await readInputs(source.chunks, { format, endpoint, map, nameOf: () => 'query' }).next();
+  } finally {
+    await source.close();
   }
 }
 
@@ -71,8 +87,10 @@ export async function runChain(
   if (first.dryRun) return writeChainPrice(context, stages);
   if (first.mode === 'begin') await requireFree(stages, appends);
   // The stages of a chain add their tables to one database.
-  if (first.mode === 'overwrite' && !appends && first.lines !== undefined)
+  if (first.mode === 'overwrite' && !appends && first.lines !== undefined) {
+    await requireInput(first);
     await rm(first.output as string, { force: true });
+  }
   const says = !first.quiet && first.progress !== 'jsonl';
   if (says) {
     const count = await countInputs(first, () => false);

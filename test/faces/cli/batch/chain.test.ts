@@ -105,6 +105,10 @@ describe('a chain', () => {
     assert.equal(count('extract_runs'), 2);
     assert.equal((await chain(words(), output, '--demo')).status, 2);
     assert.equal((await chain(words(), output, '--demo', '--overwrite')).status, 0);
+    for (const wrong of [path.join(folder, 'absent'), fresh('in.csv', 'qery\nharbour\n')]) {
+      assert.equal((await chain(wrong, output, '--demo', '--overwrite')).status, 2);
+      assert.equal(count('extract_runs'), 2, 'what was there is not removed for inputs that are none');
+    }
   });
 
   test('asks about each item once, and about so many of each answer', async () => {
