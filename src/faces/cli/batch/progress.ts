@@ -98,7 +98,7 @@ export function startText({ total, before, callGapMs }: BatchProgress): string {
   const seconds = (remaining * callGapMs) / 1000;
   if (seconds < longRun) return '';
   const inputs =
-    before === 0 ? `${grouped(remaining)} inputs` : `${grouped(remaining)} of ${grouped(total)} inputs left`;
+    before === 0 ? counted(remaining, 'input') : `${grouped(remaining)} of ${grouped(total)} inputs left`;
   return `${inputs}: about ${duration(seconds)}.\n`;
 }
 

@@ -51,7 +51,7 @@ export async function writeSummary(
   const closedPipe = (error as NodeJS.ErrnoException | null)?.code === 'EPIPE';
   if (!closedPipe && !quiet && progress !== 'jsonl') {
     const total = finished ? undefined : moment.total;
-    await stderr.write(`${summaryText({ ...moment, totals, total })}\n`);
+    await stderr.write(`${await wrapText(summaryText({ ...moment, totals, total }), stderr)}\n`);
     for (const sentence of comparison) await stderr.write(`${await wrapText(sentence, stderr)}\n`);
     if (stderr.isTTY && goOn !== null && kept !== undefined)
       await stderr.write(await wrapText(keptText(kept, finished), stderr));

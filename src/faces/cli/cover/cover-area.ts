@@ -8,6 +8,7 @@ import { boxAround, gridOf, parseBox } from '../../../files/cover/cells.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { printable } from '../printable.js';
 import { requireWithinLimit } from '../require-within-limit.js';
+import { wrapText } from '../terminal-text.js';
 
 /** How the command line names the area that is covered. */
 export type AreaOption =
@@ -47,10 +48,8 @@ async function placeNamed(
   }
   const { lat, lng } = found.location;
   const address = found.formatted_address === null ? '' : `, ${found.formatted_address}`;
-  if (!quiet)
-    await stderr.write(
-      `${printable(`Around ${found.name}${address} (${lat},${lng}), ${metres} m each way.`)}\n`,
-    );
+  const text = printable(`Around ${found.name}${address} (${lat},${lng}), ${metres} m each way.`);
+  if (!quiet) await stderr.write(`${await wrapText(text, stderr)}\n`);
   return { area: boxArea(boxAround(found.location, metres)), spent: meta.credits_charged };
 }
 

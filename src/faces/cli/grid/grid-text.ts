@@ -1,11 +1,19 @@
 import type { GridTitle } from '../../../files/grid/grid-page.js';
 import type { GridReport, RankedPoint } from '../../../files/grid/ranks.js';
+import type { OutputStream } from '../context.js';
+import { printable } from '../printable.js';
+import { wrapText } from '../terminal-text.js';
 
 /** A rank in four columns of a terminal: “?” where the search failed, “·” where the place is not listed. */
 const cellText = ({ rank, error }: RankedPoint) => (error !== null ? '?' : String(rank ?? '·')).padStart(4);
 
-/** A grid as lines of a terminal: the ranks as they lie, and what they come to. */
-export function reportText({ points, place, answered, competitors }: GridReport, title: GridTitle): string {
+/** A grid as lines of a terminal: the ranks as they lie, and what they come to. Sentences end where the terminal does. */
+export async function reportText(
+  { points, place, answered, competitors }: GridReport,
+  title: GridTitle,
+  stream: OutputStream,
+): Promise<string> {
+  const wrap = (text: string, indent?: number) => wrapText(printable(text), stream, indent);
   const rows = Array.from({ length: title.size }, (_, row) =>
     points
       .slice(row * title.size, (row + 1) * title.size)
@@ -14,13 +22,18 @@ export function reportText({ points, place, answered, competitors }: GridReport,
   );
   const share = place.top3_share === null ? 'unknown' : `${Math.round(place.top3_share * 100)}%`;
   const average = place.average_rank === null ? 'none' : place.average_rank.toFixed(1);
-  const others = competitors
-    .slice(0, 5)
-    .map(({ name, top3_share }) => `  ${Math.round((top3_share ?? 0) * 100)}%  ${name}`);
+  const others = await Promise.all(
+    competitors.slice(0, 5).map(async ({ name, top3_share }) => {
+      const head = `  ${Math.round((top3_share ?? 0) * 100)}%  `;
+      return `${head}${await wrap(name, head.length)}`;
+    }),
+  );
   return [
-    `${place.name}: ranks for “${title.query}”${title.isSample ? ' (sample data)' : ''}`,
+    await wrap(`${place.name}: ranks for “${title.query}”${title.isSample ? ' (sample data)' : ''}`),
     ...rows,
-    `Among the first three: ${share} of ${answered} points. Listed at ${place.points}, average rank there: ${average}.`,
+    await wrap(
+      `Among the first three: ${share} of ${answered} points. Listed at ${place.points}, average rank there: ${average}.`,
+    ),
     ...(others.length === 0 ? [] : ['Among the first three, others:', ...others]),
     '',
   ].join('\n');

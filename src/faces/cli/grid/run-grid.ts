@@ -32,7 +32,6 @@ import { trackBatch } from '../batch/track-batch.js';
 import { type KeptFiles, writeSummary } from '../batch/write-summary.js';
 import type { BatchBucket } from '../bucket/batch-bucket.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
-import { printable } from '../printable.js';
 import { requireWithinLimit } from '../require-within-limit.js';
 import { spendableCredits } from '../spendable-credits.js';
 import { wrapText } from '../terminal-text.js';
@@ -253,13 +252,16 @@ async function writeReport(
     language: (params.language as string | undefined) ?? null,
     country: (params.country as string | undefined) ?? null,
   };
-  const words = printable(reportText(report, title));
   if (output === null) {
-    await stdout.write(stdout.isTTY && !json ? words : `${JSON.stringify({ data: report })}\n`);
+    await stdout.write(
+      stdout.isTTY && !json
+        ? await reportText(report, title, stdout)
+        : `${JSON.stringify({ data: report })}\n`,
+    );
     return;
   }
   await writeWhole(output.file, [await gridText(output.kind, report, title)]);
-  if (!quiet) await stderr.write(words);
+  if (!quiet) await stderr.write(await reportText(report, title, stderr));
 }
 
 /** Ranks a place over a grid as `extract maps grid` does; `goOn` is the command that takes it up again. */
