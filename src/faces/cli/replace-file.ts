@@ -1,4 +1,4 @@
-import { copyFile, mkdir, open, readFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
@@ -32,18 +32,24 @@ async function copyAside(file: string): Promise<string> {
  * was no file. Rejects `invalid_parameter`, with nothing changed.
  */
 export async function replaceFile(file: string, text: string, isThere: boolean): Promise<string | null> {
+  // A link stays one, such as that of a folder of settings which several machines share.
+  const target = await realpath(file).catch(() => file);
+  const draft = `${target}.${process.pid}`;
   try {
     await mkdir(path.dirname(file), { recursive: true });
     const backup = isThere ? await copyAside(file) : null;
-    const draft = `${file}.${process.pid}`;
     // Readable by its owner alone: it may hold a key.
     const handle = await open(draft, 'w', 0o600);
-    await handle.writeFile(text);
-    await handle.sync();
-    await handle.close();
-    await moveFile(draft, file);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await moveFile(draft, target);
     return backup;
   } catch (cause) {
+    await rm(draft, { force: true }).catch(() => undefined);
     const { code } = cause as NodeJS.ErrnoException;
     throw new ExtractError('invalid_parameter', `${file} cannot be written (${code}).`, { cause });
   }

@@ -22,10 +22,10 @@ export async function writeWhole(
     for await (const piece of pieces) await handle.writeFile(piece).catch(failedWrite);
     await handle.sync().catch(failedWrite);
     await handle.close();
+    await moveFile(draft, file).catch(failedWrite);
   } catch (cause) {
     await handle.close();
     await rm(draft, { force: true });
     throw cause;
   }
-  await moveFile(draft, file);
 }
