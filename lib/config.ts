@@ -1,3 +1,5 @@
+import { userInfo } from 'node:os';
+import path from 'node:path';
 import envPaths from 'env-paths';
 import { browserPlacesOf, browserSettings } from './config-browser.js';
 import * as kind from './config-kinds.js';
@@ -53,8 +55,14 @@ function perPlatform(name: string, min: number, polite: string, about: string): 
   };
 }
 
+/** The usual place for application data. Below an empty `HOME` it would be a folder of wherever the user stands. */
+function usualDirectory(): string {
+  const { data } = envPaths('extract', { suffix: '' });
+  return path.isAbsolute(data) ? data : path.join(userInfo().homedir, data);
+}
+
 const directory = {
-  parse: (folder: string) => folder || envPaths('extract', { suffix: '' }).data,
+  parse: (folder: string) => folder || usualDirectory(),
   defaultText: 'the usual place for application data',
 };
 

@@ -74,6 +74,17 @@ describe('the command as a process', { concurrency: 2 }, () => {
     assert.match(JSON.parse(err).error.message, /EXTRACT_TIMEOUT_MS/);
   });
 
+  test('keeps its data in the home of its user where HOME is empty, wherever it is called', async () => {
+    const child = spawn(process.execPath, [program, 'config', '--json'], {
+      cwd: home,
+      env: { ...process.env, HOME: '', EXTRACT_HOME: '', XDG_DATA_HOME: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const { data } = JSON.parse((await outputOf(child)).out);
+    const { value } = data.find(({ setting }: { setting: string }) => setting === 'EXTRACT_HOME');
+    assert.ok(path.isAbsolute(value), value);
+  });
+
   test('ends quietly when nobody reads on', async () => {
     const child = start(['errors', '--format', 'csv']);
     child.stdout?.destroy();
