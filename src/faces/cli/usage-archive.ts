@@ -33,18 +33,22 @@ export function addUsageArchive(usage: Command, context: Context): void {
     if (Date.parse(before) > now) {
       throw new UsageError('invalid_parameter', `The day ${before} has not come yet.`);
     }
-    const data = await changeAccounts(context, async (_, { usageArchive, audit }, { home }) => {
-      const { archiveFile, archiveUsage } = await import('../../service/usage/archive-usage.js');
-      const file = output ?? archiveFile(home, before, now);
-      const report = await archiveUsage(usageArchive, file, Date.parse(before));
-      if (report.file !== null) {
-        await audit.note({
-          act: 'usage.archive',
-          details: { before, calls: report.calls, file: path.basename(file) },
-        });
-      }
-      return report;
-    });
+    const data = await changeAccounts(
+      context,
+      async (_, { usageArchive, audit }, { home }) => {
+        const { archiveFile, archiveUsage } = await import('../../service/usage/archive-usage.js');
+        const file = output ?? archiveFile(home, before, now);
+        const report = await archiveUsage(usageArchive, file, Date.parse(before));
+        if (report.file !== null) {
+          await audit.note({
+            act: 'usage.archive',
+            details: { before, calls: report.calls, file: path.basename(file) },
+          });
+        }
+        return report;
+      },
+      ({ file }) => file !== null,
+    );
     return { data };
   });
 }

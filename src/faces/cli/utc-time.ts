@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { UsageError } from './usage-error.js';
 
 /**
  * A day or a moment of ISO 8601, in milliseconds since 1970; NaN for any other text. A moment without a zone is UTC, as
@@ -17,4 +18,14 @@ export function utcTime(text: string): string {
     throw new InvalidArgumentError('It must be a day or a time such as 2026-11-05 or 2026-11-05T14:30Z.');
   }
   return new Date(time).toISOString();
+}
+
+/** Throws a usage error for a span that ends before it begins: nothing can lie in it. */
+export function checkSpan({ from, to }: { readonly from?: string; readonly to?: string }): void {
+  if (from === undefined || to === undefined || from < to) return;
+  throw new UsageError(
+    'conflicting_parameters',
+    `--from ${from} does not come before --to ${to}.`,
+    'Nothing can lie between them.',
+  );
 }

@@ -26,18 +26,19 @@ export async function withAccounts<T>(
   }
 }
 
-/** Changes accounts, and says where. Work that gives null found nothing to change. */
+/** Changes accounts, and says where; `isChanged` tells from the result whether the work found anything to change. */
 export async function changeAccounts<T>(
   context: Context,
   work: (accounts: Accounts, opened: OpenStore, config: Config) => Promise<T>,
+  isChanged: (result: T) => boolean = (result) => result !== null,
 ): Promise<T> {
   let changedIn = '';
-  const changed = await withAccounts(context, async (accounts, opened, config) => {
+  const result = await withAccounts(context, async (accounts, opened, config) => {
     changedIn = stateText(config.home);
     return work(accounts, opened, config);
   });
-  if (changed !== null) await tellChange(context, changedIn);
-  return changed;
+  if (isChanged(result)) await tellChange(context, changedIn);
+  return result;
 }
 
 /** The account of an address. Throws `invalid_parameter` when there is none. */

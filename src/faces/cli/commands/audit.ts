@@ -7,7 +7,7 @@ import { checkExport } from '../../../service/audit/check-export.js';
 import type { Context } from '../context.js';
 import { wholeNumber } from '../number-arguments.js';
 import { answerList, answerObject } from '../reply.js';
-import { utcTime } from '../utc-time.js';
+import { checkSpan, utcTime } from '../utc-time.js';
 import { withAccounts } from '../with-accounts.js';
 
 const columns = ['number', 'at', 'act', 'subject', 'login', 'via', 'details', 'digest'];
@@ -50,6 +50,7 @@ export function defineCommand(group: Command, context: Context): void {
     .addOption(new Option('--act <name>', 'only these acts').choices(Object.keys(actMeanings)));
   const listed = async () => {
     const query = list.opts<{ limit: number; from?: string; to?: string; act?: ActName }>();
+    checkSpan(query);
     return { data: await withAccounts(context, (_, { audit }) => audit.list(query)) };
   };
   answerList(list, context, auditEntry, listed, columns);

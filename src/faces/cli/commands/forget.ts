@@ -45,14 +45,18 @@ export function defineCommand(command: Command, context: Context): void {
     await requireLocal(context, command, 'its operator forgets');
     const subject = parseSubject(text);
     const traces = new Traces([subject]);
-    const data = await changeAccounts(context, async (_, store, { home, cacheUrl }) => {
-      const { forgetInOwnFiles } = await import('../../../compose/forget-in-own-files.js');
-      const own = await forgetInOwnFiles(files, traces, home);
-      const { forgetInRedisCache } = await import('../../../compose/forget-in-redis-cache.js');
-      const removed = await store.forget(subject, traces);
-      const redis = cacheUrl === undefined ? [] : [await forgetInRedisCache(cacheUrl, traces)];
-      return [...removed, ...redis, ...own, ...beyond];
-    });
+    const data = await changeAccounts(
+      context,
+      async (_, store, { home, cacheUrl }) => {
+        const { forgetInOwnFiles } = await import('../../../compose/forget-in-own-files.js');
+        const own = await forgetInOwnFiles(files, traces, home);
+        const { forgetInRedisCache } = await import('../../../compose/forget-in-redis-cache.js');
+        const removed = await store.forget(subject, traces);
+        const redis = cacheUrl === undefined ? [] : [await forgetInRedisCache(cacheUrl, traces)];
+        return [...removed, ...redis, ...own, ...beyond];
+      },
+      (receipt) => receipt.some(({ removed }) => removed !== null && removed > 0),
+    );
     return { data };
   });
 }

@@ -29,13 +29,17 @@ export function defineCommand(group: Command, context: Context): void {
     answerList(addLocalOption(command), context, changedRow, async (texts: readonly string[]) => {
       await requireLocal(context, command, 'its operator says who is left out');
       const subjects = texts.map(parseSubject);
-      const data = await changeAccounts(context, async (_, { suppressions }) => {
-        const rows: z.output<typeof changedRow>[] = [];
-        for (const subject of subjects) {
-          rows.push({ subject: subjectText(subject), changed: await change(suppressions, subject) });
-        }
-        return rows;
-      });
+      const data = await changeAccounts(
+        context,
+        async (_, { suppressions }) => {
+          const rows: z.output<typeof changedRow>[] = [];
+          for (const subject of subjects) {
+            rows.push({ subject: subjectText(subject), changed: await change(suppressions, subject) });
+          }
+          return rows;
+        },
+        (rows) => rows.some(({ changed }) => changed),
+      );
       return { data };
     });
   }

@@ -9,7 +9,7 @@ import { addTableOptions, type Options } from '../output.js';
 import { replyWithPlatforms } from '../platform-usage.js';
 import { answerWriter } from '../reply.js';
 import { addUsageArchive } from '../usage-archive.js';
-import { utcTime } from '../utc-time.js';
+import { checkSpan, utcTime } from '../utc-time.js';
 
 const row = usageRow.omit({ duration_ms: true });
 
@@ -44,6 +44,7 @@ export function defineCommand(command: Command, context: Context): void {
       await replyWithPlatforms(command, context);
       return;
     }
+    checkSpan(command.opts());
     const reply = answerWriter(command, context, row, true, columns);
     const answer = await withExtractor(context, {}, async (extractor) => {
       const ledger = await extractor.ledger();

@@ -54,6 +54,18 @@ describe('extract credits', () => {
   });
 });
 
+describe('extract suppress', () => {
+  test('says that it changed the directory where it did, and only there', async () => {
+    const changed = async (...args: string[]) =>
+      (await extract(['suppress', ...args])).err.includes('Changed');
+    const subject = 'tiktok:@mira.kettle';
+    assert.equal(await changed('remove', subject), false);
+    assert.equal(await changed('add', subject), true);
+    assert.equal(await changed('add', subject), false);
+    assert.equal(await changed('remove', subject), true);
+  });
+});
+
 describe('extract usage', () => {
   const row = (id: string): UsageRow => ({
     id,
@@ -145,6 +157,16 @@ describe('extract usage', () => {
     ]) {
       assert.equal((await refused('usage', ...args)).code, 'invalid_parameter', args.join(' '));
     }
+  });
+
+  test('refuses a span that ends before it begins, in which nothing can lie', async () => {
+    const { message, opened } = await refused('usage', '--from', '2026-11-20', '--to', '2026-11-01');
+    assert.match(message, /--from 2026-11-20T00:00:00.000Z does not come before --to 2026-11-01T00/);
+    assert.equal(opened, undefined);
+    assert.match(
+      (await refused('audit', 'list', '--from', '2026-11-20', '--to', '2026-11-20')).message,
+      /does not come/,
+    );
   });
 
   test('is csv with the columns of the contract', async () => {
