@@ -42,14 +42,22 @@ async function sendMail(
   signal: AbortSignal,
 ): Promise<Sent> {
   if (mailer === null) return { status: null, error: 'No mail server is set.', again: false };
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+  });
+  signal.addEventListener('abort', abort, { once: true });
   try {
-    await mailer.send(noticeMail(address, digestOf(notice)));
+    // A mail server that says nothing keeps no program from stopping.
+    await Promise.race([mailer.send(noticeMail(address, digestOf(notice))), aborted]);
     return { status: null, error: null, again: false };
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     if (!(cause instanceof ExtractError)) throw cause;
     // The reasons are the settings of the operator, whose log has them.
     return { status: null, error: 'The e-mail could not be sent.', again: true };
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }
 

@@ -93,4 +93,17 @@ describe('an alert that is sent', () => {
       again: true,
     });
   });
+
+  test('to a person is not waited for once the program stops', async (t) => {
+    const mailer = Object.assign(new MemoryMailer(), { send: () => new Promise<never>(() => undefined) });
+    const stopping = new AbortController();
+    const sending = sendNotice(
+      { ...(await carriers(t)), mailer },
+      parseTarget('ada@example.com'),
+      newItems(1),
+      stopping.signal,
+    );
+    stopping.abort(new Error('The server stops.'));
+    await assert.rejects(sending, /The server stops\./);
+  });
 });

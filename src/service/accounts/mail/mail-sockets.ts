@@ -6,7 +6,7 @@ export interface MailSocketsOptions {
   readonly host: string;
   readonly port: number;
   readonly clock: Clock;
-  /** Milliseconds after which a connection is ended, whatever is said over it, and for which one is waited for. */
+  /** Milliseconds after which a connection is ended, whatever is said over it. The wait for it counts. */
   readonly maxMs: number;
 }
 
@@ -14,7 +14,6 @@ export interface MailSocketsOptions {
 const maxOpen = 2;
 
 const timeout = () => Object.assign(new Error('The e-mail took too long.'), { code: 'ETIMEDOUT' });
-const stopped = () => new Error('The server stops.');
 
 /** The answer to who asked for a connection. */
 type Done = (error: Error | null, opened?: { connection: Socket }) => void;
@@ -23,8 +22,8 @@ type Done = (error: Error | null, opened?: { connection: Socket }) => void;
 export class MailSockets {
   readonly #options: MailSocketsOptions;
   readonly #turns = pLimit(maxOpen);
-  readonly #open = new Set<Socket>();
-  readonly #waiting = new Set<(error: Error) => void>();
+  /** Ends the connections that are open, and the waits for one. */
+  readonly #ends = new Set<(error: Error) => void>();
 
   constructor(options: MailSocketsOptions) {
     this.#options = options;
@@ -32,46 +31,34 @@ export class MailSockets {
 
   /** As nodemailer asks for one. */
   readonly connect = (_: unknown, done: Done): void => {
-    const { clock, maxMs } = this.#options;
-    const giveUp = (error: Error) => {
-      if (stopWaiting()) done(error);
-    };
-    const disarm = clock.alarm(maxMs, () => giveUp(timeout()));
-    const stopWaiting = () => {
+    const { host, port, clock, maxMs } = this.#options;
+    let socket: Socket | undefined;
+    const disarm = clock.alarm(maxMs, () => end(timeout()));
+    const forget = () => {
       disarm();
-      return this.#waiting.delete(giveUp);
+      return this.#ends.delete(end);
     };
-    this.#waiting.add(giveUp);
-    // Until it is closed, the server counts it.
+    const end = (error: Error) => {
+      if (socket !== undefined) socket.destroy(error);
+      else if (forget()) done(error);
+    };
+    this.#ends.add(end);
     void this.#turns(async () => {
-      if (stopWaiting()) await this.#connect(done);
+      if (!this.#ends.has(end)) return;
+      socket = net.connect({ host, port });
+      // The one who asked hears of it once; later faults reach nodemailer's own listener.
+      socket.once('error', done);
+      socket.once('connect', () => {
+        socket?.off('error', done);
+        done(null, { connection: socket as Socket });
+      });
+      // Until it is closed, the server counts it.
+      await new Promise((closed) => socket?.once('close', closed));
+      forget();
     });
   };
 
-  /** Ends every connection; those that wait for one get none. */
   destroy(): void {
-    for (const giveUp of this.#waiting) giveUp(stopped());
-    for (const socket of this.#open) socket.destroy(stopped());
-  }
-
-  /** Opens a connection, and resolves when it is closed. */
-  #connect(done: Done): Promise<void> {
-    const { host, port, clock, maxMs } = this.#options;
-    const socket = net.connect({ host, port });
-    const disarm = clock.alarm(maxMs, () => socket.destroy(timeout()));
-    this.#open.add(socket);
-    // The one who asked hears of it once; later faults reach nodemailer's own listener.
-    socket.once('error', done);
-    socket.once('connect', () => {
-      socket.off('error', done);
-      done(null, { connection: socket });
-    });
-    return new Promise((resolve) => {
-      socket.once('close', () => {
-        disarm();
-        this.#open.delete(socket);
-        resolve();
-      });
-    });
+    for (const end of this.#ends) end(new Error('The server stops.'));
   }
 }
