@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Cron } from 'croner';
 import { XmlDocument } from 'libxml2-wasm';
-import { onceArguments, ownScheduler } from '../../../src/faces/cli/watch/install.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { onceArguments, ownCrontab, ownScheduler } from '../../../src/faces/cli/watch/install.js';
 import { cronFields, launchdTimes, systemdTimes } from '../../../src/files/watch/install/calendar.js';
 import {
   cronLine,
@@ -25,6 +26,19 @@ test('days and times are the same to cron, systemd and launchd', () => {
     'OnCalendar=*-*-01 06:00:00',
     'OnCalendar=Sun *-*-* 06:00:00',
   ]);
+});
+
+test('days by their names, up to a Sunday too, are the same to all three', () => {
+  for (const text of ['0 6 * * SAT-SUN', '0 6 * * sun,sat', '0 6 ? * 6-7']) {
+    assert.deepEqual(systemdTimes(times(text)), ['OnCalendar=Sun,Sat *-*-* 06:00:00'], text);
+    const moments = [0, 6].map((Weekday) => ({ Weekday, Hour: 6, Minute: 0 }));
+    assert.deepEqual(launchdTimes(times(text)), { moments }, text);
+  }
+  // Not every cron takes ranges of names, and none a week that ends with day 0.
+  assert.equal(cronFields(times('0 6 ? jan-mar fri-sun')), '0 6 * 1-3 5-7');
+  assert.equal(cronFields(times('@daily')), '@daily');
+  for (const text of ['0 6 L * *', '0 6 * * MON#1'])
+    assert.throws(() => cronFields(times(text)), /does not know/);
 });
 
 test('intervals are those of systemd and launchd, and of cron where it can keep to them', () => {
@@ -55,17 +69,19 @@ const run = {
     '--when',
     'name == "$x" && a < 1',
   ],
-  environment: { EXTRACT_HOME: '/home/a b/.extract' },
+  environment: { EXTRACT_HOME: '/home/a b/.extract', EXTRACT_MEDIA: '$5%' },
 };
 
 test('each scheduler reads the words as they were typed', () => {
   assert.equal(
     cronLine(run),
-    `0 */6 * * * cd '/home/a b' && EXTRACT_HOME='/home/a b/.extract' /bin/node /x/extract.js watch maps/places a\\%b.txt --when 'name == "$x" && a < 1' # extract-watch-x`,
+    `0 */6 * * * cd '/home/a b' && EXTRACT_HOME='/home/a b/.extract' EXTRACT_MEDIA='$5\\%' /bin/node /x/extract.js watch maps/places a\\%b.txt --when 'name == "$x" && a < 1' # extract-watch-x`,
   );
   const [service, timer] = systemdFiles(run);
   assert.match(service?.text ?? '', /^WorkingDirectory=\/home\/a b$/m);
   assert.match(service?.text ?? '', /^Environment="EXTRACT_HOME=\/home\/a b\/\.extract"$/m);
+  // systemd expands variables in the words of a command alone.
+  assert.match(service?.text ?? '', /^Environment=EXTRACT_MEDIA=\$5%%$/m);
   assert.match(service?.text ?? '', /a%%b\.txt --when "name == \\"\$\$x\\" && a < 1"$/m);
   assert.match(timer?.text ?? '', /^Persistent=true$/m);
   const { text } = launchdFile(run);
@@ -78,6 +94,21 @@ test('a later line of a crontab takes the place of the one of its name', () => {
   const first = mergedCrontab('MAILTO=me\n1 1 * * * backup\n', one, 'extract-watch-x');
   assert.equal(first, `MAILTO=me\n1 1 * * * backup\n${one}\n`);
   assert.equal(mergedCrontab(first, other, 'extract-watch-x'), `MAILTO=me\n1 1 * * * backup\n${other}\n`);
+});
+
+test('a crontab that cannot be read is not taken for an empty one', async () => {
+  const failing = (words: string) => async () => {
+    throw new ExtractError('invalid_parameter', `crontab -l failed: ${words}`);
+  };
+  for (const words of ['no crontab for ann', "crontab: can't open 'ann': No such file or directory"]) {
+    assert.equal(await ownCrontab(failing(words)), '');
+  }
+  for (const words of [
+    'stdout maxBuffer length exceeded',
+    'cannot read /var/spool/cron: Input/output error',
+  ]) {
+    await assert.rejects(ownCrontab(failing(words)), /failed/);
+  }
 });
 
 test('the command that is run is that of the watch, once and quietly', () => {

@@ -79,13 +79,21 @@ const placeOf: Readonly<Record<Exclude<Scheduler, 'cron'>, (name: string, home: 
   },
 };
 
+/** The crontab of this user; empty where there is none. Rejects where it cannot be read: what it holds would be lost. */
+export async function ownCrontab(run = runProgram): Promise<string> {
+  try {
+    return await run('crontab', ['-l']);
+  } catch (cause) {
+    if (cause instanceof ExtractError && /no crontab for|no such file/i.test(cause.message)) return '';
+    throw cause;
+  }
+}
+
 async function installCron({ stdout, stderr }: Context, run: InstalledRun, write: boolean): Promise<void> {
   const line = cronLine(run);
   await stdout.write(`${line}\n`);
   if (!write) return;
-  // A user without a crontab has an empty one.
-  const before = await runProgram('crontab', ['-l']).catch(() => '');
-  await runProgram('crontab', ['-'], mergedCrontab(before, line, run.name));
+  await runProgram('crontab', ['-'], mergedCrontab(await ownCrontab(), line, run.name));
   await stderr.write(`Wrote it to the crontab. \`crontab -e\` shows it, and ends it.\n`);
 }
 

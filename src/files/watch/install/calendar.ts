@@ -9,7 +9,7 @@ const refusal = (message: string) => new ExtractError('invalid_parameter', messa
 
 /** Five fields of cron for times. Throws `invalid_parameter` for an interval that cron cannot keep to. */
 export function cronFields(times: Times): string {
-  if ('cron' in times) return times.cron;
+  if ('cron' in times) return times.cron.startsWith('@') ? times.cron : numberedCron(times.cron);
   const { interval } = times;
   if (interval === 7 * day) return '0 6 * * 1';
   if (interval === day) return '0 6 * * *';
@@ -31,14 +31,27 @@ const names: Readonly<Record<string, number>> = {
   ),
 };
 
+/** Days and months as numbers: no range of days ends with Sunday as 0, and not every cron takes ranges of names. */
+const numbered = (field: string) =>
+  field
+    .toUpperCase()
+    .replaceAll('-SUN', '-7')
+    .replaceAll(/[A-Z]+/g, (name) => String(names[name] ?? name));
+
+/** Five fields as every cron takes them. Throws for words that only some know. */
+function numberedCron(cron: string): string {
+  calendarsOf(cron);
+  return cron.replaceAll('?', '*').split(' ').map(numbered).join(' ');
+}
+
 /** The numbers that a field of cron stands for; null for all of them. Throws for words that only some crons know. */
 function numbersOf(field: string, [from, to]: readonly [number, number]): readonly number[] | null {
   if (field === '*' || field === '?') return null;
   const found = new Set<number>();
-  for (const part of field.toUpperCase().split(',')) {
+  for (const part of numbered(field).split(',')) {
     const [, range = '', step = '1'] = /^([^/]+)(?:\/(\d+))?$/.exec(part) ?? [];
     const [first = '', last] = range.split('-');
-    const numberOf = (text: string) => names[text] ?? (/^\d+$/.test(text) ? Number(text) : Number.NaN);
+    const numberOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
     const begin = range === '*' ? from : numberOf(first);
     const end = range === '*' || (last === undefined && part.includes('/')) ? to : numberOf(last ?? first);
     if (Number.isNaN(begin) || Number.isNaN(end) || Number(step) < 1) {

@@ -19,9 +19,9 @@ export interface InstallFile {
   readonly text: string;
 }
 
-/** A word as systemd reads it back: its own signs are doubled. */
+/** A word as systemd reads it back: its own sign is doubled. */
 function systemdQuoted(word: string): string {
-  const text = word.replaceAll('%', '%%').replaceAll('$', '$$$$');
+  const text = word.replaceAll('%', '%%');
   return /^[\w@%+=:,./$-]+$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
@@ -40,7 +40,8 @@ export function systemdFiles({
     ...['[Unit]', `Description=${name}`, '', '[Service]', 'Type=oneshot'],
     `WorkingDirectory=${folder.replaceAll('%', '%%')}`,
     ...variables,
-    `ExecStart=${command.map(systemdQuoted).join(' ')}`,
+    // Variables are expanded in commands, and nowhere else.
+    `ExecStart=${command.map((word) => systemdQuoted(word.replaceAll('$', '$$$$'))).join(' ')}`,
   ];
   const timer = [
     ...['[Unit]', `Description=Times of ${name}`, '', '[Timer]'],
