@@ -116,6 +116,19 @@ export function cachePort(name: string, open: (clock: FakeClock) => CacheStore, 
       await cache.close();
     });
 
+    test('gives each of many that ask at once its own answer, and none where it has none', async () => {
+      const { cache } = opened();
+      const numbers = Array.from({ length: 600 }, (_, number) => number);
+      const even = numbers.filter((number) => number % 2 === 0);
+      await Promise.all(even.map((number) => cache.set(String(number), answerOf(`${number}`), 60)));
+      const found = await Promise.all(numbers.map((number) => cache.get(String(number))));
+      assert.deepEqual(
+        found.map((answer) => answer?.data),
+        numbers.map((number) => (number % 2 === 0 ? `${number}` : undefined)),
+      );
+      await cache.close();
+    });
+
     test('forgets everything when it is cleared, and keeps again after', async () => {
       const { cache } = opened();
       for (let n = 0; n < 30; n++) await cache.set(`k${n}`, answerOf('1'), 60);

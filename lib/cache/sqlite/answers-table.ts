@@ -61,7 +61,6 @@ export class AnswersTable {
   readonly #pages: () => number;
   readonly #freePages: () => number;
   readonly #pageSize: number;
-  readonly #clock: Clock;
   readonly #select;
   readonly #deleteOldest;
   readonly #insert;
@@ -69,6 +68,8 @@ export class AnswersTable {
   readonly #store: KeyvSqlite;
   /** A transaction of its own for each answer would cost a batch a fifth of its time (2026-11). */
   readonly #writes: GroupQueue<Write>;
+  /** Read one by one, answers that a batch asks for at about the same time would take a seventh of its time (2026-11). */
+  readonly #reads: GroupQueue<string>;
 
   private constructor(db: Database, store: KeyvSqlite, clock: Clock) {
     const count = (name: string) => {
@@ -76,7 +77,6 @@ export class AnswersTable {
       return () => statement.get() ?? 0;
     };
     this.#db = db;
-    this.#clock = clock;
     this.#pages = count('page_count');
     this.#freePages = count('freelist_count');
     this.#pageSize = count('page_size')();
@@ -103,6 +103,8 @@ export class AnswersTable {
       await whenUnlocked(clock, () => write.immediate(writes), lockTimeout);
       return writes.map(() => ({ value: undefined }));
     });
+    const read = db.transaction((keys: readonly string[]) => keys.map((key) => ({ value: this.#read(key) })));
+    this.#reads = new GroupQueue((keys) => whenUnlocked(clock, () => read.deferred(keys), lockTimeout));
   }
 
   /** Opens the file, making it when it is not there. */
@@ -124,8 +126,12 @@ export class AnswersTable {
   }
 
   /** The entry of a key, expired or not: whose clock that is held against is the caller's to say. */
-  async get(key: string): Promise<CacheEntry | undefined> {
-    const row = await whenUnlocked(this.#clock, () => this.#select.get(key), lockTimeout);
+  get(key: string): Promise<CacheEntry | undefined> {
+    return this.#reads.add(key);
+  }
+
+  #read(key: string): CacheEntry | undefined {
+    const row = this.#select.get(key);
     if (typeof row?.value !== 'string' || typeof row.expires !== 'number') return undefined;
     const entry = entryFrom(row.value);
     return entry && { ...entry, expires: row.expires };
@@ -172,7 +178,7 @@ export class AnswersTable {
   }
 
   async close(): Promise<void> {
-    await this.#writes.idle();
+    await Promise.all([this.#reads.idle(), this.#writes.idle()]);
     await this.#store.disconnect();
   }
 }
