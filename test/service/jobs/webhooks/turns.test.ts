@@ -104,16 +104,17 @@ test('mails that were taken are no host that did not answer: the next ones go fo
 
 test('1,100 jobs whose receiver never answers delay no other account', { timeout: 300_000 }, async () => {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const { ledger, jobStores } = await openDirectory(root, clock, 0);
+  const { ledger, jobStores, accounts } = await openDirectory(root, clock, 0);
   const { jobs, webhooks } = jobStores;
   const finished = async (account: string, url: string) => {
     const id = await makeWebhookJob(jobs, account, url);
     await jobs.commit(id, [{ index: 0, ending: webhookJobEnding }], { lines: 1, bytes: 3, lateBytes: 0 });
   };
-  for (const [id, account] of ['many', 'few'].entries()) {
-    const at = new Date(clock.now()).toISOString();
-    await ledger.grant({ id: `g${id}`, account, credits: 10_000, kind: 'pack', at });
-  }
+  const newAccount = async (name: string) => {
+    const email = `${name}@example.com`;
+    return (await accounts.create({ email, verified: true, credits: 10_000 })).id;
+  };
+  const [many, few] = [await newAccount('many'), await newAccount('few')];
   const asked: string[] = [];
   const sender = {
     send: ({ url }: { readonly url: string }, signal: AbortSignal) => {
@@ -133,10 +134,10 @@ test('1,100 jobs whose receiver never answers delay no other account', { timeout
     clock,
     onError: (_, cause) => assert.fail(String(cause)),
   });
-  await Promise.all(Array.from({ length: 1_100 }, () => finished('many', 'https://hangs.example/')));
+  await Promise.all(Array.from({ length: 1_100 }, () => finished(many, 'https://hangs.example/')));
   deliverer.wake();
   while (asked.length < 4) await setImmediate();
-  await finished('few', 'https://good.example/');
+  await finished(few, 'https://good.example/');
   deliverer.wake();
   while (asked.length < 5) await setImmediate();
   assert.deepEqual(asked, [...Array<string>(4).fill('hangs.example'), 'good.example']);
