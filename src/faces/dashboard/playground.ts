@@ -4,6 +4,7 @@ import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { kindOf } from '../../../lib/params/describe.js';
 import { casesOf } from '../../../lib/samples.js';
+import { logVisited } from '../../output/log.js';
 import type { ApiKey } from '../../service/accounts/account-objects.js';
 import type { Account, KeyOwner } from '../../service/accounts/accounts.js';
 import { chargedKey } from '../../service/usage/key-spend.js';
@@ -84,5 +85,6 @@ export async function runCall(
   };
   const answer = await call(endpoint, sentParams, services, caller, { texts: true, signal: closing });
   metrics.countAnswer(endpoint, answer);
+  logVisited(request.log, endpoint, answer);
   return answer;
 }

@@ -16,7 +16,7 @@ import { contractPath } from '../../../lib/platforms.js';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
 import type { ServerConfig } from '../../config/server-config.js';
 import { sendError, toExtractError } from '../../output/error-answer.js';
-import { logAnswer, logFailure } from '../../output/log.js';
+import { logAnswer, logFailure, logVisited } from '../../output/log.js';
 import type { Accounts } from '../../service/accounts/accounts.js';
 import type { Payments } from '../../service/accounts/packs/payments.js';
 import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
@@ -36,7 +36,7 @@ import { answerClientError, refuseTunnel } from './client-error.js';
 import { boundConnections, trackConnections } from './connections.js';
 import { addAssetRoutes, addDocsRoutes } from './docs/docs-routes.js';
 import { sendFailurePage, wantsPage } from './docs/failure-page.js';
-import { FastPath } from './fast-path/fast-path.js';
+import { FastPath, type ReadDependencies } from './fast-path/fast-path.js';
 import { addJobRoutes, refusedJob } from './jobs/job-routes.js';
 import { addLinkRoutes } from './jobs/link-routes.js';
 import { addScheduleRoutes } from './jobs/schedule-routes.js';
@@ -164,7 +164,13 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
     refused: (refusal) => refusals.noteCall(refusal),
   };
-  const readDependencies = { services: countedServices, access, metrics, closing, refusals };
+  const readDependencies: ReadDependencies = {
+    ...{ services: countedServices, access, closing, refusals },
+    onAnswered(endpoint, answer) {
+      metrics.countAnswer(endpoint, answer);
+      logVisited(log, endpoint, answer);
+    },
+  };
   const fastPath = new FastPath(readDependencies);
   // The fast path calls no hooks.
   const hasHooks = config.corsOrigins.length > 0 || config.logLevel === 'debug' || tracing !== undefined;

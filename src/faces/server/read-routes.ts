@@ -5,7 +5,6 @@ import { envelopeText } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { parseQuery, queryText } from '../../../lib/params/query.js';
-import { logVisited } from '../../output/log.js';
 import type { FastPath, ReadDependencies } from './fast-path/fast-path.js';
 
 declare module 'fastify' {
@@ -28,7 +27,7 @@ export function addReadRoutes(
 
 function readHandler(
   endpoint: Endpoint,
-  { services, access, metrics, refusals, closing }: ReadDependencies,
+  { services, access, refusals, closing, onAnswered }: ReadDependencies,
   fastPath: FastPath,
 ) {
   const { platform } = endpoint;
@@ -50,8 +49,7 @@ function readHandler(
     const caller = { requestId: request.id, account: holder?.account ?? null, key: holder?.key };
     // A client that disconnects does not end its call: the cache stores the answer.
     const answer = await callRequest(question, services, caller, closing);
-    metrics.countAnswer(endpoint, answer);
-    logVisited(request.log, endpoint, answer);
+    onAnswered(endpoint, answer);
     return reply
       .header('Cache-Control', 'no-store')
       .type('application/json; charset=utf-8')

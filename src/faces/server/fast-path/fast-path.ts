@@ -4,18 +4,19 @@ import { LRUCache } from 'lru-cache';
 import { type Caller, callRequest, type Services } from '../../../../lib/call/call.js';
 import type { CallRequest } from '../../../../lib/call/call-request.js';
 import { type Answer, envelopeEnd } from '../../../../lib/call/envelope.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
 import { newRequestId } from '../../../../lib/runtime/request-id.js';
 import type { RefusalNotes } from '../../../service/usage/refusal-notes.js';
 import type { Access, LimitHeaders } from '../access.js';
-import type { Metrics } from '../metrics.js';
 
 export interface ReadDependencies {
   readonly services: Services;
   readonly access: Access;
-  readonly metrics: Metrics;
   readonly refusals: RefusalNotes;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
+  /** Receives each answer, for the metrics and the log. */
+  onAnswered(endpoint: Endpoint, answer: Answer): void;
 }
 
 /** The rate limit headers of a request, until its answer is made. */
@@ -109,7 +110,7 @@ export class FastPath {
     response: ServerResponse,
     ordinary: RequestListener,
   ): void {
-    const { services, access, metrics, closing } = this.#dependencies;
+    const { services, access, closing } = this.#dependencies;
     const { endpoint } = known;
     const id = newRequestId();
     const limits = new BufferedRateLimitHeaders();
@@ -124,7 +125,7 @@ export class FastPath {
         return callRequest(known, services, caller, closing);
       })
       .then((answer) => {
-        metrics.countAnswer(endpoint, answer);
+        this.#dependencies.onAnswered(endpoint, answer);
         this.#send(request.url ?? '', answer, limits, response);
       }, refuse);
   }
