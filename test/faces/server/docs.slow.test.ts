@@ -3,9 +3,11 @@ import { describe, test } from 'node:test';
 import { load } from 'cheerio';
 import { endpoints } from '../../../lib/endpoints.js';
 import { catalogue } from '../../../lib/errors/extract-error.js';
+import { guideSections } from '../../../src/faces/server/docs/guides.js';
 import { openApiDocument } from '../../../src/faces/server/openapi/document.js';
 import { objectNames } from '../../../src/faces/server/openapi/schemas.js';
 import { renderMarkdown } from '../../../src/output/site/markdown.js';
+import { docsBase } from '../../support/api-description.js';
 import { testServer } from '../../support/server.js';
 
 const server = await testServer({ pages: true });
@@ -170,6 +172,24 @@ describe('the documentation', () => {
     assert.equal((await server.ask('/')).status, 200);
     for (const link of links) assert.equal((await server.ask(link)).status, 200, link);
     for (const page of pages) assert.ok(page === '/docs' || links.has(page), page);
+  });
+
+  test('links of every guide lead somewhere, those to a section and a file as well', async () => {
+    for (const name of guideSections.flatMap(({ guides }) => guides)) {
+      const page = `/docs/guides/${name}`;
+      const { $ } = await read(page);
+      for (const element of $('main [href]').toArray()) {
+        const link = new URL($(element).attr('href') ?? '', `${docsBase}${page}`);
+        if (link.origin !== new URL(docsBase).origin) continue;
+        const { status, text } = await server.ask(link.pathname);
+        assert.equal(status, 200, `${page}: ${link}`);
+        if (link.hash === '') continue;
+        const section = load(text)(`[id="${decodeURIComponent(link.hash.slice(1))}"]`);
+        assert.equal(section.length, 1, `${page}: ${link}`);
+      }
+    }
+    const { text } = await server.ask('/docs/guides/weekly-batch.yaml');
+    assert.ok((await server.ask('/docs/guides/action.md')).text.includes(text.trim()));
   });
 
   test('allows a browser nothing but its own style sheet and script', async () => {

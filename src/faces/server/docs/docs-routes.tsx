@@ -7,6 +7,7 @@ import { renderPage } from '../../../output/html.js';
 import { assets } from '../../../output/site/assets.js';
 import { favicon } from '../../../output/site/favicon.js';
 import type { HealthReports } from '../../../service/health/health-report.js';
+import { docsFile, guideFiles } from './guides.js';
 import { llmsText } from './llms-text.js';
 import { docsSections } from './pages.js';
 import type { SearchedPage } from './search.js';
@@ -66,6 +67,9 @@ export function addDocsRoutes(app: FastifyInstance, base: string, health: Health
     app.get(`${page.path}.md`, async (_, reply) =>
       cached(reply, 'text/markdown').send(await page.markdown()),
     );
+  }
+  for (const { name, type } of guideFiles) {
+    app.get(`/docs/guides/${name}`, async (_, reply) => cached(reply, type).send(docsFile(name)));
   }
   app.get('/llms.txt', async (_, reply) => cached(reply, 'text/plain').send(llmsText(pages, base)));
 

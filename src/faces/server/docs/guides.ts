@@ -35,11 +35,16 @@ export const guideSections = [
 
 export type GuideName = (typeof guideSections)[number]['guides'][number];
 
+/** Files that guides link to, beside them. */
+export const guideFiles = [{ name: 'weekly-batch.yaml', type: 'application/yaml' }] as const;
+
 /** Where the samples of the files ask: a server as it is after its first start. */
 const sampleBase = 'http://localhost:8787';
 
-/** The text of a guide, which people also read as a file of the package. */
-const guideText = (name: GuideName) => readFileSync(path.join(packageRoot(), 'docs', `${name}.md`), 'utf8');
+/** The text of a file of `docs/`, which people also read in the package. */
+export const docsFile = (name: string) => readFileSync(path.join(packageRoot(), 'docs', name), 'utf8');
+
+const guideText = (name: GuideName) => docsFile(`${name}.md`);
 
 /** A guide as Markdown, its samples asking the server at `base`, and its links leading within the site. */
 export function guideMarkdown(name: GuideName, base: string): string {
