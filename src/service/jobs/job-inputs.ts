@@ -21,6 +21,9 @@ const owners = { job_inputs: 'job', schedule_inputs: 'schedule' } as const;
 
 export type InputTable = keyof typeof owners;
 
+/** The inputs of a job or a schedule. */
+export type OwnedInputs = readonly [table: InputTable, id: string];
+
 const inputColumns = { owner: 'text', place: 'integer', input: 'text' } as const;
 
 const insertInto = (table: InputTable): PreparedRows<typeof inputColumns> => ({
@@ -158,28 +161,43 @@ function isLeftBehind(id: string, now: number): boolean {
   }
 }
 
+/** The jobs and schedules that still need inputs of a table, whose owner is `id`. */
+const needing = (table: InputTable, id: string) =>
+  table === 'job_inputs'
+    ? `EXISTS (SELECT 1 FROM jobs WHERE lines < total AND jobs.id = ${id})`
+    : `EXISTS (SELECT 1 FROM schedules WHERE status <> 'ended' AND schedules.id = ${id})
+       OR EXISTS (SELECT 1 FROM jobs WHERE lines < total AND jobs.schedule = ${id})`;
+
 /**
  * Deletes the inputs that killed processes left: those of no job and no schedule, an hour after they were begun, and those of
- * jobs that have ended.
+ * jobs and schedules that have ended.
  */
 export async function forgetStagedInputs(database: Database, now: number): Promise<void> {
-  for (const [table, made] of [
-    ['job_inputs', 'jobs WHERE lines < total AND'],
-    ['schedule_inputs', 'schedules WHERE'],
-  ] as const) {
+  for (const table of ['job_inputs', 'schedule_inputs'] as const) {
     const owner = owners[table];
     // From owner to owner by the index: a scan of all inputs would hold the event loop.
-    const next = `SELECT ${owner} AS id, EXISTS (SELECT 1 FROM ${made} id = ${owner}) AS made
+    const next = `SELECT ${owner} AS id, ${needing(table, `${table}.${owner}`)} AS needed
       FROM ${table} WHERE ${owner} > $1 ORDER BY ${owner} LIMIT 1`;
     for (let id = ''; ; ) {
       const found = await database.read((queries) =>
-        queries.first<{ readonly id: string; readonly made: number }>(next, [id]),
+        queries.first<{ readonly id: string; readonly needed: number }>(next, [id]),
       );
       if (found === undefined) break;
       id = found.id;
-      if (!found.made && isLeftBehind(id, now)) await withdrawInputs(database, '', table, id);
+      if (!found.needed && isLeftBehind(id, now)) await withdrawInputs(database, '', table, id);
     }
   }
+}
+
+/** Deletes inputs that a deletion left, unless it was undone. */
+export async function withdrawUnneeded(
+  database: Database,
+  account: string,
+  [table, id]: OwnedInputs,
+): Promise<void> {
+  const text = `SELECT 1 AS found WHERE ${needing(table, '$1')}`;
+  if ((await database.read((queries) => queries.first(text, [id]))) !== undefined) return;
+  await withdrawInputs(database, account, table, id);
 }
 
 /** Deletes the inputs of a job or a schedule. */
@@ -195,30 +213,52 @@ async function deleteInputs(queries: Queries, table: InputTable, id: string): Pr
   }
 }
 
-/** True where the inputs of a job are deleted in a transaction that others wait for: `withdrawInputs` is for more. */
-export const hasFewInputs = ({ input_bytes: bytes }: Pick<JobRow, 'input_bytes'>) => bytes <= maxCharacters;
-
-/** Deletes the inputs of a job whose last line is there, and those of its schedule where nobody needs them any more. */
-export async function forgetInputs(
+/**
+ * Deletes inputs that nobody needs any more; for `inPieces` the many of a job or schedule are left, in a transaction that others
+ * wait for, and given to be deleted after it.
+ */
+async function deleteUnlessMany(
   queries: Queries,
-  { id, schedule }: Pick<JobRow, 'id' | 'schedule'>,
-  own = true,
-): Promise<void> {
-  if (own) await deleteInputs(queries, 'job_inputs', id);
-  if (schedule !== null) await forgetScheduleInputs(queries, schedule);
+  owned: OwnedInputs,
+  bytes: number,
+  inPieces: boolean,
+): Promise<readonly OwnedInputs[]> {
+  if (inPieces && bytes > maxCharacters) return [owned];
+  await deleteInputs(queries, ...owned);
+  return [];
 }
 
-/** Deletes the inputs of a schedule that has ended, or is gone, once each of its jobs has its last line. */
-export async function forgetScheduleInputs(queries: Queries, schedule: string): Promise<void> {
+/**
+ * Deletes the inputs of a job whose last line is there, and those of its schedule where nobody needs them any more. Gives those
+ * that are left to be deleted in pieces.
+ */
+export async function forgetInputs(
+  queries: Queries,
+  { id, schedule, input_bytes: bytes }: Pick<JobRow, 'id' | 'schedule' | 'input_bytes'>,
+  inPieces = false,
+): Promise<readonly OwnedInputs[]> {
+  const own = await deleteUnlessMany(queries, ['job_inputs', id], bytes, inPieces);
+  return schedule === null ? own : [...own, ...(await forgetScheduleInputs(queries, schedule, inPieces))];
+}
+
+/** Deletes the inputs of a schedule that has ended, or is gone, once each of its jobs has its last line; as `forgetInputs`. */
+export async function forgetScheduleInputs(
+  queries: Queries,
+  schedule: string,
+  inPieces = false,
+): Promise<readonly OwnedInputs[]> {
   // Held: the end of a schedule and the end of its last job see each other.
-  const row = await queries.first<{ readonly status: string }>(
-    `SELECT status FROM schedules WHERE id = $1 ${queries.dialect.forUpdate}`,
+  const row = await queries.first<{ readonly status: string; readonly input_bytes: number }>(
+    `SELECT status, input_bytes FROM schedules WHERE id = $1 ${queries.dialect.forUpdate}`,
     [schedule],
   );
-  if (row !== undefined && row.status !== 'ended') return;
+  if (row !== undefined && row.status !== 'ended') return [];
   const open = await queries.first(
     'SELECT 1 AS found FROM jobs WHERE schedule = $1 AND lines < total LIMIT 1',
     [schedule],
   );
-  if (open === undefined) await deleteInputs(queries, 'schedule_inputs', schedule);
+  if (open !== undefined) return [];
+  // Nobody knows how many those of a schedule are that is gone.
+  const bytes = row?.input_bytes ?? Number.POSITIVE_INFINITY;
+  return deleteUnlessMany(queries, ['schedule_inputs', schedule], bytes, inPieces);
 }

@@ -107,8 +107,10 @@ export interface RunnerStore extends JobStore {
   listExpired(): Promise<readonly string[]>;
   /** Forgets the answers to idempotency keys that are older than a day. */
   forgetAnswers(): Promise<void>;
-  /** Forgets inputs that were written for a job which was not made within an hour: its process was killed. */
+  /** Forgets inputs that a killed process left: of a job that was not made within an hour, and of jobs and schedules that have ended. */
   forgetStagedInputs(): Promise<void>;
+  /** Deletes the inputs of accounts that this process deleted. */
+  withdrawDeleted(): Promise<void>;
   /** The given ids that name no job: it was deleted with its account. */
   listMissing(ids: readonly string[]): Promise<readonly string[]>;
   /** The files of the job's results are gone. */

@@ -121,6 +121,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
         await lines.leaveDeleted();
       }
       await sweeper.removeOrphans();
+      await store.withdrawDeleted();
       await stores.schedules.removeEnded();
       wake();
     },

@@ -15,8 +15,10 @@ import {
   type InputTable,
   inputsOfJob,
   insertInputs,
+  type OwnedInputs,
   stageInputs,
   withdrawInputs,
+  withdrawUnneeded,
 } from './job-inputs.js';
 import type { JobMoney } from './job-money.js';
 import { findAnswer, keepAnswer, takeKey } from './job-requests.js';
@@ -50,6 +52,8 @@ export class StoredJobs implements JobStore, ScheduledJobs {
   /** Days for which results are kept. */
   readonly resultDays: number;
   readonly #options: StoredJobsOptions;
+  /** Inputs that the deletions of accounts left, to be deleted in pieces. */
+  readonly #deleted: (readonly [account: string, left: readonly OwnedInputs[]])[] = [];
 
   constructor(options: StoredJobsOptions) {
     this.resultDays = options.resultDays ?? defaultRetention.resultDays;
@@ -131,8 +135,19 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     return id;
   }
 
-  forgetScheduleInputs(queries: Queries, schedule: string): Promise<void> {
-    return forgetScheduleInputs(queries, schedule);
+  forgetScheduleInputs(queries: Queries, schedule: string): Promise<readonly OwnedInputs[]> {
+    return forgetScheduleInputs(queries, schedule, this.#options.stagesInputs);
+  }
+
+  async withdraw(account: string, left: readonly OwnedInputs[]): Promise<void> {
+    // Those that stay for a fault are swept.
+    for (const inputs of left)
+      await withdrawUnneeded(this.#options.database, account, inputs).catch(() => undefined);
+  }
+
+  /** Deletes the inputs that deleted accounts left. */
+  async withdrawDeleted(): Promise<void> {
+    for (const [account, left] of this.#deleted.splice(0)) await this.withdraw(account, left);
   }
 
   /** Makes the row of a job and reserves its price. Its inputs come before the account's balance is held: its calls wait for that. */
@@ -306,11 +321,13 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     ]);
     await queries.run('DELETE FROM job_requests WHERE account = $1', [account]);
     await queries.run('DELETE FROM jobs WHERE account = $1', [account]);
-    for (const row of open) await forgetInputs(queries, row);
+    const left: OwnedInputs[] = [];
+    for (const row of open) left.push(...(await forgetInputs(queries, row, this.#options.stagesInputs)));
     for (const schedule of schedules) {
       await endHistory(queries, schedule);
-      await forgetScheduleInputs(queries, schedule);
+      left.push(...(await this.forgetScheduleInputs(queries, schedule)));
     }
+    if (left.length > 0) this.#deleted.push([account, left]);
   }
 
   #owned(account: string, id: string): Promise<JobRow> {

@@ -221,6 +221,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     const imported = new ScheduleStore(postgres, clock, {
       makeScheduled: () => assert.fail('no run is due'),
       forgetScheduleInputs: () => assert.fail('no schedule ended'),
+      withdraw: () => assert.fail('no schedule ended'),
     });
     assert.deepEqual((await imported.list(account, 10, undefined)).schedules, before.schedules);
     assert.equal((await ledger.balance(account)).credits, before.credits);

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { assertSound, inspect } from '../../ledger/books.js';
 import { refusal } from '../../ledger/ledger-port.js';
+import { FakeClock } from '../../support/fake-clock.js';
 import { awaitJob, echo, type JobsHarness, jobsHarness, makeJob, numbered, until } from './harness.js';
 
 const filesOf = ({ home }: JobsHarness) =>
@@ -60,6 +63,31 @@ describe('the jobs of an account that is deleted', () => {
     );
     assert.deepEqual(all.errors, []);
     assertSound(path.join(all.home, 'ledger.db'));
+  });
+
+  test('and its schedules lose large inputs piece by piece, or at a sweep where the process was killed', async (t) => {
+    const clock = new FakeClock(systemClock.now());
+    const all = await jobsHarness(t, { start: false, clock });
+    const queries = numbered(20).map((query) => query.padEnd(60_000));
+    const left = () => [bytesIn(all, 'job_inputs'), bytesIn(all, 'schedule_inputs')];
+    for (const isKilled of [false, true]) {
+      const customer = await all.customer();
+      await makeJob(all, customer, queries);
+      await makeJob(all, customer, queries, { schedule: { every: '6h' } });
+      await all.accounts.delete(customer.account);
+      // The transaction that others wait for deletes none of them.
+      assert.deepEqual(left(), [20, 20]);
+      if (isKilled) {
+        await clock.advance(2 * 3_600_000);
+        await all.opened.jobStores.jobs.forgetStagedInputs();
+      } else {
+        const turns = t.mock.method(loopTurns, 'next');
+        await all.jobs.forgetDeleted();
+        assert.ok(turns.mock.callCount() >= 14, `${turns.mock.callCount()} pieces`);
+        turns.mock.restore();
+      }
+      assert.deepEqual(left(), [0, 0]);
+    }
   });
 
   test('are none where one is made after the deletion, for credits that came back', async (t) => {

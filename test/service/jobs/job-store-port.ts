@@ -8,6 +8,7 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 import type { EndedInput, NewJob } from '../../../src/service/jobs/job.js';
 import type { JobStore, RunnerStore } from '../../../src/service/jobs/job-store.js';
+import type { Schedules } from '../../../src/service/jobs/schedules/schedules.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import type { FakeClock } from '../../support/fake-clock.js';
 
@@ -240,6 +241,7 @@ export function jobStoreSuite(open: (resultDays?: number) => Promise<JobStoreUnd
 }
 
 export interface RunnerStoreUnderTest extends JobStoreUnderTest {
+  readonly schedules: Pick<Schedules, 'end'>;
   readonly store: RunnerStore;
 }
 
@@ -318,6 +320,38 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
     under.clock.set(decodeTime(id.slice(4)) + 2 * 3_600_000);
     await under.store.forgetStagedInputs();
     assert.equal((await under.store.readInputs(id, 0)).size, 0);
+  });
+
+  test('large inputs of a schedule that has ended are deleted piece by piece behind the last line of its job', async (t) => {
+    const under = await open();
+    const { store, schedules, account, clock } = under;
+    const inputs = Array.from({ length: 20 }, (_, at) => JSON.stringify({ q: String(at).padEnd(60_000) }));
+    const all = inputs.map((_, index) => ({ index, ending: ok }));
+    const turns = t.mock.method(loopTurns, 'next');
+    for (const last of ['the job', 'the schedule']) {
+      const owner = await account(100);
+      const { id } = await store.create({ ...wanted(owner, 0), inputs, schedule: { every: '6h' } }, () => '');
+      const schedule = (await store.find(owner, id)).schedule ?? '';
+      if (last === 'the schedule') await store.commit(id, all, bytes(20));
+      else await schedules.end(owner, schedule);
+      assert.notEqual((await store.readInputs(id, 0)).size, 0);
+      const before = turns.mock.callCount();
+      if (last === 'the schedule') await schedules.end(owner, schedule);
+      else await store.commit(id, all, bytes(20));
+      assert.ok(turns.mock.callCount() - before >= 7, `${turns.mock.callCount() - before} pieces`);
+      assert.equal((await store.readInputs(id, 0)).size, 0);
+    }
+    const owner = await account(100);
+    const { id } = await store.create({ ...wanted(owner, 0), inputs, schedule: { every: '6h' } }, () => '');
+    await store.commit(id, all, bytes(20));
+    turns.mock.restore();
+    const killed = t.mock.method(loopTurns, 'next', () => Promise.reject(new Error('It is killed.')));
+    await schedules.end(owner, (await store.find(owner, id)).schedule ?? '');
+    killed.mock.restore();
+    assert.notEqual((await store.readInputs(id, 0)).size, 0);
+    clock.set(decodeTime(id.slice(4)) + 2 * 3_600_000);
+    await store.forgetStagedInputs();
+    assert.equal((await store.readInputs(id, 0)).size, 0);
   });
 
   test('knows which jobs are not there', async () => {

@@ -10,6 +10,7 @@ import { DatabaseHistory, endHistory } from '../../../files/history/database-his
 import type { HistoryReader } from '../../../files/history/history.js';
 import { withoutSuppressed } from '../../../files/history/without-suppressed.js';
 import type { NewJob } from '../job.js';
+import type { OwnedInputs } from '../job-inputs.js';
 import { lineOptionsOf } from '../job-row.js';
 import { forgetLinks } from '../links/links-schema.js';
 import { maxSchedules, type Schedule, type ScheduleAtWork, type ScheduleStatus } from './schedule.js';
@@ -40,8 +41,13 @@ export interface ScheduledJobs {
    * `insufficient_credits`.
    */
   makeScheduled(queries: Queries, job: ScheduledJob, schedule: string, now: number): Promise<string>;
-  /** Deletes the inputs of a schedule that has ended, inside a transaction, unless its jobs still need them. */
-  forgetScheduleInputs(queries: Queries, schedule: string): Promise<void>;
+  /**
+   * Deletes the inputs of a schedule that has ended, inside a transaction, unless its jobs still need them. Gives those that
+   * are left to be withdrawn after it.
+   */
+  forgetScheduleInputs(queries: Queries, schedule: string): Promise<readonly OwnedInputs[]>;
+  /** Deletes inputs of an account that were left, piece by piece. */
+  withdraw(account: string, left: readonly OwnedInputs[]): Promise<void>;
 }
 
 /**
@@ -98,13 +104,14 @@ export class ScheduleStore implements Schedules {
   }
 
   async end(account: string, id: string): Promise<Schedule> {
+    let left: readonly OwnedInputs[] = [];
     const ended = await this.#database.transaction(async (queries) => {
       await ownedRow(queries, account, id, '');
       // In the order of a job's last line, which holds the history before the schedule.
       await endHistory(queries, id);
       const row = await set(queries, await heldRow(queries, account, id), 'ended', null);
       await forgetLinks(queries, account, id);
-      await this.#jobs.forgetScheduleInputs(queries, id);
+      left = await this.#jobs.forgetScheduleInputs(queries, id);
       // Schedules that ended before are forgotten, but for the newest.
       const gone = await queries.rows<{ readonly id: string }>(
         `DELETE FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2 AND id <= (
@@ -118,6 +125,7 @@ export class ScheduleStore implements Schedules {
       );
       return row;
     });
+    await this.#jobs.withdraw(account, left);
     // What stays for a fault is removed with old changes.
     await this.removeEnded().catch(() => undefined);
     return toSchedule(ended, this.#clock.now());

@@ -5,7 +5,7 @@ import { endInputs, pendingInputs, releaseInputs, reopenInputs } from '../../../
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { type Clock, dayMs } from '../../../../lib/runtime/clock.js';
 import { cancelled, type EndedInput, type Extent, type JobAtWork } from '../job.js';
-import { forgetInputs, forgetStagedInputs, hasFewInputs, readInputs, withdrawInputs } from '../job-inputs.js';
+import { forgetInputs, forgetStagedInputs, type OwnedInputs, readInputs } from '../job-inputs.js';
 import { forgetAnswers } from '../job-requests.js';
 import { type JobRow, lineOptionsOf, toJobAtWork } from '../job-row.js';
 import type { RunnerStore } from '../job-store.js';
@@ -121,19 +121,16 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
   async #reaching<T>(
     work: (queries: Queries, reach: (row: JobRow, to: Extent) => Promise<void>) => Promise<T>,
   ): Promise<T> {
-    const { stores } = this.#database;
-    let left: JobRow | undefined;
-    const done = await stores.transaction((queries) =>
+    let account = '';
+    let left: readonly OwnedInputs[] = [];
+    const done = await this.#database.stores.transaction((queries) =>
       work(queries, async (row, to) => {
         if (!this.#reach(row, to)) return;
-        const few = hasFewInputs(row);
-        await forgetInputs(queries, row, few);
-        if (!few) left = row;
+        account = row.account;
+        left = await forgetInputs(queries, row, true);
       }),
     );
-    // Those that stay for a fault are swept.
-    if (left !== undefined)
-      await withdrawInputs(stores, left.account, 'job_inputs', left.id).catch(() => undefined);
+    await this.withdraw(account, left);
     return done;
   }
 
