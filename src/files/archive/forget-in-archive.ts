@@ -53,6 +53,8 @@ async function writeRest(file: string, traces: Traces, draft: string): Promise<n
         await handle.writeFile(member);
         remaining += 1;
       }
+      // It may take the place of the file that it was made of.
+      await handle.sync();
     } finally {
       await handle.close();
     }

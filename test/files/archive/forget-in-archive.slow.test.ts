@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { WARCParser } from 'warcio';
@@ -12,7 +13,7 @@ import { Traces } from '../../../lib/suppressions/traces.js';
 import type { ArchivedReading } from '../../../lib/web/page-archive.js';
 import { ArchiveReader } from '../../../src/files/archive/archive-reader.js';
 import { ArchiveWriter } from '../../../src/files/archive/archive-writer.js';
-import { forgetInArchive } from '../../../src/files/archive/forget-in-archive.js';
+import { forgetInArchive, forgetInUnfinished } from '../../../src/files/archive/forget-in-archive.js';
 import { openWacz } from '../../../src/files/archive/wacz-file.js';
 import { stoppedClock } from '../../support/cases.js';
 import { fromSource } from '../../support/from-source.js';
@@ -193,6 +194,26 @@ describe('forgetting a subject in an archive', () => {
     assert.deepEqual((await left(killed)).readings, ['first']);
   });
 
+  test('has what stays of records without an archive on the disk before it takes their place', async (t) => {
+    const run = await archiveOf(temporaryFolder(), ['zebrabaker', ['c', 'c']], ['third', ['d', 'd']]);
+    const killed = archiveIn(temporaryFolder());
+    writeFileSync(`${killed}.warc.gz`, readFileSync(`${run.file}.warc.gz`));
+    await run.archive.close();
+    const draft = `${killed}.warc.gz.forget`;
+    const handle = await open(`${killed}.warc.gz`);
+    const prototype = Object.getPrototypeOf(handle) as FileHandle;
+    await handle.close();
+    const synced: boolean[] = [];
+    const { sync } = prototype;
+    t.mock.method(prototype, 'sync', function (this: FileHandle) {
+      synced.push(existsSync(draft));
+      return sync.call(this);
+    });
+    assert.equal(await forgetInUnfinished(killed, traces), 3);
+    assert.deepEqual(synced, [true]);
+    assert.deepEqual((await left(killed)).readings, ['third']);
+  });
+
   test('leaves the old archive where it is killed before the new one is whole', async () => {
     const { file, archive } = await archiveOf(
       temporaryFolder(),
@@ -202,7 +223,7 @@ describe('forgetting a subject in an archive', () => {
     await archive.close();
     const before = readFileSync(file);
     const script = `
-      import { forgetInArchive } from './src/files/archive/forget-in-archive.js';
+      import { forgetInArchive, forgetInUnfinished } from './src/files/archive/forget-in-archive.js';
       import { parseSubject } from './lib/suppressions/subject.js';
       import { Traces } from './lib/suppressions/traces.js';
       const clock = { now: () => process.kill(process.pid, 'SIGKILL') };

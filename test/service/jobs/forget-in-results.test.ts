@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { parseSubject } from '../../../lib/suppressions/subject.js';
@@ -52,6 +53,19 @@ describe('forgetting in the results of jobs', () => {
     const files = finishedJob();
     writeFileSync(files.download('job_1', 'csv'), 'zebrabaker');
     assert.deepEqual(await forget(files), { lines: 1, records: 0, running: [] });
+    await assertForgotten(files);
+  });
+
+  test('loses nothing where the system writes less than it was given', async (t) => {
+    const files = finishedJob();
+    const handle = await open(files.lines('job_1'));
+    const prototype = Object.getPrototypeOf(handle) as FileHandle;
+    await handle.close();
+    const { write } = prototype;
+    t.mock.method(prototype, 'write', async function (this: FileHandle, data: Buffer) {
+      return write.call(this, data.subarray(0, Math.ceil(data.length / 2)) as never);
+    });
+    await forget(files);
     await assertForgotten(files);
   });
 

@@ -59,7 +59,7 @@ async function forgetInJob(files: ResultsFiles, id: string, traces: Traces): Pro
       if (forgotten !== line) changed += 1;
       sums.add(forgotten);
       ends.push(sums.bytes);
-      await handle.write(forgotten);
+      await handle.writeFile(forgotten);
     }
     await handle.sync();
   } finally {
