@@ -39,7 +39,11 @@ export class RunningCalls {
   add(name: CallName, over: AbortSignal, cancel: () => void): void {
     const id = idOf(name);
     this.#cancels.set(id, cancel);
-    over.addEventListener('abort', () => this.#cancels.delete(id), { once: true });
+    const forget = () => {
+      // A client that repeats an ID means the last call with it.
+      if (this.#cancels.get(id) === cancel) this.#cancels.delete(id);
+    };
+    over.addEventListener('abort', forget, { once: true });
     if (this.#shared !== undefined) this.#lookLater(this.#shared, id, over);
   }
 
