@@ -20,7 +20,8 @@ test('a run whose lines cannot be read keeps no other one from being told, and i
   const notices = new RunNotices({
     clock,
     store: {
-      listEnded: async () => ['damaged', 'gone', 'whole'].filter((job) => !told.has(job)).map(run),
+      listEnded: async (leftOut = new Set()) =>
+        ['damaged', 'gone', 'whole'].filter((job) => !told.has(job) && !leftOut.has(`of ${job} 1`)).map(run),
       begin: async ({ job }, notice) => void told.set(job, notice),
     },
     lines: {
@@ -47,5 +48,45 @@ test('a run whose lines cannot be read keeps no other one from being told, and i
   isBroken = false;
   await clock.advance(15_000);
   while (!told.has('damaged')) await setImmediate();
+  await notices.stop();
+});
+
+test('runs that cannot be read are left out of the next looks, so that those behind them have their turn', async () => {
+  const clock = new FakeClock();
+  const told: string[] = [];
+  const jobs = [...Array.from({ length: 40 }, (_, at) => `damaged${at}`), 'whole'];
+  let looks = 0;
+  const notices = new RunNotices({
+    clock,
+    store: {
+      listEnded: async (leftOut = new Set()) => {
+        looks += 1;
+        return jobs
+          .filter((job) => !told.includes(job) && !leftOut.has(`of ${job} 1`))
+          .slice(0, 16)
+          .map(run);
+      },
+      begin: async ({ job }) => void told.push(job),
+    },
+    lines: {
+      isKept: async () => true,
+      open: async ({ id }: { readonly id: string }) => ({
+        edition: '',
+        async *read() {
+          if (id !== 'whole') throw new Error('The checksum is another one.');
+          yield Buffer.from('{"input":{"id":"a"},"data":{"name":"Pier"}}\n');
+        },
+      }),
+    } as never,
+    jobPage: (job) => `/jobs/${job}`,
+    onMade: () => undefined,
+    onError: () => undefined,
+  });
+  notices.wake();
+  for (let turn = 0; turn < 10 && told.length === 0; turn += 1) await clock.advance(15_000);
+  assert.deepEqual(told, ['whole']);
+  const before = looks;
+  await clock.advance(10 * 60_000);
+  assert.ok(looks > before);
   await notices.stop();
 });

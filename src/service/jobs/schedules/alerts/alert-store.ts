@@ -39,6 +39,10 @@ const maxRuns = 16;
 const maxAlerts = 128;
 const nextId = monotonicFactory();
 
+/** Names a run of a schedule. */
+export const runKey = ({ schedule, number }: Pick<EndedRun, 'schedule' | 'number'>) =>
+  `${schedule} ${number}`;
+
 interface EndedRow {
   readonly schedule: string;
   readonly number: number;
@@ -65,18 +69,23 @@ export class AlertStore implements DueAttempts<DueAlert> {
     this.#clock = clock;
   }
 
-  /** Runs whose jobs have ended, and that are to be told of: of each account the oldest first, and accounts in turn. */
-  async listEnded(): Promise<readonly EndedRun[]> {
-    const rows = await this.#database.read((queries) =>
+  /**
+   * Runs whose jobs have ended, and that are to be told of: of each account the oldest first, and accounts in turn. `leftOut`:
+   * those that are not asked for, by `runKey`.
+   */
+  async listEnded(leftOut: ReadonlySet<string> = new Set()): Promise<readonly EndedRun[]> {
+    const all = await this.#database.read((queries) =>
       queries.rows<EndedRow>(
         `SELECT schedule, number, job, at, account, endpoint, name, line_options, notify FROM (
            SELECT r.schedule, r.number, r.job, r.at, s.account, s.endpoint, s.name, s.line_options, s.notify,
              row_number() OVER (PARTITION BY s.account ORDER BY r.at, r.schedule) AS turn
            FROM schedule_runs r JOIN schedules s ON s.id = r.schedule JOIN jobs j ON j.id = r.job
            WHERE r.told = 0 AND j.lines = j.total) AS ended
-         ORDER BY turn, at LIMIT ${maxRuns}`,
+         ORDER BY turn, at LIMIT $1`,
+        [maxRuns + leftOut.size],
       ),
     );
+    const rows = all.filter((row) => !leftOut.has(runKey(row))).slice(0, maxRuns);
     return rows.map(({ line_options: options, notify, ...row }) => ({
       ...row,
       lineOptions: options === null ? {} : (JSON.parse(options) as { new?: true }),

@@ -1,11 +1,11 @@
 import type { ItemSource } from '../../../../../lib/read/item-source.js';
-import type { Clock } from '../../../../../lib/runtime/clock.js';
+import { type Clock, elapsed } from '../../../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../../../lib/runtime/periodic-task.js';
 import type { Changes } from '../../../../files/seen-items/changes.js';
 import type { Notice } from '../../../notify/notice.js';
 import { NoticeCollector } from '../../../notify/notice-collector.js';
 import type { LinesToGive } from '../../results/unsuppressed-results.js';
-import type { AlertStore, EndedRun } from './alert-store.js';
+import { type AlertStore, type EndedRun, runKey } from './alert-store.js';
 
 export interface RunNoticesOptions {
   readonly store: Pick<AlertStore, 'listEnded' | 'begin'>;
@@ -48,6 +48,8 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
 export class RunNotices {
   readonly #options: RunNoticesOptions;
   readonly #looks: PeriodicTask;
+  /** Runs that could not be told of, and when they are tried again: those behind them have their turn meanwhile. */
+  readonly #aside = new Map<string, number>();
 
   constructor(options: RunNoticesOptions) {
     this.#options = options;
@@ -65,21 +67,27 @@ export class RunNotices {
 
   /** Resolves with the milliseconds until the next look: none while there are more runs to tell of. */
   async #work(): Promise<number> {
-    const { store, onMade, onError } = this.#options;
+    const { store, clock, onMade, onError } = this.#options;
+    const now = elapsed(clock);
+    for (const [run, until] of this.#aside) if (until <= now) this.#aside.delete(run);
+    let looked = 0;
     let made = 0;
     try {
-      for (const run of await store.listEnded()) {
+      for (const run of await store.listEnded(new Set(this.#aside.keys()))) {
         if (this.#looks.isStopped) break;
+        looked += 1;
         if (await this.#tell(run)) made += 1;
+        else this.#aside.set(runKey(run), elapsed(clock) + pollInterval);
       }
     } catch (cause) {
       onError('', cause);
     }
     if (made > 0) onMade();
-    return made > 0 ? 1 : pollInterval;
+    if (looked > 0) return 1;
+    return Math.max(1, Math.min(pollInterval, ...[...this.#aside.values()].map((until) => until - now)));
   }
 
-  /** True where it is done; else a later look does it, and others are not kept waiting. */
+  /** True where it is done; else a later look does it. */
   async #tell(run: EndedRun): Promise<boolean> {
     const { store, onError } = this.#options;
     try {
