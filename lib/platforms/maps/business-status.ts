@@ -61,13 +61,14 @@ const begins = (text: string, words: readonly string[]) => words.some((word) => 
  * another language proves nothing.
  */
 export function businessStatus(node: unknown): MapsPlace['business_status'] {
-  if (valueAt(node, place.closedForGood) === 1 || valueAt(node, place.highlight) === 'CLOSED') {
-    return 'CLOSED_PERMANENTLY';
-  }
+  if (valueAt(node, place.closedForGood) === 1) return 'CLOSED_PERMANENTLY';
   const status = pick(node, place.status, textOrNull)?.toLowerCase() ?? '';
   if (begins(status, permanentlyClosedWords)) return 'CLOSED_PERMANENTLY';
   if (begins(status, temporarilyClosedWords)) return 'CLOSED_TEMPORARILY';
-  if (hasDailyState(node)) return 'OPERATIONAL';
+  // The badge was seen at places that are closed for a time, too (2026-06). A state of the day contradicts it.
+  const hasBadge = valueAt(node, place.highlight) === 'CLOSED';
+  if (hasDailyState(node)) return hasBadge ? null : 'OPERATIONAL';
+  if (hasBadge) return 'CLOSED_PERMANENTLY';
   const isUntold = status === '' && (valueAt(node, place.state) ?? null) === null;
   return isUntold && hasHours(node) ? 'OPERATIONAL' : null;
 }

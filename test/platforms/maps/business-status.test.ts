@@ -13,6 +13,15 @@ describe('business status', () => {
     assert.equal(businessStatus(sparse([[88, 0], 'CLOSED'])), 'CLOSED_PERMANENTLY');
   });
 
+  test('the badge of a closed place yields to words that say for how long', () => {
+    const badge = [[88, 0], 'CLOSED'] as const;
+    const words = (text: string, state: unknown = null) =>
+      sparse([[203, 1, 4, 0], text], [[203, 1, 2], state], badge);
+    assert.equal(businessStatus(words('Temporarily closed')), 'CLOSED_TEMPORARILY');
+    assert.equal(businessStatus(words('Permanently closed')), 'CLOSED_PERMANENTLY');
+    assert.equal(businessStatus(words('Closed · Opens 11 AM Tue', 5)), null);
+  });
+
   test('a highlight in that place is no status', () => {
     assert.equal(businessStatus(sparse([[88, 0], 'Dogs allowed'])), null);
     assert.equal(businessStatus(sparse([[88, 0], 'closed'])), null);
