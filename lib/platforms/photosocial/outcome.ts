@@ -220,8 +220,12 @@ export function refuseWithoutAnswer(json: unknown, missing: Missing): never {
     String(at(error, 'message') ?? at(error, 'summary') ?? ''),
   );
   const [first] = errors;
+  // The same words stand for what is gone and for what is closed to this country (2026-09).
   if (errors.some((message) => message.includes('field_exception'))) {
-    throw new ExtractError(missing.code, `${missing.message} It may also be withheld in this country.`);
+    throw new NullDocument({
+      ...missing,
+      message: `${missing.message} It may also be withheld in this country.`,
+    });
   }
   const words = first ?? String(at(json, 'errorSummary') ?? at(json, 'message') ?? '');
   throw new ExtractError(
