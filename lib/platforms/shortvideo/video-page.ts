@@ -10,7 +10,7 @@ import type { ShortvideoVideo } from './objects.js';
 import { isMissing, refuseByCode } from './outcome.js';
 import { type ScopeNames, scopeOf } from './scope.js';
 import { readItem } from './video-item.js';
-import { refuseByWords } from './withheld-words.js';
+import { saysMissing } from './withheld-words.js';
 
 const videoScopes: ScopeNames = {
   scopes: ['webapp.video-detail', 'webapp.reflow.video.detail'],
@@ -35,8 +35,7 @@ export function readVideo(page: Page, id: string): Located<ShortvideoVideo> | nu
   const ownId = idOrNull(at(item, 'id'));
   const code = intOrNull(at(detail, 'statusCode'));
   const status = ownId === null ? requireValue(code, 'a status code') : (code ?? 0);
-  if (status !== 0) refuseByWords(at(detail, 'statusMsg'));
-  if (isMissing(status)) return null;
+  if (status !== 0 && (saysMissing(at(detail, 'statusMsg')) || isMissing(status))) return null;
   refuseByCode(status, 'video_not_found', '');
   if (requireValue(ownId, 'the ID of its video') !== id) {
     throw new ExtractError('platform_changed', `The page is about the video ${ownId}, not about ${id}.`);

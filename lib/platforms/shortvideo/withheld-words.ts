@@ -18,13 +18,17 @@ const reasons: readonly (readonly [word: string, code: ErrorCode, meaning: strin
   ['item is storypost', 'platform_restricted', 'it is a story, which is shown in the app alone'],
 ];
 
-/** What is deleted is gone, whatever else was true of it. */
-const deleted = 'status_deleted';
+/** Words for a video that is gone or never was, whatever the code and the words beside them. */
+const missing = ['status_deleted', "item doesn't exist", 'invalid item id'];
 
-/** Throws where the words of a page without its video say why it is withheld. Several are joined by “&”. */
-export function refuseByWords(statusMsg: unknown): void {
-  const words = textOrNull(statusMsg);
-  if (words === null || words.includes(deleted)) return;
+/**
+ * True where the words of a page without its video say that there is no such video. Throws where they say why it is
+ * withheld. Several words are joined by “&”.
+ */
+export function saysMissing(statusMsg: unknown): boolean {
+  const words = textOrNull(statusMsg) ?? '';
+  if (missing.some((word) => words.includes(word))) return true;
   const [, code, meaning] = reasons.find(([word]) => words.includes(word)) ?? [];
-  if (code !== undefined) throw new ExtractError(code, `The platform does not show the video: ${meaning}.`);
+  if (code === undefined) return false;
+  throw new ExtractError(code, `The platform does not show the video: ${meaning}.`);
 }

@@ -152,6 +152,7 @@ describe('a video', () => {
     ['status_reviewing', 'platform_restricted', /under review/],
     ['status_audit_not_pass', 'platform_restricted', /did not pass/],
     ['item is storypost', 'platform_restricted', /story/],
+    ['invalid item id', 'video_not_found', /There is no video/],
     ['status_deleted', 'video_not_found', /There is no video/],
     ['item_privacy_authorization&status_deleted', 'video_not_found', /There is no video/],
     ['status_deleted&status_self_see', 'video_not_found', /There is no video/],
@@ -159,7 +160,8 @@ describe('a video', () => {
   ];
   for (const [statusMsg, code, message] of words) {
     test(`whose page says “${statusMsg}” is ${code}`, async () => {
-      for (const statusCode of code === 'video_not_found' ? [10204] : [10204, 10235]) {
+      const other = statusMsg === 'invalid item id' ? 100002 : 10235;
+      for (const statusCode of statusMsg.startsWith('a reason') ? [10204] : [10204, other]) {
         const scope = { 'webapp.video-detail': { statusCode, statusMsg } };
         const html = `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${JSON.stringify({ __DEFAULT_SCOPE__: scope })}</script>`;
         const session = {
