@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { maxRefusedCalls, type RefusedCall, type RefusedQuery } from './refused-calls.js';
 
@@ -17,6 +18,9 @@ export function refusedConditions(
   ];
 }
 
+/** Accounts whose deletion is remembered, and milliseconds for which requests of theirs may still be under way. */
+const [maxDeleted, underWayMs] = [1_000, 10 * 60_000];
+
 /** Milliseconds that noted calls wait for others before they are written. */
 const writeMs = 1_000;
 
@@ -25,15 +29,18 @@ export class NotedCalls {
   readonly #clock: Clock;
   readonly #write: () => void;
   #calls = new Map<string, RefusedCall[]>();
+  readonly #deleted: LRUCache<string, true>;
   #disarm: (() => void) | undefined;
 
   /** `write` is called a second after a call was noted, unless all were taken before. */
   constructor(clock: Clock, write: () => void) {
     this.#clock = clock;
     this.#write = write;
+    this.#deleted = new LRUCache({ max: maxDeleted, ttl: underWayMs, ttlResolution: 0, perf: clock });
   }
 
   add(call: RefusedCall): void {
+    if (this.isDeleted(call.account)) return;
     const calls = this.#calls.get(call.account) ?? [];
     calls.push(call);
     if (calls.length > maxRefusedCalls) calls.shift();
@@ -50,7 +57,13 @@ export class NotedCalls {
     return calls;
   }
 
+  /** Forgets the calls of an account, also of requests that end after this. */
   deleteAccount(account: string): void {
+    this.#deleted.set(account, true);
     this.#calls.delete(account);
+  }
+
+  isDeleted(account: string): boolean {
+    return this.#deleted.has(account);
   }
 }

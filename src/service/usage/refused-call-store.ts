@@ -104,7 +104,10 @@ export class RefusedCallStore implements RefusedCalls {
 
   async #write(queries: Queries, waiting: ReadonlyMap<string, readonly RefusedCall[]>): Promise<void> {
     // The order is that of their keys. Two nodes that write at once do not wait for each other in a circle.
-    const calls = [...waiting.values()].flat().toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+    const all = [...waiting.values()].flat();
+    const calls = all
+      .filter(({ account }) => !this.#noted.isDeleted(account))
+      .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     const rows = calls.map(({ created_at, api_key, ...call }) => ({
       ...call,
       created_at: Date.parse(created_at),

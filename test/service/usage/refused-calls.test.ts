@@ -74,6 +74,18 @@ for (const { name, skip, make } of databaseKinds) {
       assert.deepEqual(await calls.list('acct_a', { limit: 9 }), []);
     });
 
+    test('of requests that end after their account was deleted are not kept', async () => {
+      const { calls, clock, deleteAccount } = await open();
+      const now = clock.now();
+      // One is being written while the account is deleted, and one is noted after that.
+      calls.note(callOf('before', now));
+      await Promise.all([deleteAccount('acct_a'), calls.flush()]);
+      calls.note(callOf('after', now));
+      calls.note(callOf('theirs', now, { account: 'acct_b' }));
+      assert.deepEqual(await calls.list('acct_a', { limit: 9 }), []);
+      assert.equal((await calls.list('acct_b', { limit: 9 })).length, 1);
+    });
+
     test('are written by themselves within a second', async () => {
       const { calls, clock } = await open();
       calls.note(callOf('a', clock.now()));
