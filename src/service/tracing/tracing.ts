@@ -37,6 +37,10 @@ export function registeredTracing(): Tracing | null {
           span.end();
         }
       }),
-    within: (headers, work) => context.with(propagation.extract(context.active(), headers), work),
+    within(headers, work) {
+      // An SDK that instruments HTTP has begun the span of the request, in that trace.
+      const isBegun = trace.getActiveSpan() !== undefined;
+      return isBegun ? work() : context.with(propagation.extract(context.active(), headers), work);
+    },
   };
 }
