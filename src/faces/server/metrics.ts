@@ -104,6 +104,9 @@ export class Metrics {
       registers,
     });
     this.#cacheUsable.set(1);
+    // From the start, too: Prometheus sees no increase in a series whose first value is the first fault.
+    for (const path of ['', ...endpoints.map((endpoint) => endpoint.path)])
+      this.#refusals.inc({ endpoint: path, code: 'internal_error' }, 0);
     for (const endpoint of endpoints) {
       this.#tallies.set(endpoint, { answers: { cache: 0, fetch: 0, browser: 0, demo: 0 }, credits: 0 });
       this.#items.inc({ endpoint: endpoint.path }, 0);

@@ -73,6 +73,7 @@ export async function endpointHealth(registry: Registry): Promise<EndpointHealth
       .filter(({ field, share }) => items >= minItems && share >= minNullShare && expected.has(field));
     const refusals = values('extract_refusals_total', path)
       .map(({ labels, value }) => ({ code: String(labels.code), count: value }))
+      .filter(({ count }) => count > 0)
       .sort((a, b) => b.count - a.count);
     return {
       path,
