@@ -1,5 +1,7 @@
+import { isRecord } from '../../../../lib/read/json.js';
 import type { Traces } from '../../../../lib/suppressions/traces.js';
 import { lineWithout } from '../../../files/result-files/line-without.js';
+import { jsonOf } from '../../../output/json-text.js';
 
 /** The line that takes the place of one that names a forgotten subject. */
 const forgotten = {
@@ -7,11 +9,17 @@ const forgotten = {
   error: { type: 'not_found', code: 'subject_suppressed', message: 'Forgotten.', docs: '', request_id: '' },
 };
 
-/** A text as a line of so many bytes, with spaces before its line feed. */
-export function padded(text: string, length: number): Buffer {
-  const rest = Buffer.from(text);
-  const json = rest.length < length ? rest : Buffer.from('{}');
+/** The first of some values that fits, as a line of so many bytes, with spaces before its line feed. */
+export function padded(values: readonly unknown[], length: number): Buffer {
+  const texts = [...values, {}].map((value) => Buffer.from(JSON.stringify(value)));
+  const json = texts.find((text) => text.length < length) ?? Buffer.alloc(0);
   return Buffer.concat([json, Buffer.alloc(length - 1 - json.length, ' '), Buffer.from('\n')]);
+}
+
+/** A line without what was asked for; none where it names the subject all the same. An empty list is shorter than an error. */
+function withoutInput(line: unknown, traces: Traces): readonly unknown[] {
+  const rest = isRecord(line) ? { ...line, input: {} } : null;
+  return rest === null || traces.in(JSON.stringify(rest)) ? [] : [rest];
 }
 
 /**
@@ -21,5 +29,7 @@ export function padded(text: string, length: number): Buffer {
 export function forgottenLine(line: Buffer, traces: Traces): Buffer {
   const text = line.toString();
   if (!traces.in(text)) return line;
-  return padded(lineWithout(text, traces) ?? JSON.stringify(forgotten), line.length);
+  const rest = lineWithout(text, traces);
+  const values = rest === null ? [forgotten, ...withoutInput(jsonOf(text), traces)] : [JSON.parse(rest)];
+  return padded(values, line.length);
 }

@@ -40,11 +40,20 @@ function restOf(line: KeptLine, endpoint: Endpoint, suppressed: SuppressedSubjec
   };
 }
 
+/** A list with nothing in it, for a line that is too short for an error; none for an object, which never is. */
+function emptied({ sources, removed, data, ...line }: KeptLine): readonly object[] {
+  if (!Array.isArray(data)) return [];
+  const lists = { data, sources, removed };
+  const given = Object.entries(lists).filter(([, list]) => list !== undefined);
+  return [{ ...line, ...Object.fromEntries(given.map(([name]) => [name, []])) }];
+}
+
 /**
  * A line of results, with its line feed, without the subjects that are suppressed now. It is as long as before, with
  * spaces at its end, so that a position in the results is the same for whoever read a part of them before.
  */
 export function unsuppressedLine(line: Buffer, endpoint: Endpoint, suppressed: SuppressedSubjects): Buffer {
-  const rest = restOf(JSON.parse(line.toString()) as KeptLine, endpoint, suppressed);
-  return rest === null ? line : padded(JSON.stringify(rest), line.length);
+  const value = JSON.parse(line.toString()) as KeptLine;
+  const rest = restOf(value, endpoint, suppressed);
+  return rest === null ? line : padded([rest, ...emptied(value)], line.length);
 }
