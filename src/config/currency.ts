@@ -3,10 +3,20 @@ export function isCurrency(code: string): boolean {
   return Intl.supportedValuesOf('currency').includes(code);
 }
 
+/**
+ * Currencies whose smallest unit is no hundredth (ISO 4217). The tables of `Intl` say how amounts are usually shown, which
+ * changes with the version of Node.js: those of 2025 have no hundredths of HUF, IDR and nine more.
+ */
+const digitsOf: Readonly<Record<number, string>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+
 /** Digits of a currency after the point: 2 for EUR, 0 for JPY, 3 for KWD. */
 export function currencyDigits(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.resolvedOptions().maximumFractionDigits ?? 2;
+  const found = Object.entries(digitsOf).find(([, codes]) => codes.split(' ').includes(currency));
+  return found === undefined ? 2 : Number(found[0]);
 }
 
 /** A price such as `49.00` in the currency's smallest unit; null for what is none. */
@@ -16,18 +26,22 @@ export function amountOf(price: string, currency: string): number | null {
   return whole === '' || part.length > digits ? null : Number(whole + part.padEnd(digits, '0'));
 }
 
+function inCurrency(value: number, currency: string, locale: string, digits: number): string {
+  const [minimumFractionDigits, maximumFractionDigits] = [digits, digits];
+  const options = { style: 'currency', currency, minimumFractionDigits, maximumFractionDigits } as const;
+  return new Intl.NumberFormat(locale, options).format(value);
+}
+
 /** An amount in the currency's smallest unit as people of `locale` write it. */
 export function amountText(amount: number, currency: string, locale = 'en'): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  return format.format(amount / 10 ** currencyDigits(currency));
+  const digits = currencyDigits(currency);
+  return inCurrency(amount / 10 ** digits, currency, locale, digits);
 }
 
 /** The same for a price divided, with one digit more. */
 export function rateText(amount: number, currency: string, locale = 'en'): string {
   const digits = currencyDigits(currency);
-  const [minimumFractionDigits, maximumFractionDigits] = [digits + 1, digits + 1];
-  const options = { style: 'currency', currency, minimumFractionDigits, maximumFractionDigits } as const;
-  return new Intl.NumberFormat(locale, options).format(amount / 10 ** digits);
+  return inCurrency(amount / 10 ** digits, currency, locale, digits + 1);
 }
 
 /**

@@ -127,13 +127,15 @@ describe('the settings of hosting', () => {
 
 describe('a currency', () => {
   test('has as many digits as ISO 4217 gives it', () => {
-    assert.deepEqual(['EUR', 'JPY', 'KWD'].map(currencyDigits), [2, 0, 3]);
+    assert.deepEqual(['EUR', 'JPY', 'KWD', 'HUF', 'CLF'].map(currencyDigits), [2, 0, 3, 2, 4]);
     assert.deepEqual(['EUR', 'XYZ', 'eur', ''].map(isCurrency), [true, false, false, false]);
   });
 
   test('is written and read', () => {
     assert.equal(amountText(4900, 'EUR'), '€49.00');
     assert.equal(amountText(7900, 'JPY'), '¥7,900');
+    // As it is paid, whatever the tables of ICU show.
+    assert.equal(amountText(1_990_050, 'HUF').replace(/\s/u, ' '), 'HUF 19,900.50');
     assert.deepEqual(
       [amountOf('0.07', 'EUR'), amountOf('.5', 'EUR'), amountOf('1.', 'EUR')],
       [7, null, null],
