@@ -39,6 +39,6 @@ export class ExtractApi implements ICredentialType {
 	};
 
 	test: ICredentialTestRequest = {
-		request: { baseURL: '={{$credentials.baseUrl.replace(/\\/+$/, "")}}/v1', url: '/account' },
+		request: { baseURL: '={{$credentials.baseUrl.replace(/(\\/v1)?\\/*$/, "")}}/v1', url: '/account' },
 	};
 }

@@ -18,7 +18,7 @@ export class Extract implements INodeType {
 		outputs: ['main'],
 		credentials: [{ name: 'extractApi', required: true }],
 		requestDefaults: {
-			baseURL: '={{$credentials.baseUrl.replace(/\\/+$/, "")}}/v1',
+			baseURL: '={{$credentials.baseUrl.replace(/(\\/v1)?\\/*$/, "")}}/v1',
 			headers: { Accept: 'application/json' },
 		},
 		properties,
