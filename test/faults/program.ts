@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../../lib/runtime/package-root.js';
+import { freshDist } from '../support/fresh-build.js';
 
 /** A server in a process of its own. */
 export interface Serving {
@@ -46,19 +48,23 @@ export interface Program {
 /** Milliseconds within which a server listens, or says why not. */
 const startMs = 60_000;
 
-/**
- * Bundles the program as the package does, into a folder from where it finds its native module. It is none of `dist`,
- * which other tests pack meanwhile.
- */
-export async function buildProgram(): Promise<Program> {
+/** Bundles the program as the package does. It is none of `dist`, which other tests pack meanwhile. */
+async function bundleInto(folder: string): Promise<string> {
   const root = packageRoot();
-  const folder = path.join(root, 'node_modules', '.cache', `faults-${process.pid}`);
   const { bundle } = (await import(path.join(root, 'scripts', 'bundle.mjs'))) as {
     bundle(root: string, out: string): Promise<unknown>;
   };
   await bundle(root, folder);
+  return folder;
+}
+
+/** The program of `dist` where that is fresh; else one that is bundled from where it finds its native module. */
+export async function buildProgram(): Promise<Program> {
+  const folder = path.join(packageRoot(), 'node_modules', '.cache', `faults-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  const main = path.join(freshDist() ?? (await bundleInto(folder)), 'src', 'faces', 'cli', 'main.js');
   const entry = path.join(folder, 'start.mjs');
-  writeFileSync(entry, `import { main } from './src/faces/cli/main.js';\nawait main();\n`);
+  writeFileSync(entry, `import { main } from '${pathToFileURL(main)}';\nawait main();\n`);
   const children = new Set<ChildProcess>();
 
   const start: Program['start'] = (home, args, { env = {}, shell, node = [], through = [] } = {}) => {
@@ -68,6 +74,8 @@ export async function buildProgram(): Promise<Program> {
     const child = spawn(file, rest, {
       env: {
         ...{ PATH: process.env.PATH, HOME: home, EXTRACT_HOME: home, EXTRACT_PORT: '0' },
+        // The first that ends by itself leaves what it compiled to those after it.
+        NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
         ...{ EXTRACT_RATE_LIMIT: '999999999', ...env },
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,12 +8,13 @@ import { packageRoot } from '../../lib/runtime/package-root.js';
 const root = packageRoot();
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 
-/** True where `dist` is the build of the sources as they stand: a commit without changes, which the build noted. */
-function isFresh(): boolean {
-  const note = path.join(root, 'dist', 'COMMIT');
-  if (!existsSync(note) || !existsSync(path.join(root, '.git'))) return false;
+/** `dist`, where it is the build of the sources as they stand: of a commit without changes, which the build noted. */
+export function freshDist(): string | undefined {
+  const dist = path.join(root, 'dist');
+  const note = path.join(dist, 'COMMIT');
+  if (!existsSync(note) || !existsSync(path.join(root, '.git'))) return undefined;
   const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
-  return !isChanged && readFileSync(note, 'utf8').trim() === git('rev-parse', 'HEAD');
+  return !isChanged && readFileSync(note, 'utf8').trim() === git('rev-parse', 'HEAD') ? dist : undefined;
 }
 
 /**
@@ -21,7 +22,8 @@ function isFresh(): boolean {
  * they are built anew by a script, which is told the folder, and that is removed after the tests.
  */
 export function freshBuild(args: readonly string[]): string {
-  if (isFresh()) return path.join(root, 'dist');
+  const dist = freshDist();
+  if (dist !== undefined) return dist;
   const folder = path.join(root, 'dist', `test-${process.pid}`);
   after(() => rmSync(folder, { recursive: true, force: true }));
   const built = spawnSync(process.execPath, [...args, folder], { cwd: root, encoding: 'utf8' });
