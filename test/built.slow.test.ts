@@ -13,6 +13,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import type { RollupBuild } from 'rollup';
 import { endpoints } from '../lib/endpoints.js';
 import type * as library from '../lib/index.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
@@ -92,6 +93,7 @@ await (await import('${main}')).main();`;
   describe('in the bundle of another program', () => {
     const app = path.join(folder, `app-${process.pid}`);
     const entry = path.join(app, 'program.mjs');
+    let rolled: Promise<RollupBuild> | undefined;
     const bundlers: Readonly<
       Record<string, (format: 'esm' | 'cjs', file: string, external: readonly string[]) => Promise<unknown>>
     > = {
@@ -104,13 +106,16 @@ await (await import('${main}')).main();`;
       },
       rollup: async (format, file, external) => {
         const { rollup } = await import('rollup');
-        const bundle = await rollup({ input: entry, external: [...external], onwarn: () => undefined });
-        await bundle.write({ format, file, inlineDynamicImports: true });
-        await bundle.close();
+        // It reads all modules once, and writes them in either format.
+        rolled ??= rollup({ input: entry, external: [...external], onwarn: () => undefined });
+        await (await rolled).write({ format, file, inlineDynamicImports: true });
       },
     };
 
-    after(() => rmSync(app, { recursive: true, force: true }));
+    after(async () => {
+      await (await rolled)?.close();
+      rmSync(app, { recursive: true, force: true });
+    });
     before(() => {
       mkdirSync(app);
       writeFileSync(
