@@ -29,13 +29,20 @@ export async function bundle(folder: string, entry: string, native: readonly str
     banner: {
       js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
     },
+    inject: [path.join(packageRoot(), 'test/support/keep-compiled.ts')],
     alias: Object.fromEntries(paths),
-    // A module of another runtime, which a package names and never loads here.
-    external: [...paths.map(([, file]) => file), 'bun:sqlite'],
+    // Modules of another runtime, or for developers, which packages name and never load here.
+    external: [...paths.map(([, file]) => file), 'bun:sqlite', 'react-devtools-core'],
     plugins: [packedAssets],
   });
   return path.join(folder, `${name}.mjs`);
 }
+
+/** The environment of a bundled program. The first process leaves what it compiled to those after it (`keep-compiled.ts`). */
+export const withCompiled = (program: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  NODE_COMPILE_CACHE: path.join(path.dirname(program), 'compiled'),
+});
 
 export interface Child {
   readonly process: ChildProcess;
@@ -55,8 +62,7 @@ export function start(
   const command = [process.execPath, program, ...args];
   const options: SpawnOptionsWithStdioTuple<'ignore', 'pipe', 'inherit'> = {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // The first that ends by itself leaves what it compiled to those after it.
-    env: { ...process.env, NODE_COMPILE_CACHE: path.join(path.dirname(program), 'compiled') },
+    env: withCompiled(program),
   };
   const child =
     shell === undefined

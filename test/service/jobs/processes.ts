@@ -7,12 +7,9 @@ import { assertSound, inspect } from '../../ledger/books.js';
 import { bundle } from '../../support/child-process.js';
 import type { Customer } from './harness.js';
 
-/** Packages that are loaded from where they are: they ask for Node's own modules in the old way. */
-const native = ['better-sqlite3', 'undici', 'fastify', '@fastify/cors', 'prom-client'];
-
 /** Bundles `child-program.ts`. */
 export function jobProgram(folder: string): Promise<string> {
-  return bundle(folder, 'test/service/jobs/child-program.ts', native);
+  return bundle(folder, 'test/service/jobs/child-program.ts', ['better-sqlite3']);
 }
 
 const ledgerFile = (home: string) => path.join(home, 'ledger.db');

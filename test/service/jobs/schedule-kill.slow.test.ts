@@ -10,12 +10,11 @@ import { newHome } from './harness.js';
 import { assertJobsSound, newCustomer } from './processes.js';
 
 const quarter = 15 * 60_000;
-const native = ['better-sqlite3', 'undici', 'fastify', '@fastify/cors', 'prom-client'];
 const folder = temporaryFolder();
 
 describe('a process that is killed with schedules running', () => {
   test('doubles no run and loses no later one, nor a change of their history, and the books hold', async (t) => {
-    const program = await bundle(folder, 'test/service/jobs/schedule-program.ts', native);
+    const program = await bundle(folder, 'test/service/jobs/schedule-program.ts', ['better-sqlite3']);
     const home = newHome(t);
     const { account, key } = await newCustomer(home);
     const speed = 1000;
