@@ -60,6 +60,12 @@ function withHoursOnce(item: unknown): unknown {
   return { ...(item as object), opening_hours: once };
 }
 
+/** Where the items stand that are shown; of one object, where it stands. */
+function sourcesShown(sources: string, shown: Json, offset: number): readonly Json[] {
+  const whole = JSON.parse(sources) as readonly Json[];
+  return Array.isArray(shown) ? whole.slice(offset, offset + shown.length) : whole;
+}
+
 const all: Range = { offset: 0, count: Number.POSITIVE_INFINITY };
 
 /** An answer as tools show it. The envelope, cut to fit, and notes on what was cut and what is invented. */
@@ -82,6 +88,6 @@ export function showAnswer(
     meta: answer.meta,
     ...(answer.sources === undefined
       ? {}
-      : { sources: (JSON.parse(answer.sources) as Json[]).slice(offset, offset + count) }),
+      : { sources: sourcesShown(answer.sources, condensed.data, offset) }),
   };
 }
