@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
+import { defaultDocsBase } from '../../lib/errors/extract-error.js';
 import type { Extractor } from '../../lib/extractor.js';
 import type { Platform } from '../../lib/platforms.js';
+import { baseUrlOf } from '../../lib/remote/base-url.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { type OpenServices, openServices } from '../../lib/services.js';
 import { readServerConfig } from '../config/server-config.js';
@@ -74,12 +76,18 @@ async function openHost({ extractor, account }: ServeToolsOptions): Promise<Tool
   };
 }
 
+/** Where errors are explained: the address that is set, else the server that is asked. */
+function docsBaseFor({ docsUrl, baseUrl }: Extractor['config'], account: ToolAccount): string {
+  const isAsked = account === 'key' && baseUrl !== undefined && docsUrl === defaultDocsBase;
+  return isAsked ? baseUrlOf(baseUrl).replace(/\/v1$/, '') : docsUrl;
+}
+
 /** Composition root of `extract mcp`: serves the tools over two streams in the name of an account. */
 export async function serveTools(options: ServeToolsOptions): Promise<void> {
   const { extractor, platforms, stdin, stdout, signal, onFault } = options;
   const { access, backend, server, close } = await openHost(options);
   try {
-    const docsBase = extractor.config.docsUrl;
+    const docsBase = docsBaseFor(extractor.config, options.account);
     await serveStdio({ access, backend, server, docsBase, platforms, stdin, stdout, signal, onFault });
   } finally {
     await close();
