@@ -15,8 +15,6 @@ import { readCondition } from './runner/line-condition.js';
 import { parseNotify } from './schedules/alerts/check-targets.js';
 import { minScheduleGap } from './schedules/schedule.js';
 
-/** Longest idempotency key. */
-export const maxIdempotencyKeyLength = 255;
 /** Characters of a webhook's address at most. */
 export const maxWebhookUrlLength = 2048;
 /** Bytes of a job's inputs at most: a body of `POST /v1/jobs`, an uploaded file, a pasted text. */
@@ -229,13 +227,4 @@ export async function parseJobRequest(
     lineOptions,
     digest: digest.digest('base64url'),
   };
-}
-
-/** The `Idempotency-Key` header, checked. Throws `invalid_parameter`. */
-export function parseIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  if (typeof header !== 'string' || header.trim() === '' || header.length > maxIdempotencyKeyLength) {
-    throw wrong(`The header Idempotency-Key must be one text of 1 to ${maxIdempotencyKeyLength} characters.`);
-  }
-  return header;
 }

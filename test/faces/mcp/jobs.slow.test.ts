@@ -147,6 +147,11 @@ describe('the tools for jobs', () => {
     assert.equal(await code(client, 'job_results', { id: 'job_x/../../balance' }), 'job_not_found');
     const text = await server.metrics.registry.metrics();
     assert.match(text, /extract_refusals_total\{[^}]*code="endpoint_not_found"[^}]*\} 1\n/);
+    for (const idempotency_key of ['週次', 'two\nlines', {}, ''])
+      assert.equal(
+        await code(client, 'create_job', { endpoint, inputs: [{}], idempotency_key }),
+        'invalid_parameter',
+      );
     const again = { idempotency_key: 'once', schedule: '6h' };
     const { id, schedule } = await make(client, ['a'], again);
     assert.equal((await make(client, ['a'], again)).id, id);

@@ -276,6 +276,18 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
     const other = { [Object.keys(params)[0] ?? '']: 'https://elsewhere.example/' };
     assert.match((await refused(client, anyEndpoint.operation, other)).request_id, /^req_/);
     const order = { endpoint: anyEndpoint.path, inputs: [params] };
+    // What no header can hold was called a server that cannot be reached.
+    for (const idempotency_key of ['週次', 'two\nlines', {}, '']) {
+      const { code } = await refused(client, 'create_job', { ...order, idempotency_key });
+      assert.equal(code, 'invalid_parameter', JSON.stringify(idempotency_key));
+    }
+    for (const [name, args] of [
+      [anyEndpoint.operation, other],
+      ['job_status', { id: 'job_none' }],
+    ] as const) {
+      const { docs, code } = await refused(client, name, args);
+      assert.equal(docs, `${new URL(server.url).origin}/docs/errors/${code}`);
+    }
     const { id } = (await answered(client, 'create_job', order)).data as { readonly id: string };
     assert.equal((await server.jobs.store.find(account, id)).status, 'queued');
     assert.deepEqual(

@@ -5,6 +5,7 @@ import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import { formatOfName, type InputFormat } from '../../../files/batch-files/input.js';
 import { type InputOptions, openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
 import { paramOfArgument } from '../../../output/plain-argument.js';
+import { checkIdempotencyKey } from '../../../service/jobs/idempotency-key.js';
 import type { LineOptions } from '../../../service/jobs/job.js';
 import { maxInputs } from '../../../service/jobs/job-limits.js';
 import type { Context } from '../context.js';
@@ -88,7 +89,8 @@ export async function createJob(
     notify: notify.length === 0 ? undefined : notify,
   };
   const body = `${JSON.stringify(asked).slice(0, -1)},"inputs":[${inputs.join(',')}]}`;
-  const send = () => client.post('jobs', { body, headers: { 'idempotency-key': idempotencyKey } }, signal);
+  const key = checkIdempotencyKey(idempotencyKey);
+  const send = () => client.post('jobs', { body, headers: { 'idempotency-key': key } }, signal);
   try {
     return await send();
   } catch (error) {

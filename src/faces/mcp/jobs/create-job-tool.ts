@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { flag, text } from '../../../../lib/params/vocabulary.js';
+import { parseIdempotencyKey } from '../../../service/jobs/idempotency-key.js';
 import { jobObject } from '../../../service/jobs/job-objects.js';
 import { describeTool } from '../describe-tool.js';
 import { serverTool } from './server-tool.js';
@@ -33,8 +34,10 @@ const { definition } = describeTool({
 /** The tool that makes a job, and answers before it has run. */
 export const createJobTool = serverTool(
   definition,
-  async ({ idempotency_key: key, ...body }, server, { signal }) => {
-    const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': String(key) };
+  async ({ idempotency_key: given, ...body }, server, { signal }) => {
+    // Checked here: what no header can hold never reaches the server.
+    const key = parseIdempotencyKey(given);
+    const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
     const { data } = await server.post('jobs', { body: JSON.stringify(body), headers }, signal);
     return {
       demo: false,

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { endpoints } from '../../../../lib/endpoints.js';
+import { maxIdempotencyKeyLength } from '../../../service/jobs/idempotency-key.js';
 import { maxInputs, maxJobNameLength } from '../../../service/jobs/job-limits.js';
 import { jobObject, lineOptionFields } from '../../../service/jobs/job-objects.js';
-import { maxIdempotencyKeyLength, maxWebhookUrlLength } from '../../../service/jobs/job-request.js';
+import { maxWebhookUrlLength } from '../../../service/jobs/job-request.js';
 import { apiRoute } from '../api-route.js';
 
 /** The options of a job's lines, from the table of their fields. */

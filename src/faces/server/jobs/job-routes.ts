@@ -8,15 +8,11 @@ import { AccountTurns } from '../../../../lib/runtime/account-turns.js';
 import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import { contentTypes } from '../../../files/result-files/file-kind.js';
 import type { KeyOwner } from '../../../service/accounts/accounts.js';
+import { parseIdempotencyKey } from '../../../service/jobs/idempotency-key.js';
 import type { Job } from '../../../service/jobs/job.js';
 import { readJobBody } from '../../../service/jobs/job-body.js';
 import { jobObject } from '../../../service/jobs/job-objects.js';
-import {
-  type JobFields,
-  maxJobBytes,
-  parseIdempotencyKey,
-  parseJobRequest,
-} from '../../../service/jobs/job-request.js';
+import { type JobFields, maxJobBytes, parseJobRequest } from '../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import {
   archiveType,

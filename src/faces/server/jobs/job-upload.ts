@@ -6,7 +6,8 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { checkJobFunds } from '../../../../lib/ledger/job-postings.js';
 import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import type { KeyOwner } from '../../../service/accounts/accounts.js';
-import { maxJobBytes, parseIdempotencyKey } from '../../../service/jobs/job-request.js';
+import { parseIdempotencyKey } from '../../../service/jobs/idempotency-key.js';
+import { maxJobBytes } from '../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import type { UsageQueries } from '../../../service/usage/usage-queries.js';
 
