@@ -24,10 +24,15 @@ const timeouts: Readonly<Record<string, string>> = {
 
 /** May pass by itself. */
 const connection: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: 'there is no network to it',
   EAI_AGAIN: 'its name could not be looked up',
+  ECONNABORTED: 'the connection was broken off',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was broken off',
+  EHOSTDOWN: 'there is no way to it',
   EHOSTUNREACH: 'there is no way to it',
+  ENETDOWN: 'there is no network to it',
+  ENETRESET: 'the connection was broken off',
   ENETUNREACH: 'there is no network to it',
   EPIPE: 'the connection was broken off',
   UND_ERR_SOCKET: 'the connection was broken off',

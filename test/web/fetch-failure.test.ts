@@ -17,6 +17,12 @@ for (const [code, expected, again] of [
   ['EHOSTUNREACH', 'platform_unavailable', true],
   ['ENETUNREACH', 'platform_unavailable', true],
   ['EPIPE', 'platform_unavailable', true],
+  // An interface of this computer went away, or its address did.
+  ['EADDRNOTAVAIL', 'platform_unavailable', true],
+  ['ECONNABORTED', 'platform_unavailable', true],
+  ['EHOSTDOWN', 'platform_unavailable', true],
+  ['ENETDOWN', 'platform_unavailable', true],
+  ['ENETRESET', 'platform_unavailable', true],
   ['UND_ERR_SOCKET', 'platform_unavailable', true],
   ['ENOTFOUND', 'platform_unavailable', false],
   ['CERT_HAS_EXPIRED', 'platform_unavailable', false],
