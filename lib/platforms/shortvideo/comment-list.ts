@@ -71,8 +71,9 @@ export function readCommentList(page: Page, id: string, cursor: number): Comment
   const body = apiBody(page);
   refuseByCode(
     requireValue(intOrNull(at(body, 'status_code')), 'a status code'),
-    'video_not_found',
-    `There is no video ${id}.`,
+    // The answer before this one listed comments of the video.
+    cursor === 0 ? 'video_not_found' : 'platform_changed',
+    `The platform lists no comments of ${id}, as of a video that is missing.`,
   );
   const rows = at(body, 'comments');
   if (rows !== null && !Array.isArray(rows)) {

@@ -49,6 +49,9 @@ const leadsToPage: ReadonlySet<string> = new Set([
   'platform_unavailable',
 ]);
 
+/** The list's word that there is no such video. It says so of one that it withholds here, too: the page decides. */
+const saysMissing = (error: unknown) => error instanceof ExtractError && error.code === 'video_not_found';
+
 /** The comments as the platform lists them, from an offset on. */
 async function listed(id: string, cursor: number, count: number, session: PageSession) {
   const list = readCommentList(await session.fetch(commentRequest(id, cursor, count)), id, cursor);
@@ -60,7 +63,12 @@ async function firstInBrowser(id: string, count: number, session: PageSession): 
   const read = async () => readVideo(await fetchVideoPage(id, session), id);
   return afterPage(read, async (video) => {
     const isNone = video === null || video?.item.comment_count === 0;
-    const list = isNone ? null : await listed(id, 0, count, session);
+    const list = isNone
+      ? null
+      : await listed(id, 0, count, session).catch((error: unknown) => {
+          if (saysMissing(error)) return null;
+          throw error;
+        });
     return list === null || list.comments.length === 0 ? fromPage(id, session) : list;
   });
 }
@@ -72,6 +80,7 @@ async function firstComments(id: string, count: number, session: PageSession): P
     const list = await listed(id, 0, count, session);
     if (list.comments.length > 0) return list;
   } catch (refusal) {
+    if (saysMissing(refusal)) return fromPage(id, session);
     if (!(refusal instanceof ExtractError) || !leadsToPage.has(refusal.code)) throw refusal;
     return fromPage(id, session).catch((error: unknown) => {
       throw error instanceof ExtractError && error.type === 'platform' ? refusal : error;
