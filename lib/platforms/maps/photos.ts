@@ -36,9 +36,11 @@ interface Position {
   readonly before: number;
   /** Where the place is, as the photos of the first page say; null where they do not. */
   readonly point: Point | null;
+  /** Photos of the whole gallery, as a page before it counts them; null where none does. */
+  readonly total: number | null;
 }
 
-const start: Position = { token: null, skip: 0, before: 0, point: null };
+const start: Position = { token: null, skip: 0, before: 0, point: null, total: null };
 
 /** Photos of one place name the same point, give or take a few metres (2025-06). */
 const samePlaceMetres = 5000;
@@ -71,6 +73,15 @@ async function firstPage(session: PageSession, id: FeatureId): Promise<{ page: P
   return { page: fallback, brief: fallback.rows.length > 0 };
 }
 
+/** Throws for a page without photos long before the number of the gallery, which counts Street View, too. */
+function refuseEarlyEnd({ rows }: PhotoPage, before: number, total: number | null): void {
+  if (rows.length > 0 || total === null || before * 2 >= total) return;
+  throw new ExtractError(
+    'platform_blocked',
+    `The gallery counts ${total} photos, and the platform shows no more than the ${before} before.`,
+  );
+}
+
 async function laterPage(session: PageSession, id: FeatureId, token: string): Promise<PhotoPage> {
   const answer = await fetchPagePastConsent(session, galleryRequest(id, token));
   refuseRequest(answer);
@@ -99,21 +110,25 @@ export const photos = defineEndpoint({
   identify: ({ place_id, url }) => ({ place: keyOf(place_id, url) as Json }),
   async read({ identity, limit, position, session }) {
     const id = await resolveFeatureId(session, identity.place as unknown as PlaceKey);
-    const { token, skip, before, point: known } = (position ?? start) as unknown as Position;
+    // Cursors of 0.1.0 do not hold the number.
+    const at = { ...start, ...((position ?? {}) as Partial<Position>) };
+    const { token, skip, before, point: known } = at;
     const { page, brief } =
       token === null
         ? await firstPage(session, id)
         : { page: await laterPage(session, id, token), brief: false };
     const point = pointOfPage(page, known);
+    const total = page.total ?? at.total;
+    if (token !== null) refuseEarlyEnd(page, before, total);
     const rows = page.rows.slice(skip, skip + limit);
     const given = before + page.rows.length;
     const atEnd = page.rows.length === 0 || (page.total !== null && given >= page.total);
     const next: Position | null =
       skip + limit < page.rows.length
-        ? { token, skip: skip + limit, before, point }
+        ? { token, skip: skip + limit, before, point, total }
         : page.token === null || atEnd
           ? null
-          : { token: page.token, skip: 0, before: given, point };
+          : { token: page.token, skip: 0, before: given, point, total };
     const data = rows.map(readPhoto);
     return {
       data,

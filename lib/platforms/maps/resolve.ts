@@ -1,5 +1,6 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { outcomes, refusal } from '../../errors/outcomes.js';
+import { refuseByStatus } from '../../read/refusal.js';
 import type { Page, PageSession } from '../../web/page-source.js';
 import { fetchPagePastConsent, passConsentWall } from './fetch-past-consent.js';
 import { cidOf, type FeatureId, featureId, featureIdOf, hexOfCid } from './ids.js';
@@ -34,7 +35,10 @@ function featureIdWithCid(page: Page, cid: string): FeatureId | null {
 /** Whether the page that people open names the place: the second witness of a place whose data is not found. */
 export async function isNamedByItsPage(session: PageSession, id: FeatureId): Promise<boolean> {
   const cid = cidOf(id);
-  return featureIdWithCid(await fetchPagePastConsent(session, cidRequest(cid)), cid) !== null;
+  const page = await fetchPagePastConsent(session, cidRequest(cid));
+  // A page that is refused is no witness.
+  refuseByStatus(page);
+  return featureIdWithCid(page, cid) !== null;
 }
 
 async function resolveCid(session: PageSession, cid: string): Promise<FeatureId> {

@@ -284,7 +284,7 @@ describe('real photos', { skip }, () => {
     );
     assert.ok(found.every(({ url }) => /^https:\/\/lh3\.googleusercontent\.com\/gps-cs-s\/.+=s0$/.test(url)));
     const point = { lat: 12.9119566, lng: 77.6499831 };
-    assert.deepEqual(next, { token: 'OPAQUE_TOKEN_NOT_TRANSCRIBED', skip: 0, before: 3, point });
+    assert.deepEqual(next, { token: 'OPAQUE_TOKEN_NOT_TRANSCRIBED', skip: 0, before: 3, point, total: 461 });
   });
 
   test('that are withheld behind a token are no end of the gallery', async () => {

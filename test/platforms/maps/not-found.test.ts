@@ -7,6 +7,7 @@ import { parseParams } from '../../../lib/params/parse.js';
 import { photos } from '../../../lib/platforms/maps/photos.js';
 import { place } from '../../../lib/platforms/maps/place.js';
 import { places } from '../../../lib/platforms/maps/places.js';
+import { galleryCall } from '../../../lib/platforms/maps/requests.js';
 import { reviews } from '../../../lib/platforms/maps/reviews.js';
 import type { Json } from '../../../lib/read/json.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
@@ -51,9 +52,33 @@ describe('a place', () => {
   });
 
   test('is not missing where its page is refused', async () => {
-    await assert.rejects(read(place, asked, null, { ...body, status: 404 }, { ...page, status: 429 }), {
-      code: 'platform_rate_limited',
-    });
+    for (const [status, code] of [
+      [429, 'platform_rate_limited'],
+      [403, 'platform_blocked'],
+      [500, 'platform_unavailable'],
+    ] as const)
+      await assert.rejects(read(place, asked, null, { ...body, status: 404 }, { ...page, status }), { code });
+  });
+});
+
+describe('further photos that do not come', () => {
+  const asked = { place_id: placeId };
+  const batch = (rows: unknown, token: string | null) => ({
+    pattern: 'batchexecute',
+    body: `)]}'\n\n100\n${JSON.stringify([['wrb.fr', galleryCall, JSON.stringify([rows, null, null, null, null, token]), null, null, null, 'generic']])}`,
+  });
+  const at = (before: number, total: number | null) => ({ token: 'P', skip: 0, before, point: null, total });
+
+  test('are no end where the gallery counts many more', async () => {
+    await assert.rejects(read(photos, asked, at(20, 6240), batch([], 'Q')), { code: 'platform_blocked' });
+  });
+
+  test('are the end near the number of the gallery, which counts what is left out, too', async () => {
+    for (const [before, total] of [
+      [60, 62],
+      [20, null],
+    ] as const)
+      assert.equal((await read(photos, asked, at(before, total), batch([], 'Q'))).answer.data, '[]');
   });
 });
 
