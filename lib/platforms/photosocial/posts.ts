@@ -4,7 +4,7 @@ import { boolOrNull, countOrNull, idOrNull, textOrNull } from '../../read/conver
 import { fillPage, type SourcePage } from '../../read/fill-page.js';
 import { firstAnswer } from '../../read/first-answer.js';
 import type { Located } from '../../read/item-source.js';
-import type { Json } from '../../read/json.js';
+import { at, type Json } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import type { DocumentName } from './documents.js';
@@ -34,14 +34,33 @@ const nextDocuments: Readonly<Record<string, DocumentName>> = {
   L: 'postsBefore',
 };
 
+/** What is known of a list beside its own words, from the answers before it. */
+interface Listed {
+  /** Posts that came so far. */
+  readonly given: number;
+  /** Posts of the account, as its page counts them; null where it does not. */
+  readonly total: number | null;
+}
+
+const beginning: Listed = { given: 0, total: null };
+
+/**
+ * Whether a list ends too early to be believed: the account has more than twice as many posts. Some posts are counted,
+ * and listed to nobody.
+ */
+const endsEarly = ({ given, total }: Listed) => total !== null && given * 2 < total;
+
 function sourcePageOf(
   list: RawTimeline,
   username: string,
   nodeId: string | null,
+  before: Listed,
 ): SourcePage<Located<PhotosocialPost>> {
   const own = list.items.find((post) => handle(post.username) === username);
   const ownerId = idOrNull(list.ownerId) ?? idOrNull(own?.ownerId);
-  const next = nextOf(list);
+  const listed = { given: before.given + list.items.length, total: before.total };
+  // The platform often ends its list for visitors who are not signed in: there is a next part, which it does not show.
+  const next = nextOf(list) ?? (endsEarly(listed) ? { after: null } : null);
   const id = list.shape === 'P' ? (nodeId ?? idOrNull(list.nodeId) ?? idOrNull(own?.ownerNodeId)) : ownerId;
   return {
     items: list.items.map((raw) => {
@@ -51,7 +70,7 @@ function sourcePageOf(
       const item = isOwn ? { ...post, username } : post;
       return { item, source: sourceOfPost(item, raw) };
     }),
-    next: next && { shape: list.shape, ...next, id },
+    next: next && { shape: list.shape, ...next, id, ...listed },
     emptyProof: emptyProofOf(list),
   };
 }
@@ -65,13 +84,17 @@ export function readTimeline(
   source: Source,
   username: string,
   missing: Missing = missingProfile(username),
+  before: Listed = beginning,
 ): SourcePage<Located<PhotosocialPost>> {
   const account = findOptional(page, source, profileSubject, missing, isAccount(username));
   const isOwn = (list: RawTimeline) => isTimelineOf(list, username, [idOrNull(account?.id)]);
   // A list that does not say whose it is holds at most no posts of anybody.
   const isAsked = (list: RawTimeline) => isOwn(list) ?? list.items.length === 0;
   const list = findOptional(page, source, timelineSubject, missing, isAsked);
-  if (list !== undefined && list.items.length > 0) return sourcePageOf(list, username, null);
+  if (list !== undefined && list.items.length > 0) {
+    const counted = countOrNull(account?.posts) ?? (source === 'page' ? postCountOf(page, username) : null);
+    return sourcePageOf(list, username, null, { ...before, total: before.total ?? counted });
+  }
   const isPrivate = boolOrNull(account?.private) ?? (list && isOwn(list) ? boolOrNull(list.private) : null);
   if (isPrivate === true) throw privateAccount();
   const existing = list ?? find(page, source, timelineSubject, missing, isAsked);
@@ -95,20 +118,22 @@ async function fetchFirstPage(
   username: string,
 ): Promise<SourcePage<Located<PhotosocialPost>>> {
   const from = profileUrl(username);
-  const fetchWholePosts = async () =>
+  const fetchWholePosts = async (before = beginning) =>
     readTimeline(
       await guest.document('fullPosts', { username }, from),
       'document',
       username,
       outdatedDocument('whole posts'),
+      before,
     );
   const { answer: listed } = await fromSources([
     async () => readTimeline(await guest.page(from), 'page', username),
     async () => readTimeline(await guest.document('posts', { username }, from), 'document', username),
-    fetchWholePosts,
+    () => fetchWholePosts(),
   ]);
   if (listed.items.every(({ item }) => item.timestamp !== null)) return listed;
-  return firstAnswer([fetchWholePosts, async () => listed]);
+  const total = countOrNull(at(listed.next, 'total'));
+  return firstAnswer([() => fetchWholePosts({ ...beginning, total }), async () => listed]);
 }
 
 async function fetchNextPage(
@@ -117,6 +142,10 @@ async function fetchNextPage(
   sourcePosition: Json,
 ): Promise<SourcePage<Located<PhotosocialPost>>> {
   const { shape, id, ...next } = sourcePosition as { shape: string; after: string | null; id: string | null };
+  const before = {
+    given: countOrNull(at(sourcePosition, 'given')) ?? 0,
+    total: countOrNull(at(sourcePosition, 'total')),
+  };
   const after = requireCursor(next.after);
   const document = requireValue(nextDocuments[shape], 'a way to its next posts');
   if (document !== 'fullPostsNext') requireValue(id, 'the ID that its next posts are asked by');
@@ -128,8 +157,8 @@ async function fetchNextPage(
     outdatedDocument('the next posts'),
     (found) => isTimelineOf(found, username, [id]) ?? found.items.length === 0,
   );
-  if (list.more === true) refuseWithheld(list, 'the next posts');
-  return sourcePageOf(list, username, id);
+  if (list.more === true || endsEarly(before)) refuseWithheld(list, 'the next posts');
+  return sourcePageOf(list, username, id, before);
 }
 
 /** GET /photosocial/posts */

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { firstPosition } from '../../../lib/call/cursor.js';
+import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { posts } from '../../../lib/platforms/photosocial/posts.js';
+import type { Json } from '../../../lib/read/json.js';
+import { type Route, routeSource } from '../../../lib/web/routes.js';
+import { stoppedClock } from '../../support/cases.js';
+
+const user = { username: 'harbor.lantern', pk: '60410022', id: '17841400000000022' };
+const connection = (count: number, hasNext: boolean) => ({
+  edges: Array.from({ length: count }, (_, at) => ({
+    node: { code: `Dd_qEMK${at}`, media_type: 1, taken_at: 1_790_000_000 - at, caption: null, user },
+  })),
+  page_info: { has_next_page: hasNext, end_cursor: hasNext ? 'cursor' : null },
+});
+const timeline = (count: number, hasNext: boolean) => ({
+  polaris_ordered_timeline_connection: connection(count, hasNext),
+});
+
+/** The page of an account that counts some posts, and lists some. */
+const profile = (total: number, count: number): Route => ({
+  pattern: '/harbor\\.lantern/$',
+  body: `<!DOCTYPE html><html><head><meta property="og:description" content="20 Followers, 10 Following, ${total} Posts - See Instagram photos and videos from Harbor (@harbor.lantern)" /></head><body><script type="application/json" data-sjs>${JSON.stringify({ xig_user_by_username: { ...user, full_name: 'Harbor', is_private: false, ...timeline(count, false) } })}</script></body></html>`,
+});
+
+function read(position: Json, ...routes: Route[]) {
+  const request = {
+    endpoint: posts as unknown as Endpoint,
+    identity: { username: 'harbor.lantern' },
+    position: { ...firstPosition, position },
+    limit: 12,
+  };
+  return fetchAnswer(request, routeSource('.', [...routes, { pattern: '.', status: 403 }]), stoppedClock);
+}
+
+describe('a list of posts that ends long before the number of the account’s posts', () => {
+  test('has a next page, which is an error', async () => {
+    const { answer } = await read(null, profile(713, 12));
+    assert.equal((JSON.parse(answer.data) as unknown[]).length, 12);
+    assert.notEqual(answer.next, null);
+    assert.notEqual(answer.isEnd, true);
+    await assert.rejects(read(answer.next as Json, profile(713, 12)), { type: 'platform' });
+  });
+
+  test('ends where it has about as many', async () => {
+    for (const total of [12, 13, 20]) {
+      const { answer } = await read(null, profile(total, 12));
+      assert.deepEqual([answer.next, answer.isEnd], [null, true], `${total}`);
+    }
+  });
+
+  test('does not end with an answer without posts', async () => {
+    const none: Route = {
+      pattern: '/graphql',
+      body: JSON.stringify({ data: { node: { ...user, ...timeline(0, false) } } }),
+    };
+    const at = (given: number, total: number | null) => [
+      { shape: 'P', after: 'cursor', id: user.id, given, total },
+      0,
+    ];
+    await assert.rejects(read(at(12, 713), profile(713, 12), none), { type: 'platform' });
+    for (const position of [at(12, 13), at(12, null), [{ shape: 'P', after: 'cursor', id: user.id }, 0]]) {
+      const { answer } = await read(position, profile(713, 12), none);
+      assert.deepEqual([answer.data, answer.next], ['[]', null]);
+    }
+  });
+});
