@@ -25,6 +25,9 @@ export function refuseByStatus(page: Page): void {
   }
 }
 
+/** True for an answer without a byte that would show: blanks are none. */
+export const isEmpty = (page: Page): boolean => page.body.byteLength < 100 && page.text().trim() === '';
+
 /**
  * A value the page must hold. Where a converter found none, the page is not what it was: `platform_changed`,
  * naming what is missing.

@@ -38,7 +38,8 @@ function isEscaped(text: string, at: number): boolean {
 
 function htmlOf(page: Page, missing: Missing): string {
   const body = bodyOf(page);
-  refusePage(page, body, missing);
+  // Status 404 says that the address of embed pages is gone, as likely as that the subject is.
+  refusePage(page, body, missing, []);
   if (body.kind === 'html') return body.html();
   throw new ExtractError('platform_changed', 'The embed page came as data.');
 }

@@ -230,7 +230,8 @@ function search<T>(
   for (const { data, asked } of dataOf(body, keys, hint)) {
     for (const [key, read] of roots) {
       const value = at(data, key);
-      isNull ||= value === null;
+      // What stands beside the data of an answer, as in the report of an error, says nothing of the subject.
+      isNull ||= value === null && !(body.kind === 'json' && data === body.json);
       const own = value === undefined || value === null ? undefined : read(value, data, asked);
       if (own !== undefined && isAsked(own)) return { own, isNull };
       other ??= own;

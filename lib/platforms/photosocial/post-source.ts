@@ -1,6 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import type { Located } from '../../read/item-source.js';
+import { isEmpty } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { postFromEmbed } from './embed.js';
 import type { GuestSession } from './guest-session.js';
@@ -44,7 +45,9 @@ async function refuseBySecondSource(
 ): Promise<never> {
   if (isNamed) throw refusal('shell', 'The platform withholds the post.');
   const page = await guest.page(oembedUrl(shortcode));
-  refusePage(page, bodyOf(page), missingPost(shortcode), [400, 404]);
+  const body = bodyOf(page);
+  // The platform says so in data: a page with that status says that the address is gone.
+  refusePage(page, body, missingPost(shortcode), body.kind === 'json' || isEmpty(page) ? [400, 404] : []);
   throw refusal('shell', 'The post exists, and the platform withholds its data.');
 }
 
