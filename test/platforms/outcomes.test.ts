@@ -77,12 +77,21 @@ const routeOf = (name: string) =>
     `<script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.${name}"}</script>`,
   );
 
+/** Answers that hold nothing: without a byte, or leading off the platform. */
+const nothing: readonly Partial<Route>[] = [
+  { body: '' },
+  { body: ' \n' },
+  { status: 204 },
+  { status: 302, headers: { location: 'https://example.org/' } },
+  { status: 302 },
+];
+
 /** Pages that stand in for any page of a platform, whatever was asked for. */
 const pages: Readonly<Record<Platform, Partial<Record<Outcome, readonly Partial<Route>[]>>>> = {
   maps: {
     shell: [
       { body: html('<title>Google Maps</title><script>window.APP_INITIALIZATION_STATE=[null];</script>') },
-      { body: '' },
+      ...nothing,
     ],
     login_wall: [
       { finalUrl: 'https://accounts.google.com/ServiceLogin', body: html('<title>Sign in</title>') },
@@ -95,7 +104,7 @@ const pages: Readonly<Record<Platform, Partial<Record<Outcome, readonly Partial<
     slow_down: [{ status: 429 }, { finalUrl: 'https://www.google.com/sorry/index', body: html('') }],
   },
   pronetwork: {
-    shell: [{ body: html('<title>LinkedIn</title>') }],
+    shell: [{ body: html('<title>LinkedIn</title>') }, ...nothing],
     login_wall: [
       { finalUrl: 'https://www.linkedin.com/authwall?trk=x', body: html('<title>Join</title>') },
       { body: html('<meta name="pageKey" content="auth_wall_desktop_profile">') },
@@ -112,7 +121,7 @@ const pages: Readonly<Record<Platform, Partial<Record<Outcome, readonly Partial<
     error_route: [{ body: routeOf('PolarisErrorRoute') }],
     shell: [
       { body: html('<title>Instagram</title>') },
-      { body: '' },
+      ...nothing,
       {
         body: html('<title>Instagram</title><meta property="og:url" content="https://www.instagram.com/" />'),
       },
@@ -127,7 +136,7 @@ const pages: Readonly<Record<Platform, Partial<Record<Outcome, readonly Partial<
     slow_down: [{ status: 429 }],
   },
   shortvideo: {
-    shell: [{ body: html('<title>TikTok - Make Your Day</title>') }, { body: '' }],
+    shell: [{ body: html('<title>TikTok - Make Your Day</title>') }, ...nothing],
     login_wall: [{ finalUrl: 'https://www.tiktok.com/login?x=1', body: html('<title>Log in</title>') }],
     challenge: [
       { body: '<html><p id="wci" class="_wafchallengeid"></p></html>' },

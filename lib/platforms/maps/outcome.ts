@@ -1,6 +1,6 @@
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
-import { refuseByStatus } from '../../read/refusal.js';
+import { isEmpty, refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { isConsentWall } from './consent-wall.js';
 import { isData } from './response-frame.js';
@@ -66,7 +66,7 @@ export function refuseVisitor(page: Page): void {
 /** A page in place of data is the shell of the map (2026-03). Anything else is an unknown answer. */
 export function withoutData(page: Page): ExtractError {
   const seen = `${page.body.byteLength} bytes`;
-  if (/^\s*(?:\uFEFF)?</.test(page.text()) || page.body.byteLength === 0) {
+  if (/^\s*(?:\uFEFF)?</.test(page.text()) || isEmpty(page)) {
     return refusal('shell', `The platform answered with the shell of a page (${seen}) in place of data.`);
   }
   return refusal('unknown_layout', `The answer (${seen}) is neither data nor a page.`);
@@ -78,14 +78,17 @@ export function withoutData(page: Page): ExtractError {
  */
 export function refuseRequest(page: Page, missing: ErrorCode = 'platform_changed'): void {
   refuseByStatus(page);
-  const { status, body } = page;
+  const { status } = page;
   if (status === 404)
     throw new ExtractError(missing, `The platform answered ${status}: there is no such thing.`);
+  if (status >= 300 && status < 400) {
+    throw refusal('shell', `The platform answered ${status} and led away from the page.`);
+  }
+  if (status < 300 && isEmpty(page)) {
+    throw refusal('shell', 'The platform answered with an empty page.');
+  }
   if (status !== 200) {
     throw refusal('unknown_layout', `The platform answered ${status}: it no longer understands the request.`);
-  }
-  if (body.byteLength === 0) {
-    throw refusal('shell', 'The platform answered with an empty page.');
   }
   if (!isData(page)) throw withoutData(page);
 }

@@ -60,10 +60,16 @@ export class NullDocument extends ExtractError {
 const loginWall = () => refusal('login_wall', 'The platform led to its login page in place of the page.');
 const challenge = () => refusal('challenge', 'The platform asks for a security check.');
 
+const isOwn = (address: string, base: string) =>
+  URL.canParse(address, base) && /(?:^|\.)instagram\.com$/.test(new URL(address, base).hostname);
+
 /** Refusals by where the request ended: order and signs after photosocial's table of block markers, 2026-10. */
 function refuseByAddress(page: Page): void {
   const moved = page.status >= 300 && page.status < 400 ? page.headers.location : undefined;
   const target = moved ?? page.url;
+  if (moved !== undefined && !isOwn(moved, page.url)) {
+    throw refusal('shell', `The platform answered ${page.status} and led away from the page.`);
+  }
   const path = URL.canParse(target, page.url) ? new URL(target, page.url).pathname : '';
   if (/^\/accounts\/(login|suspended)\b/.test(path) || path === '/') throw loginWall();
   if (/^\/challenge\b/.test(path)) throw challenge();

@@ -1,7 +1,7 @@
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import { cut } from '../../read/html.js';
-import { refuseByStatus } from '../../read/refusal.js';
+import { isEmpty, refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { headOf, type PageHead, refuseOtherSubject } from './page-head.js';
 import type { PageName } from './urls.js';
@@ -50,6 +50,9 @@ function refuseByAnswer(page: Page, notFound: ErrorCode): void {
   }
   if (/^\/(?:404|(?:in|company|school|showcase)\/unavailable)\/?$/i.test(path))
     throw new ExtractError(notFound);
+  if (status > 200 && status < 300 && isEmpty(page)) {
+    throw shell(`The platform answered ${status} with nothing, its way of refusing.`);
+  }
   if (status !== 200) {
     throw new ExtractError('platform_changed', `The platform answered ${status}, which is not known of it.`);
   }
@@ -207,7 +210,7 @@ export function acceptFragment(page: Page, expectation: Expectation): AcceptedPa
 }
 
 /** True for an answer without a byte: an empty fragment has its frame. Refusals come so, too. */
-export const isBlank = (page: Page): boolean => page.status === 200 && page.text().trim() === '';
+export const isBlank = (page: Page): boolean => page.status === 200 && isEmpty(page);
 
 /** Throws where an answer with status 400 is a wall. */
 function refuseWall(page: Page): void {

@@ -1,6 +1,6 @@
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
-import { refuseByStatus } from '../../read/refusal.js';
+import { isEmpty, refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 
 /** Pages that stand in for another one are 0.5-6 KB. A data page that holds the same words is hundreds of KB. */
@@ -56,7 +56,7 @@ export function refuse(page: Page): void {
   refuseByPath(pathOf(page));
   if (page.headers['bdturing-verify'] !== undefined) refuseByCaptcha();
   refuseStub(page);
-  if (page.status === 200 && page.body.byteLength === 0) {
+  if (page.status < 300 && isEmpty(page)) {
     throw refusal('shell', 'The platform answered with an empty page, its way of refusing.');
   }
 }
@@ -87,7 +87,8 @@ export function refuseWithoutScope(unknown: readonly string[]): never {
 export function refuseWithoutData(page: Page): never {
   const text = page.text();
   if (isCaptcha(text)) refuseByCaptcha();
-  const outcome = page.status === 200 && /^\s*</.test(text) ? 'shell' : 'unknown_layout';
+  const isAway = page.status >= 300 && page.status < 400;
+  const outcome = isAway || (page.status === 200 && /^\s*</.test(text)) ? 'shell' : 'unknown_layout';
   throw refusal(outcome, `The page (${page.status}, ${page.body.byteLength} bytes) came without its data.`);
 }
 

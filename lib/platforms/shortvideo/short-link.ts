@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import type { Page, PageSession } from '../../web/page-source.js';
 import { refuse, refuseWithoutData } from './outcome.js';
 import { type AccountReference, usernameOfUrl, type VideoReference, videoIdOfUrl } from './urls.js';
@@ -47,5 +48,7 @@ function refuseLink(page: Page, missing: ExtractError): never {
   // Any other page in place of the redirect is a shell: it proves no link dead.
   const ledElsewhere = page.status === 200 && otherEnds.test(new URL(page.url).pathname);
   if (ledElsewhere || page.status === 404 || page.status === 410) throw missing;
+  if (page.status >= 300 && page.status < 400)
+    throw refusal('unknown_layout', 'The link leads off the platform.');
   refuseWithoutData(page);
 }

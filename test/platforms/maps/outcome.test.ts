@@ -72,7 +72,7 @@ describe('refusals of a request', () => {
     [
       'a redirect off the platform',
       pageOf('', { status: 302, headers: { location: 'https://x.example' } }),
-      'platform_changed',
+      'platform_blocked',
     ],
     ['404', pageOf('<html>', { status: 404 }), 'platform_changed'],
     ['500', pageOf('<html>', { status: 500 }), 'platform_unavailable'],

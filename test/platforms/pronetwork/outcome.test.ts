@@ -34,7 +34,7 @@ describe('a refusal in place of a page', () => {
     ['404', 'profile_not_found', html('', { status: 404 })],
     ['410', 'profile_not_found', html('', { status: 410 })],
     ['400', 'platform_changed', html('', { status: 400 })],
-    ['204', 'platform_changed', html('', { status: 204 })],
+    ['204', 'platform_blocked', html('', { status: 204 })],
     ['the stub with 200', 'platform_blocked', html(stub)],
     ['an empty page', 'platform_blocked', html('')],
     ['the wall by its address', 'platform_login_required', path(`${site}/authwall?trk=x`)],
