@@ -1,14 +1,14 @@
 import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
-import { writeFault as outputFault } from '../../files/batch-files/output-fault.js';
+import { writeFault } from '../../files/batch-files/output-fault.js';
 import type { OutputStream } from './context.js';
 
 type ProcessStream = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
 
 /** Nobody who reads on is left to the report. Everything else is a fault that the user can do something about. */
-function writeFault(cause: NodeJS.ErrnoException): Error {
+function dataFault(cause: NodeJS.ErrnoException): Error {
   if (cause.code === 'EPIPE') return cause;
-  return outputFault(cause);
+  return writeFault(cause);
 }
 
 /** The stream of the data. A fault rejects the write that met it and never ends the process. */
@@ -22,7 +22,7 @@ export function dataStream(stream: ProcessStream): OutputStream {
     },
     write: (text) =>
       new Promise((resolve, reject) => {
-        stream.write(text, (error) => (error == null ? resolve() : reject(writeFault(error))));
+        stream.write(text, (error) => (error == null ? resolve() : reject(dataFault(error))));
       }),
   };
 }

@@ -13,7 +13,7 @@ import { batchPaths, fileSize } from './batch-paths.js';
 import { readCheckpoint } from './checkpoint.js';
 import { lock } from './lock.js';
 import { type BatchFileOptions, checkBatchFile, openBatchFile } from './open-batch-file.js';
-import { openFault, writeFault } from './output-fault.js';
+import { openFault, outputFault } from './output-fault.js';
 
 /**
  * An output that no run can continue in the middle. The batch writes its lines into a file beside it, with the
@@ -141,7 +141,7 @@ export async function buildOutput(
     const options = { endpoint, inputs: true, sources, news, own, kind, file, append, run };
     await writeFromLines(options, lines, signal);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === undefined ? error : writeFault(error);
+    throw outputFault(error);
   } finally {
     unlock();
   }

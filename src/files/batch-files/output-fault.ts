@@ -30,3 +30,7 @@ export function writeFault(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   return writeFailure('The output cannot be written', cause);
 }
+
+/** The same for what may be another fault, which stays as it is. */
+export const outputFault = (cause: unknown): unknown =>
+  (cause as NodeJS.ErrnoException).code === undefined ? cause : writeFault(cause);

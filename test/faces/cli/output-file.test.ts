@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { sampleDataOf } from '../../../lib/samples.js';
+import { fileWriter } from '../../../src/faces/cli/formats/file.js';
+import { select } from '../../../src/output/selection.js';
 import { duckdb } from '../../files/result-files/harness.js';
 import { extract } from '../../support/cli.js';
-import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
+import { aHarbour, harbourMeta, harbourOne, inventedRows } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -72,6 +74,24 @@ describe('a list command with -o FILE', () => {
     assert.match(refused.err, /exists: --overwrite replaces it/);
     assert.equal(refused.opened, undefined, 'no extractor was opened');
     assert.equal((await ask('-o', file, '--overwrite')).status, 0);
+  });
+
+  test('says that the file cannot be written where it fails at its end', async () => {
+    const gone = path.join(folder, 'gone');
+    mkdirSync(gone);
+    const selection = select(harbourOne.returns, false, null);
+    for (const kind of ['csv', 'json', 'xlsx', 'parquet'] as const) {
+      const content = { endpoint: harbourOne, selection, input: {}, csv: {}, sources: false };
+      const writer = fileWriter({ file: path.join(gone, `x.${kind}`), kind, append: false }, content);
+      await writer.page({ data: aHarbour() });
+      rmSync(gone, { recursive: true });
+      await assert.rejects(
+        writer.end(),
+        { name: 'ExtractError', message: /^The output cannot be written/ },
+        kind,
+      );
+      mkdirSync(gone);
+    }
   });
 
   test('never takes the place of a device, a pipe or a folder', {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { batchId } from '../../../../lib/batch/batch.js';
 import { isoTime } from '../../../../lib/read/iso-time.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
-import { openFault } from '../../../files/batch-files/output-fault.js';
+import { openFault, outputFault } from '../../../files/batch-files/output-fault.js';
 import { endingsOf, isBuilt, kindOfName, outputKinds } from '../../../files/result-files/file-kind.js';
 import { givenParams } from '../../../files/result-files/input-columns.js';
 import { countRuns, openDraft } from '../../../files/result-files/write-file.js';
@@ -120,9 +120,11 @@ export async function runConvert(
     }
   } catch (error) {
     await discard();
-    throw error;
+    throw outputFault(error);
   }
-  await commit();
+  await commit().catch((cause: unknown) => {
+    throw outputFault(cause);
+  });
   const errors = failed === 0 ? '' : ` and ${counted(failed, 'failed input')}`;
   const note = cannotSay ? ' Without sources: a table has only parts of them.' : '';
   if (options.quiet !== true)

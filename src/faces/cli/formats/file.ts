@@ -1,7 +1,7 @@
 import { batchId } from '../../../../lib/batch/batch.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
-import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
+import { openFault, outputFault, writeFault } from '../../../files/batch-files/output-fault.js';
 import type { OutputKind } from '../../../files/result-files/file-kind.js';
 import { type DraftFile, openDraft } from '../../../files/result-files/write-file.js';
 import type { CsvStyle } from '../../../output/csv-cells.js';
@@ -77,7 +77,9 @@ export function fileWriter(target: AnswerFile, content: FileContent): Writer {
       from += items.length;
     },
     async end() {
-      await draft?.commit();
+      await draft?.commit().catch((cause: unknown) => {
+        throw outputFault(cause);
+      });
     },
   };
 }
