@@ -158,8 +158,10 @@ export async function forgetInFiles(
   const { home } = options;
   const own = home === undefined ? null : `${path.resolve(home)}${path.sep}`;
   const receipt: Forgotten[] = [];
-  for (const start of starts) {
-    for (const file of await filesOf(start)) {
+  // Before any of them is changed: a receipt tells of all that was.
+  const lists = await Promise.all(starts.map(filesOf));
+  for (const files of lists) {
+    for (const file of files) {
       if (own !== null && path.resolve(file).startsWith(own)) continue;
       // One that went with its line is there no more.
       if ((await stat(file).catch(() => null)) === null) continue;

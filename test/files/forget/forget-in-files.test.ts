@@ -104,6 +104,14 @@ describe('forgetting a subject in files', () => {
     assert.equal(read('lines.ndjson'), '');
   });
 
+  test('changes nothing where one of the files is not there: no receipt would tell of it', async () => {
+    const text = `${JSON.stringify(theirs)}\n`;
+    const { folder, read } = folderOf({ 'lines.ndjson': text });
+    const named = ['lines.ndjson', 'absent.csv'].map((name) => path.join(folder, name));
+    await assert.rejects(forgetInFiles(named, traces), { code: 'invalid_parameter' });
+    assert.equal(read('lines.ndjson'), text);
+  });
+
   test('names a JSON file that cannot be read, and goes on', async () => {
     const { folder, read } = folderOf({
       'a.json': '{ // zebrabaker\n}',
