@@ -27,6 +27,8 @@ export const programSettings = {
 /** The settings that every program around the library reads for itself. */
 export interface ProgramSettings {
   readonly color: boolean;
+  /** False where the terminal takes no sequences that move its cursor or colour its text (`TERM=dumb`, as in Emacs). */
+  readonly movesCursor: boolean;
   /** Show the stack of a fault. */
   readonly debug: boolean;
   /** Look up once a day whether there is a newer version, and say so at a terminal. */
@@ -38,8 +40,10 @@ export interface ProgramSettings {
 
 /** Reads a program's own settings. Never throws. */
 export function readProgramSettings(env: Environment = process.env): ProgramSettings {
+  const movesCursor = env.TERM !== 'dumb';
   return {
-    color: !programSettings.noColor.read(env),
+    color: movesCursor && !programSettings.noColor.read(env),
+    movesCursor,
     debug: programSettings.debug.read(env),
     updateNotice: programSettings.updateNotice.read(env),
     docsUrl: docsUrl.read(env),

@@ -63,6 +63,7 @@ export async function extract(args: readonly string[], surroundings: Surrounding
     stderr: sink('err', surroundings.stderrIsTTY ?? false, undefined),
     settings: {
       color: true,
+      movesCursor: true,
       debug: false,
       updateNotice: false,
       docsUrl: 'https://docs.example',

@@ -164,12 +164,12 @@ async function namesHidden({ endpoint, pseudonyms: request }: CallRequest, home:
 const eraseLine = '\r\u001b[K';
 
 /** A line that counts items while the terminal shows none of them; it disappears at the end. */
-function itemProgress({ stdout, stderr }: Context, { showNotes, format }: OutputOptions) {
+function itemProgress({ stdout, stderr, settings }: Context, { showNotes, format }: OutputOptions) {
   const streams = stdout.isTTY && (format === 'ndjson' || format === 'csv');
   let shown = false;
   return {
     async items(count: number): Promise<void> {
-      if (!showNotes || streams) return;
+      if (!showNotes || streams || !settings.movesCursor) return;
       shown = true;
       await stderr.write(`${eraseLine}${count} items…`);
     },

@@ -78,6 +78,7 @@ await runCoverCommand(
     stderr: stream((text) => process.stdout.write(text)),
     settings: {
       color: false,
+      movesCursor: true,
       debug: false,
       updateNotice: false,
       docsUrl: 'https://docs.example',

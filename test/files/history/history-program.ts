@@ -24,6 +24,7 @@ const context: Context = {
   stderr: silent,
   settings: {
     color: false,
+    movesCursor: true,
     debug: false,
     updateNotice: false,
     docsUrl: 'https://docs.example',

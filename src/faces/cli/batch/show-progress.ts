@@ -7,13 +7,13 @@ export type ShownProgress = Pick<BatchCommandOptions, 'progress' | 'quiet' | 'ou
 
 /** How the progress is shown: `lines` are those of the waits alone. */
 export function progressKind(
-  { stdout, stderr }: Context,
+  { stdout, stderr, settings }: Pick<Context, 'stdout' | 'stderr' | 'settings'>,
   { progress, quiet, output }: ShownProgress,
 ): 'view' | 'jsonl' | 'lines' | 'none' {
   if (progress !== undefined) return progress;
   if (quiet) return 'none';
   // Lines that run over the same terminal would tear a view apart.
-  return stderr.isTTY && (output !== null || !stdout.isTTY) ? 'view' : 'lines';
+  return stderr.isTTY && settings.movesCursor && (output !== null || !stdout.isTTY) ? 'view' : 'lines';
 }
 
 /** Shows the progress until the end of the display. */

@@ -17,12 +17,13 @@ const isFinished = ({ status }: Job) => status === 'done' || status === 'cancell
 
 /** Waits until a job has finished, and shows its progress at a terminal. Returns the last response. */
 export async function waitForJob(
-  { stderr, signal }: Context,
+  { stderr, signal, settings }: Context,
   client: ApiClient,
   id: string,
   showProgress: boolean,
   clock: Clock = systemClock,
 ): Promise<ApiResponse> {
+  const showsCount = showProgress && settings.movesCursor;
   let failures = 0;
   for (let pause = minPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
     try {
@@ -30,10 +31,9 @@ export async function waitForJob(
       failures = 0;
       const job = response.data as Job;
       const ended = job.completed + job.failed;
-      if (showProgress)
-        await stderr.write(`${eraseLine}${ended} of ${job.total} inputs, ${job.failed} failed`);
+      if (showsCount) await stderr.write(`${eraseLine}${ended} of ${job.total} inputs, ${job.failed} failed`);
       if (isFinished(job)) {
-        if (showProgress) await stderr.write(eraseLine);
+        if (showsCount) await stderr.write(eraseLine);
         return response;
       }
     } catch (error) {

@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { renderToString } from 'ink';
 import { createElement } from 'react';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { readProgramSettings } from '../../../../src/config/program-config.js';
 import {
   amountText,
   type BatchProgress,
@@ -15,6 +16,7 @@ import {
 } from '../../../../src/faces/cli/batch/progress.js';
 import { progressLine } from '../../../../src/faces/cli/batch/progress-jsonl.js';
 import { ProgressView } from '../../../../src/faces/cli/batch/progress-view.js';
+import { progressKind } from '../../../../src/faces/cli/batch/show-progress.js';
 import { noTotals } from '../../../../src/files/batch-files/totals.js';
 
 const now = Date.parse('2026-11-05T12:00:00Z');
@@ -49,6 +51,20 @@ const drawn = (one: BatchProgress, width = 80) =>
   );
 
 describe('the progress of a batch', () => {
+  test('is no view where the terminal moves no cursor', () => {
+    const stream = { isTTY: true, columns: 80, write: async () => undefined };
+    const kindFor = (TERM: string) =>
+      progressKind(
+        { stdout: stream, stderr: stream, settings: readProgramSettings({ TERM }) },
+        { progress: undefined, quiet: false, output: 'x', color: true },
+      );
+    assert.deepEqual([kindFor('xterm-256color'), kindFor('dumb'), kindFor('')], ['view', 'lines', 'view']);
+    assert.deepEqual(
+      [readProgramSettings({ TERM: 'dumb' }).color, readProgramSettings({}).color],
+      [false, true],
+    );
+  });
+
   test('says when the browser is at work, and how much', () => {
     assert.doesNotMatch(drawn(moment()), /browser/);
     assert.match(
