@@ -26,13 +26,14 @@ const endMs = 5_000;
 async function withProcess<T>(
   file: string,
   work: () => Promise<T>,
-  onSpawn: (args: readonly string[]) => void,
+  onSpawn: (child: ChildProcess) => void,
 ): Promise<[T, ChildProcess | undefined]> {
   const started: ChildProcess[] = [];
   const onStart = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess };
     started.push(child);
-    if (child.spawnfile === file) onSpawn(child.spawnargs);
+    // It is told of before it has its program, which it has when this turn ends.
+    queueMicrotask(() => child.spawnfile === file && onSpawn(child));
   };
   subscribe('child_process', onStart);
   try {
@@ -61,6 +62,8 @@ function folderOrNull(): BrowserFolder | null {
   }
 }
 
+const closedError = () => new ExtractError('platform_unavailable', 'The browser was closed.');
+
 /** One running browser. */
 interface Running {
   readonly browser: Browser;
@@ -76,6 +79,8 @@ export class BrowserProcess {
   readonly #clock: Clock;
   readonly #idleMs: number;
   #starting: Promise<Running> | undefined;
+  /** The process of a browser that has not started yet. */
+  #launching: ChildProcess | undefined;
   #users = 0;
   #stopIdle = () => {};
   #closed = false;
@@ -88,7 +93,7 @@ export class BrowserProcess {
 
   /** The browser, which is kept until `leave`. Throws `platform_unavailable` where it cannot be started. */
   async use(): Promise<Browser> {
-    if (this.#closed) throw new ExtractError('platform_unavailable', 'The browser was closed.');
+    if (this.#closed) throw closedError();
     this.#stopIdle();
     this.#users += 1;
     try {
@@ -123,6 +128,8 @@ export class BrowserProcess {
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopIdle();
+    // Nobody waits for a browser that does not start.
+    this.#launching?.kill('SIGKILL');
     if (this.#starting !== undefined) await this.#end(this.#starting);
   }
 
@@ -155,7 +162,7 @@ export class BrowserProcess {
         return this.#launch(false);
       });
     } catch (cause) {
-      throw startError(cause, path);
+      throw cause instanceof ExtractError ? cause : startError(cause, path);
     }
   }
 
@@ -163,6 +170,7 @@ export class BrowserProcess {
     const { path, headed, proxy, arguments: args } = this.#program;
     const commandArgs = await args();
     const { chromium } = await loadDriver();
+    if (this.#closed) throw closedError();
     const folder = folderOrNull();
     const launch = () =>
       chromium.launch({
@@ -181,7 +189,10 @@ export class BrowserProcess {
         ...(proxy === null ? {} : { proxy }),
       });
     try {
-      const [browser, child] = await withProcess(path, launch, (args) => folder?.note(args));
+      const [browser, child] = await withProcess(path, launch, (started) => {
+        this.#launching = started;
+        folder?.note(started.spawnargs);
+      });
       // Only a browser that has started guards its profile.
       folder?.note(child?.spawnargs ?? []);
       browser.once('disconnected', () => folder?.remove());
@@ -189,6 +200,8 @@ export class BrowserProcess {
     } catch (cause) {
       folder?.remove();
       throw cause;
+    } finally {
+      this.#launching = undefined;
     }
   }
 }

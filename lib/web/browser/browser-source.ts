@@ -55,9 +55,9 @@ async function pinsIn(file: string | undefined): Promise<string[]> {
     return pinsOf(await readFile(file, 'utf8'));
   } catch (cause) {
     throw new ExtractError(
-      'invalid_parameter',
-      'The file of the setting NODE_EXTRA_CA_CERTS holds no certificates that can be read.',
-      { cause },
+      'platform_unavailable',
+      'No browser is started: the file of the setting NODE_EXTRA_CA_CERTS holds no certificates that can be read. Correct it.',
+      { cause, next: '' },
     );
   }
 }
