@@ -217,11 +217,11 @@ async function deleteInputs(queries: Queries, table: InputTable, id: string): Pr
  * Deletes inputs that nobody needs any more; for `inPieces` the many of a job or schedule are left, in a transaction that others
  * wait for, and given to be deleted after it.
  */
-async function deleteUnlessMany(
+export async function deleteUnlessMany(
   queries: Queries,
   owned: OwnedInputs,
   bytes: number,
-  inPieces: boolean,
+  inPieces = false,
 ): Promise<readonly OwnedInputs[]> {
   if (inPieces && bytes > maxCharacters) return [owned];
   await deleteInputs(queries, ...owned);

@@ -116,12 +116,12 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
     downloads: new ResultDownloads(store, files, given, archives, endpoints),
     ...{ wake, wakeRunner },
     async forgetDeleted() {
+      await store.withdrawDeleted();
       if (working) {
         await runner.look();
         await lines.leaveDeleted();
       }
       await sweeper.removeOrphans();
-      await store.withdrawDeleted();
       await stores.schedules.removeEnded();
       wake();
     },

@@ -10,6 +10,7 @@ import { endHistory } from '../../files/history/database-history.js';
 import { bytesOfInputs, checkInserted } from './account-storage.js';
 import type { Given, Job, NewJob, ResultsProgress } from './job.js';
 import {
+  deleteUnlessMany,
   forgetInputs,
   forgetScheduleInputs,
   type InputTable,
@@ -322,11 +323,12 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     await queries.run('DELETE FROM job_requests WHERE account = $1', [account]);
     await queries.run('DELETE FROM jobs WHERE account = $1', [account]);
     const left: OwnedInputs[] = [];
-    for (const row of open) left.push(...(await forgetInputs(queries, row, this.#options.stagesInputs)));
-    for (const schedule of schedules) {
-      await endHistory(queries, schedule);
-      left.push(...(await this.forgetScheduleInputs(queries, schedule)));
+    const { stagesInputs } = this.#options;
+    for (const { id, input_bytes: bytes } of schedules) {
+      await endHistory(queries, id);
+      left.push(...(await deleteUnlessMany(queries, ['schedule_inputs', id], bytes, stagesInputs)));
     }
+    for (const row of open) left.push(...(await forgetInputs(queries, row, stagesInputs)));
     if (left.length > 0) this.#deleted.push([account, left]);
   }
 

@@ -65,6 +65,15 @@ describe('the jobs of an account that is deleted', () => {
     assertSound(path.join(all.home, 'ledger.db'));
   });
 
+  test('and its schedules lose few inputs with their account', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer();
+    await makeJob(all, customer, ['a', 'b']);
+    await makeJob(all, customer, ['c', 'd'], { schedule: { every: '6h' } });
+    await all.accounts.delete(customer.account);
+    assert.deepEqual([bytesIn(all, 'job_inputs'), bytesIn(all, 'schedule_inputs')], [0, 0]);
+  });
+
   test('and its schedules lose large inputs piece by piece, or at a sweep where the process was killed', async (t) => {
     const clock = new FakeClock(systemClock.now());
     const all = await jobsHarness(t, { start: false, clock });

@@ -73,15 +73,20 @@ export async function setFirstJob(queries: Queries, schedule: string, job: strin
 }
 
 /**
- * Deletes the schedules of an account, before its jobs, and resolves with their ids. A run that was under way has made its
- * job by then, and later ones find nothing.
+ * Deletes the schedules of an account, before its jobs, and gives them with the bytes of their inputs. A run that was under
+ * way has made its job by then, and later ones find nothing.
  */
-export async function deleteSchedules(queries: Queries, account: string): Promise<readonly string[]> {
-  const rows = await queries.rows<{ readonly id: string }>(
-    'DELETE FROM schedules WHERE account = $1 RETURNING id',
+export async function deleteSchedules(
+  queries: Queries,
+  account: string,
+): Promise<readonly { readonly id: string; readonly input_bytes: number }[]> {
+  const rows = await queries.rows<{ readonly id: string; readonly input_bytes: number }>(
+    'DELETE FROM schedules WHERE account = $1 RETURNING id, input_bytes',
     [account],
   );
-  const ids = rows.map(({ id }) => id);
-  await forgetRuns(queries, ids);
-  return ids;
+  await forgetRuns(
+    queries,
+    rows.map(({ id }) => id),
+  );
+  return rows;
 }
