@@ -31,18 +31,12 @@ export async function bundle(folder: string, entry: string, native: readonly str
     },
     inject: [path.join(packageRoot(), 'test/support/keep-compiled.ts')],
     alias: Object.fromEntries(paths),
-    // Modules of another runtime, or for developers, which packages name and never load here.
-    external: [...paths.map(([, file]) => file), 'bun:sqlite', 'react-devtools-core'],
+    // A module of another runtime, which a package names and never loads here.
+    external: [...paths.map(([, file]) => file), 'bun:sqlite'],
     plugins: [packedAssets],
   });
   return path.join(folder, `${name}.mjs`);
 }
-
-/** The environment of a bundled program. The first process leaves what it compiled to those after it (`keep-compiled.ts`). */
-export const withCompiled = (program: string): NodeJS.ProcessEnv => ({
-  ...process.env,
-  NODE_COMPILE_CACHE: path.join(path.dirname(program), 'compiled'),
-});
 
 export interface Child {
   readonly process: ChildProcess;
@@ -62,7 +56,8 @@ export function start(
   const command = [process.execPath, program, ...args];
   const options: SpawnOptionsWithStdioTuple<'ignore', 'pipe', 'inherit'> = {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: withCompiled(program),
+    // The first leaves what it compiled to those after it (`keep-compiled.ts`).
+    env: { ...process.env, NODE_COMPILE_CACHE: path.join(path.dirname(program), 'compiled') },
   };
   const child =
     shell === undefined

@@ -3,25 +3,13 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { bundle, withCompiled } from './child-process.js';
-import { temporaryFolder } from './temporary-folder.js';
-
-const folder = temporaryFolder();
-const programs = new Map<string, Promise<string>>();
-
-/** The bundle of a program of the tests: made once a process, as most are started again and again. */
-function bundleOf(file: string): Promise<string> {
-  const made =
-    programs.get(file) ?? bundle(path.join(folder, file), path.join('test', file), ['better-sqlite3']);
-  programs.set(file, made);
-  return made;
-}
+import { packageRoot } from '../../lib/runtime/package-root.js';
+import { fromSource } from './from-source.js';
 
 /** Starts a program of the tests in a process of its own, which finds what is wanted of it as JSON. */
-export async function startProgram(file: string, wanted: object): Promise<ChildProcess> {
-  const program = await bundleOf(file);
-  return spawn(process.execPath, [program, JSON.stringify(wanted)], {
-    env: withCompiled(program),
+export function startProgram(file: string, wanted: object): ChildProcess {
+  const program = path.join(packageRoot(), 'test', file);
+  return spawn(process.execPath, [...fromSource, program, JSON.stringify(wanted)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

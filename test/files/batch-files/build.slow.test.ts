@@ -27,7 +27,7 @@ const start = (wanted: Wanted) => startProgram('files/batch-files/build-program.
 
 /** Kills a build some milliseconds after it began; true where it was faster. */
 async function killed(wanted: Wanted, moment: number): Promise<boolean> {
-  const child = await start(wanted);
+  const child = start(wanted);
   const ended = once(child, 'exit');
   assert.ok(child.stdout);
   await once(child.stdout, 'data');
@@ -38,7 +38,7 @@ async function killed(wanted: Wanted, moment: number): Promise<boolean> {
 }
 
 async function finish(wanted: Wanted): Promise<void> {
-  const [code] = await once(await start(wanted), 'exit');
+  const [code] = await once(start(wanted), 'exit');
   assert.equal(code, 0);
 }
 

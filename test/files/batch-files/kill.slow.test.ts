@@ -83,14 +83,14 @@ describe('a batch that is killed', () => {
         output: path.join(folder, `rough ${name}`),
         home: path.join(folder, `rough home ${name}`),
       };
-      const undisturbed = await finish(await start(calm, 'begin', more));
+      const undisturbed = await finish(start(calm, 'begin', more));
       assert.equal(undisturbed.done, true);
 
       for (const moment of moments) {
-        await killOnceWritten(await start(rough, 'resume', more), rough.output, moment, headBytes);
+        await killOnceWritten(start(rough, 'resume', more), rough.output, moment, headBytes);
         assert.deepEqual(books(rough.home).wrong, []);
       }
-      const last = await finish(await start(rough, 'resume', more));
+      const last = await finish(start(rough, 'resume', more));
 
       assert.equal(lines(rough.output), lines(calm.output));
       assert.deepEqual(last, undisturbed);

@@ -57,7 +57,7 @@ const lines = (name: string) => readFileSync(path.join(folder, name), 'utf8');
 describe('an area whose covering is killed', () => {
   test('and taken up again gives every place once, for the price of one run', async (t) => {
     const calm = await served(t);
-    const stdout = await finish(await start(calm.origin, 'calm'));
+    const stdout = await finish(start(calm.origin, 'calm'));
     assert.match(stdout, /^16 cells: 48 credits for one page each, 3 for each further page of 20 places\./);
 
     let doomed: ChildProcess | undefined;
@@ -67,13 +67,13 @@ describe('an area whose covering is killed', () => {
     });
     // Killed within a request, at different depths: among the first cells, and among quarters of quarters.
     for (const requests of [3, 20, 35, 50]) {
-      doomed = await start(rough.origin, 'rough');
+      doomed = start(rough.origin, 'rough');
       at = rough.requests() + requests;
       const [, signal] = await once(doomed, 'exit');
       assert.equal(signal, 'SIGKILL');
     }
     at = Number.POSITIVE_INFINITY;
-    await finish(await start(rough.origin, 'rough'));
+    await finish(start(rough.origin, 'rough'));
 
     assert.equal(lines('rough'), lines('calm'));
     const ids = ndjsonValues(lines('rough')).map(({ data }) => String(data.place_id));

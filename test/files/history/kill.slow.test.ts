@@ -13,20 +13,20 @@ const input = path.join(folder, 'inputs.ndjson');
 const history = path.join(folder, 'history.sqlite');
 writeFileSync(input, Array.from({ length: count }, (_, at) => `{"id":"harbour-${at}"}\n`).join(''));
 
-async function start(round: number) {
+function start(round: number) {
   const output = path.join(folder, `round-${round}.ndjson`);
   const args = ['batch', 'maps/harbour', input, '-o', output, '--resume', '--history', history];
   const wanted = { home: path.join(folder, 'home'), round, args };
-  return { output, child: await startProgram('files/history/history-program.ts', wanted) };
+  return { output, child: startProgram('files/history/history-program.ts', wanted) };
 }
 
 test('a batch that is killed and goes on loses no change of its history, and doubles none', async () => {
   for (const [round, moments] of [[], [0, 40, 90], [15, 60]].entries()) {
     for (const moment of moments) {
-      const { output, child } = await start(round);
+      const { output, child } = start(round);
       await killOnceWritten(child, output, moment);
     }
-    const { output, child } = await start(round);
+    const { output, child } = start(round);
     assert.equal((await outputOf(child)).status, 0);
     assert.equal(readFileSync(output, 'utf8').split('\n').length, count + 1);
   }

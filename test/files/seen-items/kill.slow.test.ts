@@ -24,15 +24,15 @@ const start = (home: string, output: string, mode: string) =>
   });
 
 async function finish(home: string, output: string, mode: string): Promise<{ charged: number }> {
-  const { status, out } = await outputOf(await start(home, output, mode));
+  const { status, out } = await outputOf(start(home, output, mode));
   assert.equal(status, 0);
   const { finished, charged } = JSON.parse(out);
   assert.equal(finished, true);
   return { charged };
 }
 
-const killed = async (home: string, output: string, moment: number) =>
-  killOnceWritten(await start(home, output, 'resume'), output, moment);
+const killed = (home: string, output: string, moment: number) =>
+  killOnceWritten(start(home, output, 'resume'), output, moment);
 
 /** The names in the whole lines of an output, as many times as they were given. */
 function given(output: string): string[] {
