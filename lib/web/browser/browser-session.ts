@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { ExtractError } from '../../errors/extract-error.js';
-import { CallAbort, type CallSignal } from '../../runtime/abort.js';
+import { CallAbort, type CallSignal, whileWaiting } from '../../runtime/abort.js';
 import type { Clock } from '../../runtime/clock.js';
 import type { Page, PageRequest, PageSession, SessionOptions, Site } from '../page-source.js';
 import type { ThrottledSession } from '../throttle.js';
@@ -18,6 +18,9 @@ interface BrowserAccess {
 }
 
 const sessionEnded = new DOMException('The visit is over.', 'AbortError');
+
+/** Milliseconds until a network that changes has done so: its address, its link and its routes come one by one. */
+const changesMs = 2000;
 
 /** A session whose requests are pages that a browser opens, and what those ask for by themselves. */
 export class BrowserSession implements PageSession {
@@ -87,6 +90,10 @@ export class BrowserSession implements PageSession {
             'The browser broke down twice while it showed the page.',
             { cause: error },
           );
+        }
+        if (hasPassed(error)) {
+          const { clock } = this.#access;
+          await whileWaiting(this.#abort, (waiting) => clock.sleep(changesMs, waiting));
         }
       }
     }
