@@ -110,7 +110,7 @@ const rooms = {
     /\/src\/(?:config\/|faces\/cli\/(?:(?:program-help|reply|local-option)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
   // What several commands read or do alike.
   arguments:
-    /\/src\/faces\/cli\/(?:\w+\/)?(?:command-operator|number-arguments|utc-time|with-accounts|tell-change)\.ts$/,
+    /\/src\/(?:compose\/listen|faces\/cli\/(?:\w+\/)?(?:command-operator|number-arguments|utc-time|with-accounts|tell-change))\.ts$/,
   // Modules that the commands over many inputs have in common.
   inputs: /\/src\/faces\/cli\/(?:batch\/(?:batch-output|progress|track-batch|write-summary)|media)\.ts$/,
   commands: /\/src\/faces\/cli\/(?!view\/)/,
