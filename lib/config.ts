@@ -56,13 +56,13 @@ function perPlatform(name: string, min: number, polite: string, about: string): 
 }
 
 /** The usual place for application data. Below an empty `HOME` it would be a folder of wherever the user stands. */
-function usualDirectory(): string {
+function defaultDirectory(): string {
   const { data } = envPaths('extract', { suffix: '' });
   return path.isAbsolute(data) ? data : path.join(userInfo().homedir, data);
 }
 
 const directory = {
-  parse: (folder: string) => folder || usualDirectory(),
+  parse: (folder: string) => folder || defaultDirectory(),
   defaultText: 'the usual place for application data',
 };
 

@@ -37,8 +37,8 @@ describe('a document’s answer that stands for what is gone and for what is clo
   });
 
   test('leaves the word to oEmbed', async () => {
-    const known = { pattern: '/oembed/', body: '{"author_name":"harbor.lantern"}' };
-    assert.equal(await codeOf(post, identity, doubtful, known), 'platform_blocked');
+    const oembed = { pattern: '/oembed/', body: '{"author_name":"harbor.lantern"}' };
+    assert.equal(await codeOf(post, identity, doubtful, oembed), 'platform_blocked');
     assert.equal(
       await codeOf(post, identity, doubtful, { pattern: '/oembed/', status: 404 }),
       'post_not_found',

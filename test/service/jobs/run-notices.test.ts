@@ -13,7 +13,7 @@ const run = (job: string): EndedRun => ({
 
 test('a run whose lines cannot be read keeps no other one from being told, and is tried again', async () => {
   const clock = new FakeClock();
-  const told = new Map<string, Notice | null>();
+  const notified = new Map<string, Notice | null>();
   const errors: string[] = [];
   let isBroken = true;
   let made = 0;
@@ -21,8 +21,10 @@ test('a run whose lines cannot be read keeps no other one from being told, and i
     clock,
     store: {
       listEnded: async (leftOut = new Set()) =>
-        ['damaged', 'gone', 'whole'].filter((job) => !told.has(job) && !leftOut.has(`of ${job} 1`)).map(run),
-      begin: async ({ job }, notice) => void told.set(job, notice),
+        ['damaged', 'gone', 'whole']
+          .filter((job) => !notified.has(job) && !leftOut.has(`of ${job} 1`))
+          .map(run),
+      begin: async ({ job }, notice) => void notified.set(job, notice),
     },
     lines: {
       isKept: async (job: string) => job !== 'gone',
@@ -42,18 +44,18 @@ test('a run whose lines cannot be read keeps no other one from being told, and i
   });
   notices.wake();
   while (made === 0) await setImmediate();
-  assert.deepEqual([...told.keys()], ['gone', 'whole']);
-  assert.deepEqual([told.get('gone'), told.get('whole')?.total], [null, 1]);
+  assert.deepEqual([...notified.keys()], ['gone', 'whole']);
+  assert.deepEqual([notified.get('gone'), notified.get('whole')?.total], [null, 1]);
   assert.equal(errors[0], 'of damaged');
   isBroken = false;
   await clock.advance(15_000);
-  while (!told.has('damaged')) await setImmediate();
+  while (!notified.has('damaged')) await setImmediate();
   await notices.stop();
 });
 
 test('runs that cannot be read are left out of the next looks, so that those behind them have their turn', async () => {
   const clock = new FakeClock();
-  const told: string[] = [];
+  const notified: string[] = [];
   const jobs = [...Array.from({ length: 40 }, (_, at) => `damaged${at}`), 'whole'];
   let looks = 0;
   const notices = new RunNotices({
@@ -62,11 +64,11 @@ test('runs that cannot be read are left out of the next looks, so that those beh
       listEnded: async (leftOut = new Set()) => {
         looks += 1;
         return jobs
-          .filter((job) => !told.includes(job) && !leftOut.has(`of ${job} 1`))
+          .filter((job) => !notified.includes(job) && !leftOut.has(`of ${job} 1`))
           .slice(0, 16)
           .map(run);
       },
-      begin: async ({ job }) => void told.push(job),
+      begin: async ({ job }) => void notified.push(job),
     },
     lines: {
       isKept: async () => true,
@@ -83,8 +85,8 @@ test('runs that cannot be read are left out of the next looks, so that those beh
     onError: () => undefined,
   });
   notices.wake();
-  for (let turn = 0; turn < 10 && told.length === 0; turn += 1) await clock.advance(15_000);
-  assert.deepEqual(told, ['whole']);
+  for (let turn = 0; turn < 10 && notified.length === 0; turn += 1) await clock.advance(15_000);
+  assert.deepEqual(notified, ['whole']);
   const before = looks;
   await clock.advance(10 * 60_000);
   assert.ok(looks > before);
