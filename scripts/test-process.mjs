@@ -9,12 +9,17 @@ process.once('exit', () => {
   for (const child of running) child.kill();
 });
 
-/** What the reporter wrote. One failed where the process did, and no test of it: a file that could not be loaded, say. */
-function eventsIn(file, code) {
+/**
+ * What the reporter wrote. One failed where the process did, and no test of it: a file that could not be loaded, say. Its
+ * last words are the message.
+ */
+function eventsIn(file, code, { failed, text }) {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   const events = lines.filter((line) => line !== '').map((line) => JSON.parse(line));
   const isTold = events.some(({ counts }) => counts !== undefined && counts.failed + counts.cancelled > 0);
-  return code === 0 || isTold ? events : [...events, { counts: { passed: 0, failed: 1, cancelled: 0 } }];
+  if (code === 0 || isTold) return events;
+  const message = text.trimEnd().split('\n').slice(-12);
+  return [...events, { failed, message }, { counts: { passed: 0, failed: 1, cancelled: 0 } }];
 }
 
 /**
@@ -44,9 +49,11 @@ export function runTests(module, { env, options }) {
     child.once('exit', (status) => {
       running.delete(child);
       const code = status ?? 1;
-      process.stdout.write(readFileSync(text));
-      if (code !== 0) console.log(`✖ ${path.basename(module)} ended with ${child.signalCode ?? code}`);
-      resolve({ code, events: eventsIn(events, code) });
+      const printed = readFileSync(text, 'utf8');
+      const failed = `${path.basename(module)} ended with ${child.signalCode ?? code}`;
+      process.stdout.write(printed);
+      if (code !== 0) console.log(`✖ ${failed}`);
+      resolve({ code, events: eventsIn(events, code, { failed, text: printed }) });
     }),
   );
 }

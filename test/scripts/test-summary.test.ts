@@ -12,6 +12,7 @@ test('the summary says what ran, how many files were left out, what was skipped 
       { asItComes: 'another' },
       { skipped: 'test', reason },
       { skipped: 'test', reason },
+      { failed: 'test/a.test.ts:3 a test', message: ['expected 1', 'got 2'] },
       { counts: { passed: 12, failed: 1, cancelled: 2 } },
     ],
     files: 3,
@@ -26,6 +27,10 @@ test('the summary says what ran, how many files were left out, what was skipped 
     'Skipped:',
     '  2 tests and 1 suite: no Chromium on PATH',
     '  1 test: no captures',
+    'Failed:',
+    '  test/a.test.ts:3 a test',
+    '    expected 1',
+    '    got 2',
     '12 passed, 3 failed, 4 skipped',
   ]);
 });
