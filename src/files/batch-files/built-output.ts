@@ -12,6 +12,7 @@ import { abandon, type BatchFile } from './batch-file.js';
 import { batchPaths, fileSize } from './batch-paths.js';
 import { readCheckpoint } from './checkpoint.js';
 import { lock } from './lock.js';
+import type { LookedUp } from './looked-up.js';
 import { type BatchFileOptions, checkBatchFile, openBatchFile } from './open-batch-file.js';
 import { openFault, outputFault } from './output-fault.js';
 
@@ -98,9 +99,12 @@ async function linesOptions(output: BuiltOutput, options: BuiltOptions): Promise
   return { ...options, mode: await modeOfLines(output, options.mode), file: linesFile(output) };
 }
 
-/** Throws what opening the lines would throw, as `checkBatchFile` does. */
-export async function checkBuiltOutput(output: BuiltOutput, options: BuiltOptions): Promise<void> {
-  await checkBatchFile(await linesOptions(output, options));
+/** Throws what opening the lines would throw, and gives the look-up of their run, as `checkBatchFile` does. */
+export async function checkBuiltOutput(
+  output: BuiltOutput,
+  options: BuiltOptions,
+): Promise<LookedUp | undefined> {
+  return checkBatchFile(await linesOptions(output, options));
 }
 
 /** Opens the lines of a batch whose output is built at its end. Throws as `openBatchFile` does. */

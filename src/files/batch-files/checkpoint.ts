@@ -6,6 +6,7 @@ import { moveFile } from '../../../lib/runtime/move-file.js';
 import { excelSeparators } from '../../output/csv-cells.js';
 import { jsonOf } from '../../output/json-text.js';
 import { outputKinds } from '../result-files/file-kind.js';
+import { lookedUp } from './looked-up.js';
 import type { Totals } from './totals.js';
 
 const count = z.int().min(0);
@@ -42,6 +43,7 @@ const header = z.strictObject({
     /** Lines of sample data, which never stand beside real ones. */
     demo: z.boolean().optional(),
   }),
+  lookedUp: lookedUp.optional(),
 });
 export type CheckpointHeader = z.output<typeof header>;
 

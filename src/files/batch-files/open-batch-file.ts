@@ -13,6 +13,7 @@ import {
 import { type BatchPaths, batchPaths, fileSize, replaceOutput } from './batch-paths.js';
 import { readCheckpoint, type StoredCheckpoint } from './checkpoint.js';
 import { lock } from './lock.js';
+import type { LookedUp } from './looked-up.js';
 import type { OnSaved } from './output.js';
 import { openFault } from './output-fault.js';
 
@@ -76,7 +77,7 @@ async function lockBatch({ file, mode, ...rest }: BatchFileOptions): Promise<Ope
 export async function openBatchFile(options: BatchFileOptions): Promise<BatchFile> {
   const opening = await lockBatch(options);
   try {
-    const open = await wayToOpen(opening, options.mode);
+    const { open } = await wayToOpen(opening, options.mode);
     return await open();
   } catch (error) {
     opening.unlock();
@@ -84,11 +85,14 @@ export async function openBatchFile(options: BatchFileOptions): Promise<BatchFil
   }
 }
 
-/** Throws what opening an output would throw, for a command that pays for something before it opens it. */
-export async function checkBatchFile(options: BatchFileOptions): Promise<void> {
+/**
+ * Throws what opening an output would throw, for a command that pays for a look-up before it opens it. Gives the look-up
+ * of the run that it would take up again; undefined where that run had none, or a run begins.
+ */
+export async function checkBatchFile(options: BatchFileOptions): Promise<LookedUp | undefined> {
   const opening = await lockBatch(options);
   try {
-    await wayToOpen(opening, options.mode);
+    return (await wayToOpen(opening, options.mode)).stored?.header.lookedUp;
   } catch (error) {
     throw openFault(options.file, error);
   } finally {
@@ -107,14 +111,20 @@ async function unfinishedRetry(paths: BatchPaths): Promise<StoredCheckpoint | nu
   return stored === null ? null : readCheckpoint(paths.retriedCheckpoint, size);
 }
 
+/** How an output is opened, and the checkpoint of the run that is taken up; none where one begins. */
+interface OpenWay {
+  readonly stored?: StoredCheckpoint;
+  readonly open: () => Promise<BatchFile>;
+}
+
 /** The way to open an output, once it is sure that its files allow the mode. */
-async function wayToOpen(opening: Opening, mode: OpenMode): Promise<() => Promise<BatchFile>> {
+async function wayToOpen(opening: Opening, mode: OpenMode): Promise<OpenWay> {
   const { paths, batch } = opening;
   const retrying = await unfinishedRetry(paths);
   const size = await fileSize(paths.output);
   const stored = await readCheckpoint(paths.checkpoint, size ?? 0);
   const name = path.basename(paths.output);
-  const begin = () => beginOutput(opening);
+  const begin = { open: () => beginOutput(opening) };
   if (mode === 'overwrite') return begin;
   if (mode === 'begin') {
     if (retrying !== null || (stored !== null && stored.entry?.done !== true)) {
@@ -133,7 +143,7 @@ async function wayToOpen(opening: Opening, mode: OpenMode): Promise<() => Promis
     requireSameBatch(retrying, batch);
     const entry = stored?.entry;
     if (entry === undefined) throw refusal(`The checkpoint of ${name} is gone; --overwrite starts over.`);
-    return () => resumeRetry(opening, retrying, entry);
+    return { stored: retrying, open: () => resumeRetry(opening, retrying, entry) };
   }
   if (stored === null) {
     // An empty output has nothing to lose: --resume may stand in a command from its first run on.
@@ -141,10 +151,10 @@ async function wayToOpen(opening: Opening, mode: OpenMode): Promise<() => Promis
     throw refusal(`There is no checkpoint next to ${name} to resume from; --overwrite starts over.`);
   }
   requireSameBatch(stored, batch);
-  if (mode === 'resume') return () => resumeOutput(opening, stored);
+  if (mode === 'resume') return { stored, open: () => resumeOutput(opening, stored) };
   const { header, entry } = stored;
   if (entry?.done !== true) {
     throw refusal(`${name} is not finished: --resume comes before --retry-failed.`);
   }
-  return () => beginRetry(opening, header, entry);
+  return { stored, open: () => beginRetry(opening, header, entry) };
 }

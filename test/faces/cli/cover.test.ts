@@ -244,6 +244,58 @@ describe('extract maps cover', () => {
     assert.deepEqual(ids(out).sort(), near.map(({ id }) => id).sort());
   });
 
+  test('looks the area up once, however often it is taken up again', async () => {
+    const places = town(900);
+    const lookUps: string[] = [];
+    const searches = platform(places, { count: 0 });
+    let left = Infinity;
+    let ending = new AbortController();
+    const extractor: typeof searches = {
+      async answer(endpoint, params, options) {
+        if (params.lat !== undefined) {
+          left -= 1;
+          if (left === 0) ending.abort(new Interruption('SIGINT'));
+          return searches.answer(endpoint, params, options);
+        }
+        lookUps.push(String(params.query));
+        // The platform finds another place each time.
+        const location = { lat: 37.965 + lookUps.length / 1000, lng: 23.72 };
+        const about = { rating: null, user_ratings_total: null };
+        const square = { place_id: 'square', name: 'Square', formatted_address: null, location, ...about };
+        return {
+          ...{ source: 'platform', json: JSON.stringify([square]) },
+          meta: { ...harbourMeta, credits_charged: 3, next_cursor: null },
+        };
+      },
+    };
+    for (const ending of ['ndjson', 'csv']) {
+      const output = path.join(folder, `around.${ending}`);
+      const args = (name: string) => [
+        ...['maps', 'cover', '--query', 'cafe', '--around', name, '--radius', '600m'],
+        ...['-o', output, '--resume'],
+      ];
+      lookUps.length = 0;
+      const whole = await stopped(args('Square'), 3);
+      assert.equal(whole.status, 130, whole.err);
+      const other = await stopped(args('Circle'), Infinity);
+      assert.equal(other.status, 2);
+      assert.match(other.err.replaceAll('\n', ' '), /begun around .*Square.*; .* the same way/);
+      // The look-up of the first run counts against the limit, too.
+      const limited = await stopped([...args('Square'), '--limit-credits', '5'], Infinity);
+      assert.equal(limited.status, 3, limited.err);
+      const { status, err } = await stopped(args('Square'), Infinity);
+      assert.equal(status, 0, err);
+      assert.match(err, /^Around Square \(37\.966,23\.72\)/);
+      assert.deepEqual(lookUps, ['Square']);
+    }
+
+    function stopped(args: readonly string[], after: number) {
+      left = after;
+      ending = new AbortController();
+      return extract(args, { signal: ending.signal, extractor });
+    }
+  });
+
   test('goes on where it was interrupted, for the price of one run', async () => {
     const places = town(900);
     const whole = { count: 0 };

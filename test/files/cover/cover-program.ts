@@ -93,6 +93,6 @@ await runCoverCommand(
     ...({ kind: 'ndjson', sources: false } as const),
     ...{ mode: 'resume', limitCredits: undefined, dryRun: false, quiet: false, color: false, json: false },
   },
-  async () => ({ area: boxArea(box), cells: gridOf(box, 1000), spent: 0 }),
+  async () => ({ area: boxArea(box), cells: gridOf(box, 1000), lookedUp: undefined }),
   'go on',
 );

@@ -119,7 +119,7 @@ export function defineCommand(command: Command, context: Context): void {
             color: options.color !== false,
             json: options.json === true,
           },
-          (extractor) => areaOf(context, extractor, lookup, option, side),
+          (extractor, before) => areaOf(context, extractor, lookup, option, side, before),
           resumeCommand(command),
         ),
       );

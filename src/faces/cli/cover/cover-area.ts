@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { MapsPlace } from '../../../../lib/platforms/maps/objects.js';
+import type { LookedUp } from '../../../files/batch-files/looked-up.js';
 import { unreadableFile } from '../../../files/batch-files/read-inputs.js';
 import { type Area, boxArea, parseArea } from '../../../files/cover/area.js';
 import { boxAround, gridOf, parseBox } from '../../../files/cover/cells.js';
@@ -23,19 +24,13 @@ interface Lookup {
   readonly limitCredits: number | undefined;
 }
 
-/** An area, and the credits that it took to look it up. */
-interface FoundArea {
-  readonly area: Area;
-  readonly spent: number;
-}
-
-/** The first place that a search for the name finds, which is said, as names are shared. */
+/** The first place that a search for the name finds. */
 async function placeNamed(
-  { stderr, signal }: Context,
+  { signal }: Context,
   extractor: CommandExtractor,
-  { endpoint, demo, quiet, limitCredits }: Lookup,
-  { name, metres }: Extract<AreaOption, { kind: 'around' }>,
-): Promise<FoundArea> {
+  { endpoint, demo, limitCredits }: Lookup,
+  name: string,
+): Promise<LookedUp> {
   requireWithinLimit(endpoint, demo, limitCredits);
   const asked = { query: name, limit: 1, ...(demo ? { demo } : {}) };
   const { json, meta } = await extractor.answer(endpoint, asked, { signal });
@@ -46,11 +41,33 @@ async function placeNamed(
       `A search for ${JSON.stringify(name.slice(0, 80))} names no place with coordinates: --bbox gives the area in degrees.`,
     );
   }
-  const { lat, lng } = found.location;
-  const address = found.formatted_address === null ? '' : `, ${found.formatted_address}`;
-  const text = printable(`Around ${found.name}${address} (${lat},${lng}), ${metres} m each way.`);
-  if (!quiet) await stderr.write(`${await wrapText(text, stderr)}\n`);
-  return { area: boxArea(boxAround(found.location, metres)), spent: meta.credits_charged };
+  const { place_id, formatted_address, location, rating, user_ratings_total } = found;
+  const place = { place_id, name: found.name, formatted_address, location, rating, user_ratings_total };
+  return { asked: name, charged: meta.credits_charged, place };
+}
+
+/** The place of the run that is taken up, or of a look-up. It is said which, as names are shared. */
+async function lookUp(
+  context: Context,
+  extractor: CommandExtractor,
+  lookup: Lookup,
+  { name, metres }: Extract<AreaOption, { kind: 'around' }>,
+  before: LookedUp | undefined,
+): Promise<LookedUp> {
+  if (before !== undefined && before.asked !== name) {
+    throw new ExtractError(
+      'invalid_parameter',
+      `The batch was begun around ${JSON.stringify(before.asked)}; it can only be resumed the same way.`,
+    );
+  }
+  const found = before ?? (await placeNamed(context, extractor, lookup, name));
+  const { formatted_address, location } = found.place;
+  const address = formatted_address === null ? '' : `, ${formatted_address}`;
+  const where = `(${location.lat},${location.lng}), ${metres} m each way.`;
+  const text = printable(`Around ${found.place.name}${address} ${where}`);
+  const { stderr } = context;
+  if (!lookup.quiet) await stderr.write(`${await wrapText(text, stderr)}\n`);
+  return found;
 }
 
 async function namedArea(option: Exclude<AreaOption, { kind: 'around' }>): Promise<Area> {
@@ -61,17 +78,17 @@ async function namedArea(option: Exclude<AreaOption, { kind: 'around' }>): Promi
   return parseArea(text);
 }
 
-/** The area that was named, its first cells of this side, and the credits that it took to look it up. */
+/** The area that was named, its first cells of this side, and its look-up: that of an earlier run, where one is given. */
 export async function areaOf(
   context: Context,
   extractor: CommandExtractor,
   lookup: Lookup,
   option: AreaOption,
   side: number,
+  before: LookedUp | undefined,
 ) {
-  const { area, spent } =
-    option.kind === 'around'
-      ? await placeNamed(context, extractor, lookup, option)
-      : { area: await namedArea(option), spent: 0 };
-  return { area, spent, cells: gridOf(area.box, side).filter(area.touches) };
+  const cellsOf = (area: Area) => ({ area, cells: gridOf(area.box, side).filter(area.touches) });
+  if (option.kind !== 'around') return { ...cellsOf(await namedArea(option)), lookedUp: undefined };
+  const found = await lookUp(context, extractor, lookup, option, before);
+  return { ...cellsOf(boxArea(boxAround(found.place.location, option.metres))), lookedUp: found };
 }

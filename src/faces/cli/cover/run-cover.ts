@@ -6,6 +6,7 @@ import { abandon, type BatchFile } from '../../../files/batch-files/batch-file.j
 import type { BatchOutcome, BatchRun } from '../../../files/batch-files/batch-run.js';
 import { checkBuiltOutput, openBuiltOutput } from '../../../files/batch-files/built-output.js';
 import { ndjsonFormat } from '../../../files/batch-files/line-format.js';
+import type { LookedUp } from '../../../files/batch-files/looked-up.js';
 import { checkBatchFile, type OpenMode, openBatchFile } from '../../../files/batch-files/open-batch-file.js';
 import { noTotals } from '../../../files/batch-files/totals.js';
 import type { Area } from '../../../files/cover/area.js';
@@ -26,8 +27,8 @@ interface CoverCommandOptions {
   readonly endpoint: Endpoint;
   readonly area: Area;
   readonly cells: readonly Box[];
-  /** Credits that the look-up of the area took. */
-  readonly spent: number;
+  /** The look-up of the area; undefined where it needed none. */
+  readonly lookedUp: LookedUp | undefined;
   /** Parameters of every search. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Null for the standard output. */
@@ -121,32 +122,40 @@ async function openCover(options: CoverCommandOptions, file: BatchFile | undefin
 }
 
 /** The options of a command before its area is looked up. */
-type CoverOptions = Omit<CoverCommandOptions, 'area' | 'cells' | 'spent'>;
+type CoverOptions = Omit<CoverCommandOptions, 'area' | 'cells' | 'lookedUp'>;
 
 /** How the output is opened; undefined without a file. */
-async function outputOf({ endpoint, output, kind, sources, mode, params }: CoverOptions) {
+async function outputOf(
+  { endpoint, output, kind, sources, mode, params }: CoverOptions,
+  lookedUp?: LookedUp,
+) {
   if (output === null || (await isStream(output))) return undefined;
   const shape = {
     ...{ output: kind, all: true, flatten: true },
     ...(sources ? { sources } : {}),
     ...(params.demo === true ? { demo: true } : {}),
   };
-  const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape } };
+  const batch = { endpoint: endpoint.path, shape, lookedUp };
+  const opening = { mode, clock: systemClock, batch };
   const built =
     kind === 'ndjson' ? null : { endpoint, kind, file: output, append: false, sources, news: false };
   return { file: { ...opening, file: output }, opening, built };
 }
 
-/** Throws before the area is paid for where the output may not be written. Gives its upload, where it is in a bucket. */
-async function checkOutput(options: CoverOptions): Promise<OutputUpload | undefined> {
+/**
+ * Throws before the area is paid for where the output may not be written. Gives its upload, where it is in a bucket, and
+ * the look-up of the run that it takes up.
+ */
+async function checkOutput(
+  options: CoverOptions,
+): Promise<{ readonly upload?: OutputUpload | undefined; readonly before?: LookedUp | undefined }> {
   const { output, bucket, mode, dryRun, inputs } = options;
-  if (output === null || dryRun || inputs) return undefined;
+  if (output === null || dryRun || inputs) return {};
   const upload = await bucket?.begin(output, mode === 'overwrite');
   const to = await outputOf(options);
-  if (to !== undefined) {
-    await (to.built === null ? checkBatchFile(to.file) : checkBuiltOutput(to.built, to.opening));
-  }
-  return upload;
+  if (to === undefined) return { upload };
+  const before = await (to.built === null ? checkBatchFile(to.file) : checkBuiltOutput(to.built, to.opening));
+  return { upload, before };
 }
 
 async function runCover(
@@ -158,8 +167,9 @@ async function runCover(
 ): Promise<void> {
   const { endpoint, output, bucket, quiet, limitCredits } = options;
   const { stderr, signal } = context;
-  const to = await outputOf(options);
+  const to = await outputOf(options, options.lookedUp);
   const built = to?.built ?? null;
+  const spentBefore = options.lookedUp?.charged ?? 0;
   const file =
     to === undefined
       ? undefined
@@ -177,7 +187,7 @@ async function runCover(
       ...{ endpoint, demo: options.params.demo === true, from: file?.from.totals ?? noTotals },
       total: () => cover.progress.cells,
       without: 'new places',
-      spentBefore: options.spent,
+      spentBefore,
     },
   );
   const stop = () => cover.stop();
@@ -189,7 +199,7 @@ async function runCover(
     format: ndjsonFormat(true, built !== null),
     news: cover.filter,
     options: { limitCredits, stop: signal },
-    spentBefore: options.spent,
+    spentBefore,
     clock: systemClock,
     onLine: tracking.onLine,
     onBackoff: tracking.onBackoff,
@@ -223,10 +233,11 @@ async function runCover(
   );
 }
 
-/** The area to cover and its cells: an area in words is looked up by a search first. */
+/** The area to cover and its cells: an area in words is looked up by a search first, unless an earlier run did. */
 export type AreaOf = (
   extractor: CommandExtractor,
-) => Promise<Pick<CoverCommandOptions, 'area' | 'cells' | 'spent'>>;
+  before: LookedUp | undefined,
+) => Promise<Pick<CoverCommandOptions, 'area' | 'cells' | 'lookedUp'>>;
 
 /** Covers an area as `extract maps cover` does; `goOn` is the command that takes it up again. */
 export async function runCoverCommand(
@@ -236,8 +247,8 @@ export async function runCoverCommand(
   goOn: string,
 ): Promise<void> {
   await withExtractor(context, {}, async (extractor) => {
-    const upload = await checkOutput(options);
-    const whole = { ...options, ...(await areaOf(extractor)) };
+    const { upload, before } = await checkOutput(options);
+    const whole = { ...options, ...(await areaOf(extractor, before)) };
     if (whole.inputs) await writeInputs(context, whole);
     else if (whole.dryRun) await writeEstimate(context, whole, extractor);
     else await runCover(context, whole, extractor, upload, goOn);

@@ -15,6 +15,7 @@ import {
 } from '../../../files/batch-files/batch-run.js';
 import type { Input } from '../../../files/batch-files/input.js';
 import { ndjsonFormat } from '../../../files/batch-files/line-format.js';
+import type { LookedUp } from '../../../files/batch-files/looked-up.js';
 import {
   type BatchFileOptions,
   checkBatchFile,
@@ -105,12 +106,14 @@ async function askPlace(
   { detail, place, params, demo, limitCredits }: GridCommandOptions,
   extractor: CommandExtractor,
   signal: AbortSignal,
-) {
+): Promise<LookedUp> {
   requireWithinLimit(detail, demo, limitCredits);
   const { language } = params;
   const asked = { ...place, ...(language === undefined ? {} : { language }), ...(demo ? { demo } : {}) };
   const { json, meta } = await extractor.answer(detail, asked, { signal });
-  const { place_id, name, location, rating, user_ratings_total } = JSON.parse(json) as MapsPlaceDetail;
+  const { place_id, name, formatted_address, location, rating, user_ratings_total } = JSON.parse(
+    json,
+  ) as MapsPlaceDetail;
   if (location === null) {
     throw new ExtractError(
       'invalid_parameter',
@@ -118,9 +121,9 @@ async function askPlace(
     );
   }
   return {
-    subject: { place_id, name, location, rating, user_ratings_total } satisfies GridSubject,
-    center: location,
+    asked: String(Object.values(place)[0]),
     charged: meta.credits_charged,
+    place: { place_id, name, formatted_address, location, rating, user_ratings_total },
   };
 }
 
@@ -178,11 +181,15 @@ async function runGrid(
   const upload = output === null ? undefined : await bucket?.begin(output.file, mode !== 'begin');
   const opening = output === null ? undefined : openingOf(options, output.file);
   // Before the place is paid for.
-  if (opening !== undefined) await checkBatchFile(opening);
+  const before = opening === undefined ? undefined : await checkBatchFile(opening);
   if (!quiet) await stderr.write(`${await wrapText(priceText(options), stderr)}\n`);
-  const { subject, center, charged } = await askPlace(options, extractor, signal);
-  const points = gridPoints({ center, size, spacing });
-  const file = opening === undefined ? undefined : await openBatchFile(opening);
+  const lookedUp = before ?? (await askPlace(options, extractor, signal));
+  const { charged, place: subject } = lookedUp;
+  const points = gridPoints({ center: subject.location, size, spacing });
+  const file =
+    opening === undefined
+      ? undefined
+      : await openBatchFile({ ...opening, batch: { ...opening.batch, lookedUp } });
   const tracking = await trackBatch(
     context,
     extractor,
