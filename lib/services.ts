@@ -12,7 +12,7 @@ import { ExtractError } from './errors/extract-error.js';
 import { isShortageCause, ShortageError } from './errors/shortage.js';
 import type { Ledger } from './ledger/ledger.js';
 import { withEndlessLocalAccount, withFixedLocalAccount } from './ledger/local-account.js';
-import { RetryingLedger } from './ledger/retrying-ledger.js';
+import { owedOn, RetryingLedger } from './ledger/retrying-ledger.js';
 import { initialBalance } from './ledger/sqlite/ledger-file.js';
 import { openLedger, type SqliteLedger } from './ledger/sqlite/sqlite-ledger.js';
 import { sites } from './platforms.js';
@@ -178,18 +178,17 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
   const { onCacheFault = warn, shared, archive, read } = given;
   // Before a call: a cache that is wanted and cannot be there would be missed by nobody.
   if (config.cache && config.cacheUrl !== undefined) requirePackage('@redis/client', 'EXTRACT_CACHE_URL');
-  const lasting = (store: Ledger) => new RetryingLedger(store, systemClock);
   // A server's ledger, which is given, has accounts that pay.
   const openOwnLedger = (): Ledger => {
     ownFile = openLedger(ledgerFile, { clock: systemClock, schemas: [sqliteSchema(suppressionsSchema)] });
-    const ownLedger = lasting(ownFile);
+    const ownLedger = new RetryingLedger(ownFile, systemClock, owedOn(path.resolve(ledgerFile)));
     return config.localCredits === 'fixed'
       ? withFixedLocalAccount(ownLedger)
       : withEndlessLocalAccount(ownLedger, systemClock);
   };
   let ownFile: SqliteLedger | undefined;
   const ledgerFile = path.join(config.home, 'ledger.db');
-  const givenLedger = given.ledger && lasting(given.ledger);
+  const givenLedger = given.ledger && new RetryingLedger(given.ledger, systemClock);
   let ledger: Ledger | undefined = givenLedger;
   const suppressed = new WatchedSuppressions(async () => {
     if (given.suppressions !== undefined) return given.suppressions;

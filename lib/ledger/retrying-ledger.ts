@@ -12,7 +12,22 @@ const maxRemembered = 100_000;
 /** Calls of one try that the ledger is asked for at once. */
 const atOnce = 200;
 
-type GiveBack = () => Promise<number>;
+type GiveBack = (ledger: Ledger) => Promise<number>;
+
+/** What is to be given back, by the IDs of calls. */
+type Owed = Map<string, GiveBack>;
+
+const owedOnFiles = new Map<string, Owed>();
+
+/**
+ * What the ledgers of a file owe, in this process. A ledger that is closed on a full disk leaves it to the next one: nobody
+ * else gives back a call whose process is at work.
+ */
+export function owedOn(file: string): Owed {
+  const owed: Owed = owedOnFiles.get(file) ?? new Map();
+  owedOnFiles.set(file, owed);
+  return owed;
+}
 
 /**
  * A ledger that loses no refund. When the store cannot be written (a full disk, a lock), the caller gets the error at
@@ -21,14 +36,15 @@ type GiveBack = () => Promise<number>;
 export class RetryingLedger implements Ledger {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
-  readonly #owed = new Map<string, GiveBack>();
+  readonly #owed: Owed;
   /** When the store last refused an entry, and why. */
   #refused: { readonly at: number; readonly cause: StorageError } | undefined;
   readonly #tries: PeriodicTask;
 
-  constructor(ledger: Ledger, clock: Clock) {
+  constructor(ledger: Ledger, clock: Clock, owed: Owed = new Map()) {
     this.#ledger = ledger;
     this.#clock = clock;
+    this.#owed = owed;
     const work = async () => {
       await this.#settleOwed();
       return this.#owed.size > 0 ? undefined : null;
@@ -42,20 +58,20 @@ export class RetryingLedger implements Ledger {
   }
 
   charge(charge: Charge): Promise<void> {
-    return this.#noted(this.#ledger.charge(charge));
+    return this.#charge(charge, () => this.#ledger.charge(charge));
   }
 
   pay(charge: Charge): Promise<number> {
-    return this.#noted(this.#ledger.pay(charge));
+    return this.#charge(charge, () => this.#ledger.pay(charge));
   }
 
   settle(id: string, ending: Ending): Promise<number> {
-    const settle = () => this.#noted(this.#ledger.settle(id, ending));
-    return ending.status === 'ok' ? settle() : this.#giveBack(id, settle);
+    const settle = (ledger: Ledger) => ledger.settle(id, ending);
+    return ending.status === 'ok' ? this.#noted(settle(this.#ledger)) : this.#giveBack(id, settle);
   }
 
   refund(id: string): Promise<number> {
-    return this.#giveBack(id, () => this.#noted(this.#ledger.refund(id)));
+    return this.#giveBack(id, (ledger) => ledger.refund(id));
   }
 
   grant(grant: Grant): Promise<number> {
@@ -86,6 +102,20 @@ export class RetryingLedger implements Ledger {
     await this.#ledger.close();
   }
 
+  async #charge<T>({ id }: Charge, entry: () => Promise<T>): Promise<T> {
+    // A call that is tried again has its price: what an earlier try was to give back would end it under way.
+    const owed = this.#owed.get(id);
+    this.#owed.delete(id);
+    // What an earlier ledger of the file left.
+    if (this.#owed.size > 0) this.#tries.arm();
+    try {
+      return await this.#noted(entry());
+    } catch (cause) {
+      if (owed !== undefined) this.#owe(id, owed);
+      throw cause;
+    }
+  }
+
   async #noted<T>(entry: Promise<T>): Promise<T> {
     try {
       return await entry;
@@ -97,16 +127,16 @@ export class RetryingLedger implements Ledger {
 
   async #giveBack(id: string, giveBack: GiveBack): Promise<number> {
     try {
-      const balance = await giveBack();
+      const balance = await this.#noted(giveBack(this.#ledger));
       this.#owed.delete(id);
       return balance;
     } catch (cause) {
-      if (cause instanceof StorageError && this.#owed.size < maxRemembered) this.#remember(id, giveBack);
+      if (cause instanceof StorageError && this.#owed.size < maxRemembered) this.#owe(id, giveBack);
       throw cause;
     }
   }
 
-  #remember(id: string, giveBack: GiveBack): void {
+  #owe(id: string, giveBack: GiveBack): void {
     // A refund of a call whose ending could not be written comes after it. It counts, and ends the call in any state.
     this.#owed.set(id, giveBack);
     this.#tries.arm();
@@ -116,7 +146,7 @@ export class RetryingLedger implements Ledger {
   async #settleOwed(): Promise<void> {
     while (this.#owed.size > 0) {
       const some = [...this.#owed].slice(0, atOnce);
-      const tries = await Promise.allSettled(some.map(([, giveBack]) => giveBack()));
+      const tries = await Promise.allSettled(some.map(([, giveBack]) => this.#noted(giveBack(this.#ledger))));
       let failed = false;
       for (const [at, { status, ...outcome }] of tries.entries()) {
         const stays = status === 'rejected' && 'reason' in outcome && outcome.reason instanceof StorageError;

@@ -5,6 +5,7 @@ import type { Database } from 'better-sqlite3';
 import { noCache } from '../../lib/cache/cache.js';
 import { SingleFlight } from '../../lib/cache/single-flight.js';
 import { call, type Services } from '../../lib/call/call.js';
+import { readConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
 import type { Ledger } from '../../lib/ledger/ledger.js';
@@ -12,9 +13,10 @@ import { RetryingLedger } from '../../lib/ledger/retrying-ledger.js';
 import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
 import { openLedger, SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { sampleOf } from '../../lib/samples.js';
+import { openServices } from '../../lib/services.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { assertSound, pendingIds } from './books.js';
+import { assertSound, inspect, pendingIds } from './books.js';
 import { at, chargeOf, ledgerPort } from './ledger-port.js';
 
 const folder = temporaryFolder();
@@ -107,6 +109,51 @@ describe('a price that cannot be given back', () => {
     empty();
     await ledger.close();
     assert.deepEqual(pendingIds(file), []);
+  });
+
+  test('stays with a call that is tried again, and is given back where that cannot be charged', async () => {
+    const clock = new FakeClock();
+    const { file, ledger, fill, empty } = await filling(clock);
+    for (const id of ['a', 'b']) await ledger.charge(chargeOf(id));
+    fill();
+    const failed = { status: 'failed', code: 'platform_timeout' } as const;
+    for (const id of ['a', 'b']) await assert.rejects(ledger.settle(id, failed), StorageError);
+    empty();
+    await ledger.charge(chargeOf('a', { resumes: true }));
+    await assert.rejects(ledger.charge(chargeOf('b')), { code: 'internal_error' });
+    assert.equal(ledger.owed, 1);
+    await clock.advance(1_000);
+    while (ledger.owed > 0) await new Promise((turn) => setImmediate(turn));
+    assert.deepEqual(pendingIds(file), ['a']);
+    const left = await ledger.settle('a', { status: 'ok', cached: false });
+    assert.equal(left, 50_000 - chargeOf('a').credits);
+    assertSound(file);
+    await ledger.close();
+  });
+
+  test('before the ledger is closed is given back by the next one that the process opens on the file', async () => {
+    const home = path.join(folder, `${++files}`);
+    const config = readConfig({ home }, {});
+    const file = path.join(home, 'ledger.db');
+    const failed = { status: 'failed', code: 'platform_timeout' } as const;
+    const first = openServices(config);
+    for (const id of ['a', 'b']) await first.ledger.charge(chargeOf(id));
+    inspect(file, (db) =>
+      db.exec(`CREATE TRIGGER refuse BEFORE UPDATE ON usage BEGIN SELECT RAISE(ABORT, 'refused'); END`),
+    );
+    await assert.rejects(first.ledger.settle('a', failed), StorageError);
+    await first.close();
+    assert.deepEqual(pendingIds(file), ['a', 'b']);
+    inspect(file, (db) => db.exec('DROP TRIGGER refuse'));
+    const second = openServices(config);
+    await second.ledger.settle('b', { status: 'ok', cached: false });
+    await second.close();
+    assert.deepEqual(pendingIds(file), []);
+    assertSound(file);
+    const third = openServices(config);
+    assert.equal((await third.ledger.balance('local')).credits, 50_000 - chargeOf('b').credits);
+    assert.equal((await third.ledger.usage('local', { limit: 2 })).rows[1]?.error_code, 'platform_timeout');
+    await third.close();
   });
 
   test('of a call that was never charged is forgotten', async () => {
