@@ -2,6 +2,7 @@ import type { CachedAnswer } from '../cache/cache.js';
 import { catalogue } from '../errors/catalogue.js';
 import { ExtractError, problemOf } from '../errors/extract-error.js';
 import type { SeenPage } from '../errors/seen.js';
+import { secondsToExpiry } from '../read/address-expiry.js';
 import { at, type Json } from '../read/json.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
@@ -96,18 +97,23 @@ export async function fetchAnswer(
   function answerOf(reading: PageReading, browsed: boolean): FetchedAnswer {
     const { data, sources, prints, next, brief, isEnd } = reading;
     const { cacheSeconds } = endpoint;
+    const now = clock.now();
+    const texts = { data: JSON.stringify(data), sources: JSON.stringify(sources) };
     return {
       answer: {
-        data: JSON.stringify(data),
-        fetchedAt: new Date(clock.now()).toISOString(),
+        ...texts,
+        fetchedAt: new Date(now).toISOString(),
         next: browsed ? inBrowser(next) : next,
         prints,
-        sources: JSON.stringify(sources),
         ...(brief ? { brief } : {}),
         ...(isEnd ? { isEnd } : {}),
       },
       data,
-      seconds: brief ? Math.min(briefSeconds, cacheSeconds) : cacheSeconds,
+      // No answer is given again with the address of a file that has ended.
+      seconds: Object.values(texts).reduce(
+        (least, text) => secondsToExpiry(text, now, least),
+        brief ? Math.min(briefSeconds, cacheSeconds) : cacheSeconds,
+      ),
       browsed,
     };
   }

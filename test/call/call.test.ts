@@ -116,6 +116,17 @@ describe('the road of a call', () => {
     assert.deepEqual([row?.id, row?.status, row?.credits_charged, row?.cached], ['req_1', 'ok', 3, false]);
   });
 
+  test('no answer is given again after one of its addresses has ended', async () => {
+    const url = () => `https://p16.example/a.jpeg?x-expires=${time / 1000 + 60}&x-signature=b`;
+    const endpoint = listing(async () => ({ data: [{ name: url(), size: 1 }], ids: ['a'] }));
+    const cached = [];
+    for (const [index, seconds] of [0, 59, 2].entries()) {
+      time += seconds * 1000;
+      cached.push((await ask(endpoint, `req_${index}`)).meta.cached);
+    }
+    assert.deepEqual(cached, [false, true, false]);
+  });
+
   test('wrong parameters cost nothing and leave no row', async () => {
     const endpoint = listing(async () => assert.fail('it was read'));
     assert.equal((await refusalOf(ask(endpoint, 'req_1', { limit: 11 }))).code, 'invalid_parameter');

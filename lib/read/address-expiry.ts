@@ -1,0 +1,19 @@
+/**
+ * The end of a signed address, as it names it: `oe` of photosocial in hexadecimal seconds, `x-expires` and `expire` of
+ * shortvideo, `e` of pronetwork, and shortvideo's folder behind a digest of 32 digits (2025-12 to 2026-10).
+ */
+const end = /[?&](?:(?:e|expire|x-expires)=(\d{10})|oe=([\da-f]{8}))(?!\w)|\/[\da-f]{32}\/([\da-f]{8})\//gi;
+
+/**
+ * Seconds until the first of the addresses in a text ends, or `seconds` where none ends before. One that had ended when
+ * it came does not count: a new answer would hold the same.
+ */
+export function secondsToExpiry(text: string, now: number, seconds: number): number {
+  let least = seconds;
+  for (const [, decimal, ...hexadecimal] of text.matchAll(end)) {
+    const at = decimal === undefined ? Number.parseInt(hexadecimal.join(''), 16) : Number(decimal);
+    const left = Math.floor(at - now / 1000);
+    if (left > 0 && left < least) least = left;
+  }
+  return least;
+}
