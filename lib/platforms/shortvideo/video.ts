@@ -20,7 +20,7 @@ export const video = defineEndpoint({
     'Reads the public video page. A photo post has no duration and no play_url.',
     videoNotes,
     'The file is served only with the cookies of the page; expect a refusal without them.',
-    'A video that does not exist according to its page is video_not_found, unless the page’s own words or the platform’s oEmbed answer show that it is only withheld: platform_restricted, or account_private where only its author or friends may see it.',
+    'A video that does not exist according to its page is video_not_found if the page says that it was deleted, or the platform’s oEmbed answer knows none, either. If they show that it is only withheld, it is platform_restricted, or account_private where only its author or friends may see it; if oEmbed cannot be read, platform_unavailable.',
   ].join(' '),
   credits: 2,
   cacheSeconds: 10_800,

@@ -19,15 +19,23 @@ const reasons: readonly (readonly [word: string, code: ErrorCode, meaning: strin
 ];
 
 /** Words for a video that is gone or never was, whatever the code and the words beside them. */
-const missing = ['status_deleted', "item doesn't exist", 'invalid item id'];
+const gone = ['status_deleted', 'invalid item id'];
+/** The same, as it is said of a video that is withheld here, too. */
+const missing = "item doesn't exist";
 
 /**
  * True where the words of a page without its video say that there is no such video. Throws where they say why it is
- * withheld. Several words are joined by “&”.
+ * withheld, or that it was deleted. Several words are joined by “&”.
  */
 export function saysMissing(statusMsg: unknown): boolean {
   const words = textOrNull(statusMsg) ?? '';
-  if (missing.some((word) => words.includes(word))) return true;
+  if (gone.some((word) => words.includes(word))) {
+    throw new ExtractError(
+      'video_not_found',
+      'There is no video: the platform says that it was deleted, or never was.',
+    );
+  }
+  if (words.includes(missing)) return true;
   const [, code, meaning] = reasons.find(([word]) => words.includes(word)) ?? [];
   if (code === undefined) return false;
   throw new ExtractError(code, `The platform does not show the video: ${meaning}.`);

@@ -7,25 +7,36 @@ import { home, videoUrl } from './urls.js';
 /** Address of the platform's oEmbed answer about a video, 1-2 KB. */
 const oembedUrl = (id: string) => `${home}/oembed?url=${encodeURIComponent(videoUrl(id))}`;
 
+/** Statuses of an oEmbed answer about a video that is gone. */
+const goneStatuses: ReadonlySet<number> = new Set([400, 404, 410]);
+
 /**
  * The outcome of a video page's “item doesn't exist” (10204). The platform says the same of a missing video and of
- * one that it withholds here (reported since 2024). Its oEmbed answer is 200 for the one and 400 for the other.
- * Without such an answer the page's word stands.
+ * one that it withholds here (reported since 2020). Its oEmbed answer is 200 for the one and 400 for the other.
+ * Without such an answer nobody knows which it is.
  */
 export async function missingVideo(id: string, session: PageSession): Promise<ExtractError> {
-  const { items } = await complete(
-    [false],
+  const { items } = await complete<boolean | null>(
+    [null],
     () => true,
     async () => {
       const page = await session.fetch({ url: oembedUrl(id) });
-      if (page.status !== 200) return false;
-      return at(parseJson(page.text(), 'The oEmbed answer'), 'embed_product_id') === id;
+      if (goneStatuses.has(page.status)) return false;
+      const isOwn =
+        page.status === 200 && at(parseJson(page.text(), 'The answer'), 'embed_product_id') === id;
+      return isOwn ? true : null;
     },
   );
+  if (items[0] === false) {
+    return new ExtractError(
+      'video_not_found',
+      `There is no video ${id}, or it is not available in this location.`,
+    );
+  }
   return items[0] === true
     ? new ExtractError('platform_restricted', `The video ${id} exists but is not available in this location.`)
     : new ExtractError(
-        'video_not_found',
-        `There is no video ${id}, or it is not available in this location.`,
+        'platform_unavailable',
+        `The page says that there is no video ${id}, which it says of withheld ones, too; the platform’s oEmbed answer, which tells them apart, could not be read.`,
       );
 }

@@ -155,15 +155,21 @@ describe('real shortvideo pages', { skip }, () => {
     }
   });
 
-  test('a video that is missing, whatever oEmbed answers', async () => {
+  test('a video that is missing is not found where oEmbed says so, too', async () => {
     const id = '7571863205253778711';
-    for (const oembed of [{ status: 400 }, { status: 599 }, { file: 'waf_please_wait_2026-09.html' }]) {
+    for (const [oembed, code] of [
+      [{ status: 400 }, 'video_not_found'],
+      [{ status: 404 }, 'video_not_found'],
+      [{ status: 599 }, 'platform_unavailable'],
+      [{ body: '{"embed_product_id":"7571863205253778712"}' }, 'platform_unavailable'],
+      [{ file: 'waf_please_wait_2026-09.html' }, 'platform_unavailable'],
+    ] as const) {
       await assert.rejects(
         read(video, { id }, [
           { url: `${site}/@_/video/${id}`, body: missingPage() },
           { pattern: '/oembed\\?', ...oembed },
         ]),
-        { code: 'video_not_found' },
+        { code },
       );
     }
   });

@@ -139,6 +139,32 @@ describe('a video', () => {
     });
   });
 
+  test('that is missing by its page alone is not “not found”: oEmbed must be read for that', async () => {
+    const html = `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">{"__DEFAULT_SCOPE__":{"webapp.video-detail":{"statusCode":10204,"statusMsg":"item doesn't exist"}}}</script>`;
+    for (const [status, body, code] of [
+      [400, '{"message":"Something went wrong","code":400}', 'video_not_found'],
+      [404, '', 'video_not_found'],
+      [410, '', 'video_not_found'],
+      [200, `{"embed_product_id":"${id}"}`, 'platform_restricted'],
+      [200, '{"embed_product_id":"7571000000000000999"}', 'platform_unavailable'],
+      [200, '<p class="_wafchallengeid"></p>', 'platform_unavailable'],
+      [200, '', 'platform_unavailable'],
+      [403, '', 'platform_unavailable'],
+      [503, '', 'platform_unavailable'],
+    ] as const) {
+      const session = {
+        fetch: async ({ url }: { url: string }) =>
+          url.includes('/oembed')
+            ? { url, status, headers: {}, body: Buffer.from(body), text: () => body }
+            : { url, status: 200, headers: {}, body: Buffer.from(html), text: () => html },
+        cookie: () => null,
+        end: () => undefined,
+      };
+      const read = video.read({ identity: { id, link: null }, limit: 1, position: null, session });
+      await assert.rejects(read, { code }, `${status} ${body}`);
+    }
+  });
+
   /** The code 10204 of the page is that of what is gone and of what is withheld. Its words tell one from the other. */
   const words: [statusMsg: string, code: string, message: RegExp][] = [
     ['status_self_see', 'account_private', /only its author/],
@@ -167,7 +193,9 @@ describe('a video', () => {
         const session = {
           fetch: async ({ url }: { url: string }) =>
             url.includes('/oembed')
-              ? { url, status: 400, headers: {}, body: Buffer.from('{}'), text: () => '{}' }
+              ? statusMsg.includes('status_deleted')
+                ? assert.fail('the page says it')
+                : { url, status: 400, headers: {}, body: Buffer.from('{}'), text: () => '{}' }
               : { url, status: 200, headers: {}, body: Buffer.from(html), text: () => html },
           cookie: () => null,
           end: () => undefined,
