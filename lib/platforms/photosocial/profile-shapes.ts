@@ -69,18 +69,29 @@ function publicNumber(user: unknown): string | null {
   return country === '' || country === null ? number : null;
 }
 
-/** Shape V1: the app's items. */
+const isBlank = (value: unknown) =>
+  value === 0 || value === '' || (Array.isArray(value) && value.length === 0);
+
+/**
+ * Shape V1: the app's items. An account that is closed by age has `gating`, and 0 and "" in place of what it withholds
+ * (2020-01).
+ */
 export function itemProfile(user: unknown): RawProfile {
+  const isGated = (at(user, 'gating') ?? null) !== null;
+  const shown = (key: string) => {
+    const value = at(user, key);
+    return isGated && isBlank(value) ? undefined : value;
+  };
   return {
     id: at(user, 'pk') ?? at(user, 'id'),
     username: at(user, 'username'),
     name: at(user, 'full_name'),
     biography: at(user, 'biography'),
-    bioLinks: at(user, 'bio_links'),
-    externalUrl: at(user, 'external_url'),
-    followers: at(user, 'follower_count'),
-    follows: at(user, 'following_count'),
-    posts: at(user, 'media_count'),
+    bioLinks: shown('bio_links'),
+    externalUrl: shown('external_url'),
+    followers: shown('follower_count'),
+    follows: shown('following_count'),
+    posts: shown('media_count'),
     verified: at(user, 'is_verified'),
     private: at(user, 'is_private'),
     business: at(user, 'is_business'),

@@ -157,6 +157,26 @@ describe('profiles', () => {
     assert.deepEqual(profile.bio_links, []);
   });
 
+  test('what stands in place of what a closed account withholds is unknown', () => {
+    const blank = {
+      ...{ full_name: 'Kiln', is_private: false, is_verified: true, media_count: 0, bio_links: [] },
+      ...{ follower_count: 0, following_count: 0, biography: '' },
+    };
+    const open = app(blank);
+    assert.deepEqual([open.followers_count, open.follows_count, open.media_count], [0, 0, 0]);
+    assert.deepEqual([app({ ...blank, gating: null }).media_count, open.bio_links], [0, []]);
+    const gating = {
+      gating_type: 'appealable',
+      title: 'Are You 20 or Over?',
+      description: 'You must be 20.',
+    };
+    const closed = app({ ...blank, gating });
+    assert.deepEqual([closed.name, closed.is_private, closed.is_verified], ['Kiln', false, true]);
+    assert.deepEqual([closed.followers_count, closed.follows_count, closed.media_count], [null, null, null]);
+    assert.deepEqual([closed.biography, closed.bio_links], [null, null]);
+    assert.equal(app({ ...blank, gating, follower_count: 7 }).followers_count, 7);
+  });
+
   test('the id of shape P is the one of this platform', () => {
     assert.equal(polarisProfile({ pk: '787132', id: '17841400573960012' }).id, '787132');
   });
