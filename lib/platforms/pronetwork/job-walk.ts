@@ -4,7 +4,7 @@ import { intOrNull } from '../../read/convert.js';
 import { isOutcome } from '../../read/fill-page.js';
 import { at, type Json } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
-import type { PageSession } from '../../web/page-source.js';
+import type { Page, PageSession } from '../../web/page-source.js';
 import type { JobCard, JobItems, Workplace } from './job-list.js';
 import { readJobList } from './job-list.js';
 import { mergeJobPage } from './job-page.js';
@@ -27,8 +27,8 @@ export interface JobWalk {
 
 /**
  * The jobs of a search by its page, from the number `start` on; null where there are none. A fragment without items
- * begins a list that is empty and one that is refused, and an answer without a byte may come in place of any fragment.
- * The page, which counts the jobs, tells which it is. Throws where it does not say so.
+ * begins a list that is empty and one that is refused, and an answer without a byte, or status 400, may come in place of
+ * any fragment. The page, which counts the jobs, tells which it is. Throws where it does not say so.
  */
 async function jobsOfPage(
   start: number,
@@ -65,7 +65,7 @@ export async function walkJobs({ search, workplace, limit, position, session }: 
   for (let request = 0; request < maxRequests && start < lastStart; request += 1) {
     const fragment = await session.fetch(fragmentRequest(jobListUrl(search, start)));
     let items = readJobList(fragment, start === 0, { keywords: search.keywords, workplace });
-    if (items === null && (start === 0 || isBlank(fragment))) {
+    if (items === null && (start === 0 || fragment.status === 400 || isBlank(fragment))) {
       try {
         items = await jobsOfPage(start, { search, workplace, session });
       } catch (error) {
@@ -92,9 +92,12 @@ export async function walkJobs({ search, workplace, limit, position, session }: 
   return end(start < lastStart ? { start, skip } : null);
 }
 
+/** Whether the platform led from a job's page elsewhere, and says by the address that the job has expired (2024 to 2026). */
+const hasExpired = (page: Page) => /[?&]trk=expired_jd_redirect\b/.test(page.url);
+
 /**
  * Completes jobs from their own fragments. A missing fragment leads to the job's page. Once the fragment
- * interface fails, only pages are requested.
+ * interface fails, only pages are requested. A job that has expired is whole as the list has it: nothing follows.
  */
 export async function completeJobs(jobs: readonly JobCard[], session: PageSession) {
   let fail = false;
@@ -107,7 +110,8 @@ export async function completeJobs(jobs: readonly JobCard[], session: PageSessio
         fail = fragment.status >= 500 && fragment.status !== 999;
         if (!fail && fragment.status !== 404) return mergeJobPage(one, fragment);
       }
-      return mergeJobPage(one, await session.fetch(pageRequest(jobPageUrl(one.id))));
+      const page = await session.fetch(pageRequest(jobPageUrl(one.id)));
+      return hasExpired(page) ? one : mergeJobPage(one, page);
     },
   );
 }

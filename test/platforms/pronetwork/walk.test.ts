@@ -11,7 +11,7 @@ import { page } from '../../../lib/web/page.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { stoppedClock } from '../../support/cases.js';
 
-type Answer = { readonly status?: number; readonly body?: string };
+type Answer = { readonly status?: number; readonly body?: string; readonly to?: string };
 
 /** A source that answers by a function and remembers what it was asked, behind the host. */
 function recordingSource(answer: (path: string) => Answer): { source: PageSource; paths: string[] } {
@@ -21,8 +21,9 @@ function recordingSource(answer: (path: string) => Answer): { source: PageSource
       async fetch({ url }) {
         const path = url.replace('https://www.linkedin.com', '');
         paths.push(path);
-        const { status = 200, body = '' } = answer(path);
-        return page(url, status, { 'content-type': 'text/html; charset=utf-8' }, Buffer.from(body));
+        const { status = 200, body = '', to } = answer(path);
+        const from = to === undefined ? url : `https://www.linkedin.com${to}`;
+        return page(from, status, { 'content-type': 'text/html; charset=utf-8' }, Buffer.from(body));
       },
       cookie: () => null,
       end() {},
@@ -190,6 +191,42 @@ describe('jobs', () => {
       await assert.rejects(read('pronetwork/jobs', { query: 'x' }, site(total), resumed), {
         code: 'platform_blocked',
       });
+    }
+  });
+
+  test('status 400 in place of further jobs is their end where the page of the search counts no more', async () => {
+    const site = (total: number) =>
+      recordingSource((path) => {
+        if (isPage(path)) return { body: searchPage(total, jobs(0, 10)) };
+        return startOf(path) === 20 ? { status: 400 } : jobSite(42)(path);
+      }).source;
+    const ended = await read('pronetwork/jobs', { query: 'x' }, site(20));
+    assert.deepEqual([ended.data.length, ended.next], [20, null]);
+    const resumed = { start: 20, skip: 0 };
+    const { data, next } = await read('pronetwork/jobs', { query: 'x' }, site(42));
+    assert.deepEqual([data.length, next], [20, resumed], 'the answer ends before what is refused');
+    await assert.rejects(read('pronetwork/jobs', { query: 'x' }, site(42), resumed), {
+      code: 'platform_blocked',
+    });
+  });
+
+  test('a job that has expired since it was listed has what the list says, and the answer is whole', async () => {
+    for (const [to, isWhole] of [
+      ['/jobs/search?keywords=x&trk=expired_jd_redirect', true],
+      ['/jobs/view/job-7-at-co-7?trk=expired_jd_redirect', true],
+      ['/jobs/view/job-7-at-co-7', false],
+    ] as const) {
+      const { source } = recordingSource((path) => {
+        if (/jobPosting\/1$/.test(path)) return { status: 404 };
+        if (path === '/jobs/view/1') return { body: `<main>${detail('7')}</main>`, to };
+        return jobSite(2)(path);
+      });
+      const { data, seconds } = await read('pronetwork/jobs', { query: 'x' }, source);
+      assert.deepEqual(
+        data.map((one) => (one as { description: unknown }).description),
+        ['About 0', null],
+      );
+      assert.equal(seconds > 300, isWhole, to);
     }
   });
 
