@@ -26,13 +26,14 @@ export function byteRange(header: string | undefined, size: number): ByteRange |
 }
 
 /**
- * The `Range` header to heed. None where `If-Range` names another version than the answer: parts of two versions make no
- * file (RFC 9110, section 13.1.5).
+ * The `Range` header to heed. None but that of a GET (RFC 9110, section 14.2), and none where `If-Range` names another
+ * version than the answer: parts of two versions make no file (section 13.1.5).
  */
 export function rangeHeader(
-  { headers }: Pick<FastifyRequest, 'headers'>,
+  { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
   reply: FastifyReply,
 ): string | undefined {
+  if (method !== 'GET') return undefined;
   const version = headers['if-range'];
   const isThis = ['etag', 'last-modified'].some((name) => reply.getHeader(name) === version);
   return version === undefined || isThis ? headers.range : undefined;

@@ -80,6 +80,17 @@ describe('GET /v1/jobs/{id}/results?format=…', () => {
       const { date: _, 'x-request-id': __, ratelimit: ___, ...expected } = answer.headers;
       assert.deepEqual({ ...head.headers, ...expected }, head.headers);
       assert.equal(head.rawPayload.length, 0);
+      // A range is for GET alone (RFC 9110, section 14.2).
+      for (const range of ['bytes=3-9', 'bytes=99999999-']) {
+        const { statusCode, headers } = await app.inject({
+          method: 'HEAD',
+          url: `${url}?format=${kind}`,
+          headers: { authorization: `Bearer ${customer.secret}`, range },
+        });
+        const expectedLength = String(answer.rawPayload.length);
+        assert.deepEqual([statusCode, headers['content-length']], [200, expectedLength], range);
+        assert.equal(headers['content-range'], undefined);
+      }
       const behind = await get(app, customer, `${url}?format=${kind}`, { range: 'bytes=99999999-' });
       assert.equal(behind.statusCode, 416);
     }

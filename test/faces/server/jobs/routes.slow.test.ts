@@ -574,6 +574,12 @@ describe('GET /v1/jobs/{id}/results', () => {
     for (const outside of [`bytes=${size}-`, 'bytes=-0']) {
       assert.deepEqual((await range(outside)).slice(0, 2), [416, `bytes */${size}`], outside);
     }
+    const head = await app.inject({
+      method: 'HEAD',
+      url,
+      headers: { authorization: `Bearer ${customer.secret}`, range: 'bytes=0-0' },
+    });
+    assert.deepEqual([head.statusCode, head.headers['content-length']], [200, String(size)]);
     const lines = whole.payload.split('\n');
     for (const from of [0, 1, 299, 300, 10_000]) {
       const { payload } = await get(app, customer, `${url}?from=${from}`);
