@@ -1,6 +1,7 @@
 import { type Prompt, ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
+import { refuseCursor } from './refuse-cursor.js';
 
 interface Template {
   readonly definition: Prompt;
@@ -75,9 +76,10 @@ const filled = (args: Readonly<Record<string, string>>) =>
 
 /** The prompts that people can start from: a question, or an address. Made from the table, like the tools. */
 export function addPrompts(protocol: Server): void {
-  protocol.setRequestHandler('prompts/list', () => ({
-    prompts: templates.map(({ definition }) => definition),
-  }));
+  protocol.setRequestHandler('prompts/list', ({ params }) => {
+    refuseCursor(params);
+    return { prompts: templates.map(({ definition }) => definition) };
+  });
   protocol.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }) => {
     const args = filled(given);
     const template = templates.find(({ definition }) => definition.name === name);

@@ -1,6 +1,7 @@
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import { isErrorCode } from '../../../lib/errors/extract-error.js';
 import { type DocumentationPage, documentationPages, errorPage } from './documentation.js';
+import { refuseCursor } from './refuse-cursor.js';
 import { tools } from './tools.js';
 
 const base = 'extract://docs/';
@@ -22,35 +23,40 @@ function pageAt(uri: string): DocumentationPage | undefined {
   return isErrorCode(code) ? errorPage(code) : documentationPages().find((page) => page.path === path);
 }
 
+const templates = [
+  {
+    uriTemplate: `${base}errors/{code}`,
+    name: 'errors/code',
+    title: 'One error code',
+    description: 'What happened and what to do about it.',
+    mimeType,
+  },
+  {
+    uriTemplate: `${schemasBase}{name}`,
+    name: 'schemas/name',
+    title: 'The whole definition of one tool',
+    description: 'What you get, its parameters with every limit, and the schema of its answer.',
+    mimeType: schemasType,
+  },
+];
+
 /** The documentation as resources: `extract://docs/endpoints`, `…/objects/NAME`, `…/errors/CODE`; and `extract://schemas/TOOL`. */
 export function addResources(protocol: Server): void {
-  protocol.setRequestHandler('resources/list', () => ({
-    resources: documentationPages().map(({ path, title, summary }) => ({
+  protocol.setRequestHandler('resources/list', ({ params }) => {
+    refuseCursor(params);
+    const resources = documentationPages().map(({ path, title, summary }) => ({
       uri: `${base}${path}`,
       name: path,
       title,
       description: summary,
       mimeType,
-    })),
-  }));
-  protocol.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: [
-      {
-        uriTemplate: `${base}errors/{code}`,
-        name: 'errors/code',
-        title: 'One error code',
-        description: 'What happened and what to do about it.',
-        mimeType,
-      },
-      {
-        uriTemplate: `${schemasBase}{name}`,
-        name: 'schemas/name',
-        title: 'The whole definition of one tool',
-        description: 'What you get, its parameters with every limit, and the schema of its answer.',
-        mimeType: schemasType,
-      },
-    ],
-  }));
+    }));
+    return { resources };
+  });
+  protocol.setRequestHandler('resources/templates/list', ({ params }) => {
+    refuseCursor(params);
+    return { resourceTemplates: templates };
+  });
   protocol.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const schemas = schemasAt(uri);
     if (schemas !== undefined) return { contents: [{ uri, mimeType: schemasType, text: schemas }] };

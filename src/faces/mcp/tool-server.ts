@@ -14,6 +14,7 @@ import type { ServerApi } from './jobs/server-api.js';
 import { listedTool } from './listing.js';
 import { addPrompts } from './prompts.js';
 import type { RecentAnswers } from './recent-answers.js';
+import { refuseCursor } from './refuse-cursor.js';
 import { addResources } from './resources.js';
 import type { Tool } from './tool.js';
 import type { ToolAccess } from './tool-access.js';
@@ -96,7 +97,8 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: instructions(access) },
   );
   const running = new Set<Promise<unknown>>();
-  protocol.setRequestHandler('tools/list', async () => {
+  protocol.setRequestHandler('tools/list', async ({ params }) => {
+    refuseCursor(params);
     const platforms = (await access.shownPlatforms()) ?? undefined;
     const shown = listed.filter(
       ({ tool }) =>

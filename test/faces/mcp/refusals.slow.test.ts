@@ -110,6 +110,21 @@ describe('what /mcp refuses carries the contract’s error object', () => {
     );
   });
 
+  test('a cursor that no list has given, of each list', async (t) => {
+    const { url } = await served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock });
+    for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
+      const messageOf = async (params: object) => {
+        const response = await post(url, { jsonrpc: '2.0', id: 1, method, params });
+        return JSON.parse((await response.text()).replace(/^event: message\ndata: /, ''));
+      };
+      const { error } = await messageOf({ cursor: 'of-nobody' });
+      assert.equal(error?.code, -32602, method);
+      assert.match(error.message, /one page\. Leave out cursor\.$/);
+      // Some clients fill it in as an empty text for the first page.
+      assert.ok((await messageOf({ cursor: '' })).result, method);
+    }
+  });
+
   test('a stream that nobody asked for, and other methods, in the form of HTTP', async (t) => {
     const { url } = await served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock });
     for (const method of ['GET', 'PUT', 'PATCH']) {
