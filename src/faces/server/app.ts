@@ -46,7 +46,12 @@ import { addKeyRoutes } from './key-routes.js';
 import type { Metrics } from './metrics.js';
 import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
-import { ignoreTypeOfNoBody, refuseExpectation, requireHost } from './request-guards.js';
+import {
+  ignoreTypeOfNoBody,
+  refuseContentEncoding,
+  refuseExpectation,
+  requireHost,
+} from './request-guards.js';
 import { addDescriptionRoutes, addHealthRoutes } from './service-routes.js';
 import { addStatusRoutes } from './status/status-routes.js';
 import { stripeRoute } from './stripe-route.js';
@@ -265,6 +270,11 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   app.addHook('preClose', async () => {
     fastPath.close();
+  // Behind the routes' own check of a key, which takes note of whose request was refused.
+  app.addHook('preParsing', (request, _reply, _body, done) => {
+    refuseContentEncoding(request.raw);
+    done();
+  });
     closeIdleConnections();
   });
   // As a plugin, so that what was registered before it holds for every route.

@@ -53,12 +53,24 @@ export function refuseExpectation(docsBase: string): RequestListener {
   };
 }
 
+const hasBody = (headers: IncomingMessage['headers']) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Throws for a body that is packed: the server unpacks none, and would say of its bytes that they are no JSON. */
+export function refuseContentEncoding({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity' || !hasBody(headers)) return;
+  const name = /^[a-z][\w.-]{0,31}$/.test(encoding) ? ` ${encoding}` : '';
+  throw new ExtractError(
+    'invalid_body',
+    `The body has a Content-Encoding${name}. Send it as it is, without that header.`,
+  );
+}
+
 /**
  * Forgets the type of a body that does not come. Many clients name one with every request, of `POST` and `DELETE` too;
  * fastify would look for a body of that type, and refuse the request for having none.
  */
 export function ignoreTypeOfNoBody({ headers }: Pick<IncomingMessage, 'headers'>): void {
-  const isWithout =
-    headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-  if (isWithout) delete headers['content-type'];
+  if (!hasBody(headers)) delete headers['content-type'];
 }

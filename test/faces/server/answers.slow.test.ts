@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { InjectOptions } from 'fastify';
 import { catalogue, type ErrorCode } from '../../../lib/errors/extract-error.js';
 import { StorageError } from '../../../lib/errors/storage-error.js';
@@ -103,6 +104,33 @@ describe('requests that are too much', () => {
       { url: '/nothing', method: 'POST', headers: { 'content-type': 'text/x-unknown' }, payload: 'a' },
       'endpoint_not_found',
     );
+  });
+});
+
+describe('a body that is packed', () => {
+  const authorization = `Bearer ${secret}`;
+  const payload = gzipSync('{"kind":"table","email":"a@example.com"}');
+
+  test('is refused by the name of its encoding, on every route that takes one', async () => {
+    for (const url of ['/v1/jobs', '/v1/jobs/job_none/links', '/v1/schedules', '/v1/webhooks/secret']) {
+      const headers = {
+        ...{ authorization, 'content-type': 'application/json', 'content-encoding': 'GZIP' },
+      };
+      const { json } = await refused({ method: 'POST', url, headers, payload }, 'invalid_body');
+      assert.match(json().error.message, /Content-Encoding gzip\. Send it as it is/, url);
+    }
+    const headers = { authorization, 'content-type': 'application/json', 'content-encoding': 'a"<b>' };
+    const { json } = await refused({ method: 'POST', url: '/v1/jobs', headers, payload }, 'invalid_body');
+    assert.doesNotMatch(json().error.message, /<b>/);
+  });
+
+  test('is taken as it is under the name of no encoding', async () => {
+    const headers = { authorization, 'content-type': 'application/json', 'content-encoding': 'identity' };
+    const { json } = await refused(
+      { method: 'POST', url: '/v1/jobs', headers, payload: '[]' },
+      'invalid_body',
+    );
+    assert.match(json().error.message, /must be a JSON object/);
   });
 });
 
