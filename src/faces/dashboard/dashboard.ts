@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { redirectedWithoutSlash } from '../../output/address-without-slash.js';
 import { type DashboardContext, type DashboardOptions, redirectTo } from './context.js';
 import { cookiesFor } from './cookies.js';
 import { addErrorHandler, pageNotFound } from './error-handler.js';
@@ -62,7 +63,8 @@ async function addAdminRoutes(app: FastifyInstance, context: DashboardContext): 
   await app.register(
     async (pages) => {
       addAdminGuard(pages, context);
-      pages.setNotFoundHandler(() => {
+      pages.setNotFoundHandler((request, reply) => {
+        if (redirectedWithoutSlash(request, reply)) return reply;
         throw pageNotFound();
       });
       addHealthRoutes(pages, context);
@@ -94,7 +96,8 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     async (pages) => {
       addGuard(pages, context);
       // Below the guard, so that who is not signed in learns nothing of which pages there are.
-      pages.setNotFoundHandler(() => {
+      pages.setNotFoundHandler((request, reply) => {
+        if (redirectedWithoutSlash(request, reply)) return reply;
         throw pageNotFound();
       });
       addOverviewRoutes(pages, context);

@@ -15,6 +15,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { contractPath } from '../../../lib/platforms.js';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
 import type { ServerConfig } from '../../config/server-config.js';
+import { redirectedWithoutSlash } from '../../output/address-without-slash.js';
 import { sendError, toExtractError } from '../../output/error-answer.js';
 import { logAnswer, logFailure, logVisited } from '../../output/log.js';
 import type { Accounts } from '../../service/accounts/accounts.js';
@@ -35,7 +36,7 @@ import { coalesceBodyChunks } from './body-chunks.js';
 import { answerClientError, refuseTunnel } from './client-error.js';
 import { boundConnections, trackConnections } from './connections.js';
 import { addAssetRoutes, addDocsRoutes } from './docs/docs-routes.js';
-import { sendFailurePage, wantsPage } from './docs/failure-page.js';
+import { isApi, sendFailurePage, wantsPage } from './docs/failure-page.js';
 import { FastPath, type ReadDependencies } from './fast-path/fast-path.js';
 import { addJobRoutes, refusedJob } from './jobs/job-routes.js';
 import { addLinkRoutes } from './jobs/link-routes.js';
@@ -239,6 +240,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   }
   app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((request, reply) => {
+    if (!isApi(request.url) && redirectedWithoutSlash(request, reply)) return reply;
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = methodsOf(path);
     if (methods.length > 0) reply.header('Allow', methods.join(', '));
@@ -268,13 +270,13 @@ export function createApp(options: AppOptions): FastifyInstance {
     checkUrl(request);
     ignoreTypeOfNoBody(request.raw);
   });
-  app.addHook('preClose', async () => {
-    fastPath.close();
   // Behind the routes' own check of a key, which takes note of whose request was refused.
   app.addHook('preParsing', (request, _reply, _body, done) => {
     refuseContentEncoding(request.raw);
     done();
   });
+  app.addHook('preClose', async () => {
+    fastPath.close();
     closeIdleConnections();
   });
   // As a plugin, so that what was registered before it holds for every route.

@@ -61,6 +61,12 @@ describe('forms', () => {
 });
 
 describe('pages that are not there', () => {
+  test('has its address without a slash at the end, too', async () => {
+    const { browser } = await server.signedIn();
+    const { statusCode, headers } = await browser.send({ method: 'GET', url: '/dashboard/keys/?a=b' });
+    assert.deepEqual([statusCode, headers.location], [308, '/dashboard/keys?a=b']);
+  });
+
   test('are a page below /dashboard and stay JSON elsewhere', async () => {
     const { browser } = await server.signedIn();
     for (const url of ['/dashboard/nothing', '/dashboard/sign-out', '/dashboard/%3Cscript%3E']) {

@@ -297,6 +297,18 @@ describe('a browser that misses', () => {
     }
   });
 
+  test('is led from an address with a slash at its end to the page', async () => {
+    for (const page of ['/docs', '/docs/endpoints/maps/search', '/status', '/nothing']) {
+      for (const method of ['GET', 'HEAD'] as const) {
+        const { statusCode, headers } = await server.app.inject({ method, url: `${page}/?q=a%20b` });
+        assert.deepEqual([statusCode, headers.location], [308, `${page}?q=a%20b`], page);
+      }
+    }
+    const others = ['//evil.example/', '/docs//', '//docs/', '/v1/jobs/', '/v1/maps/search/'];
+    for (const url of others) assert.ok((await server.ask(url)).status >= 400, url);
+    assert.equal((await server.ask('/docs/', null, 'POST')).status, 404);
+  });
+
   test('is told once what to do, and when to come back', async () => {
     const few = await testServer({ config: { demoRateLimit: 1 } });
     const asked = { url: '/tables/nothing.csv', headers: { accept: browser } };

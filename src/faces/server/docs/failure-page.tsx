@@ -5,10 +5,14 @@ import { ErrorLink } from '../../../output/site/code.js';
 import { PlainPage } from '../../../output/site/document.js';
 import { sendPage } from './docs-routes.js';
 
+/** True for the address of something that programs ask. */
+export const isApi = (url: string) => /^\/(?:v1|mcp|metrics|healthz|stripe)(?:[/?]|$)/.test(url);
+
 /** A failed request of a browser outside of the API: somebody typed or followed an address. */
 export function wantsPage({ method, url, headers }: FastifyRequest): boolean {
-  const isApi = /^\/(?:v1|mcp|metrics|healthz|stripe)(?:[/?]|$)/.test(url);
-  return (method === 'GET' || method === 'HEAD') && !isApi && /\btext\/html\b/.test(headers.accept ?? '');
+  return (
+    (method === 'GET' || method === 'HEAD') && !isApi(url) && /\btext\/html\b/.test(headers.accept ?? '')
+  );
 }
 
 /** The error as a page: what happened, what to do, where to go. */
