@@ -6,6 +6,7 @@ import type { Context } from './context.js';
 import { defineEndpointCommand } from './endpoint-command.js';
 import { afterword, introduction } from './endpoint-help.js';
 import { helpTexts } from './help-texts.js';
+import { refuseUnknownHelp } from './help-words.js';
 import { colorText } from './terminal-text.js';
 
 /** The output of commander, collected until the command can write it. */
@@ -18,6 +19,7 @@ export interface CommanderOutput {
 function nameHelp(command: Command): void {
   if (command.commands.length === 0) return;
   command.helpCommand('help [command]', 'Show the help of a command');
+  refuseUnknownHelp(command);
   command.commands.forEach(nameHelp);
 }
 

@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import type { Context } from './context.js';
 import { contractWords } from './contract-words.js';
+import { helpAsOption } from './help-words.js';
 import { buildProgram } from './program.js';
 import { reportError, writeWarnings } from './report.js';
 import { isHelpShown, type ReachedCommand } from './usage-error.js';
@@ -33,7 +34,7 @@ export async function run(typed: readonly string[], outerContext: Context): Prom
     const program = await buildProgram(context, args, output);
     reached = reachedCommand(program, args);
     try {
-      await program.parseAsync(args, { from: 'user' });
+      await program.parseAsync(helpAsOption(program, args), { from: 'user' });
     } catch (error) {
       if (isHelpShown(error)) await context.stdout.write(output.out);
       else if (error instanceof CommanderError && error.code === 'commander.help') {

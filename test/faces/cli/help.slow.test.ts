@@ -132,6 +132,36 @@ test('a command that needs another word shows its help on stderr and ends with 2
   }
 });
 
+test('help of a command that is not there says so, and suggests those that are', async () => {
+  for (const [args, near] of [
+    [['accounts', 'grant', '--help'], ''],
+    [['accounts', 'credits', '-h'], 'Did you mean credit?'],
+    [['accounts', 'help', 'grant'], ''],
+    [['help', 'accounts', 'grant'], ''],
+    [['acounts', '--help'], 'Did you mean accounts?'],
+    [['help', 'acounts'], 'Did you mean accounts?'],
+    [['maps', 'serch', '--help'], ''],
+    [['mcp', 'instal', '--help'], 'Did you mean install?'],
+  ] as const) {
+    const ran = await extract([...args]);
+    assert.deepEqual([ran.status, ran.out], [2, ''], args.join(' '));
+    const { message } = JSON.parse(ran.err).error;
+    assert.match(message, /^Unknown command "\w+"\. /, args.join(' '));
+    assert.ok(message.includes(near), message);
+  }
+});
+
+test('help shows a command of a command, too', async () => {
+  for (const args of [
+    ['help', 'accounts', 'credit'],
+    ['accounts', 'help', 'credit'],
+    ['accounts', 'credit', '--help'],
+  ])
+    assert.match(await help(...args), /^Usage: extract accounts credit /);
+  assert.match(await help('help'), /^Usage: extract \[options\]/);
+  assert.match(await help('accounts', 'help'), /^Usage: extract accounts /);
+});
+
 test('the version', async () => {
   for (const option of ['--version', '-V']) assert.match(await help(option), /^\d+\.\d+\.\d+\n$/);
 });
