@@ -36,6 +36,8 @@ export function runTests(module, { env, options }) {
       ...['--import', fileOf('typescript.mjs'), '--import', fileOf('test-time-limit.mjs')],
       // Room for what is new: a seventh of the processor time went into its collection, again and again.
       '--max-semi-space-size=64',
+      // A test that waits in vain is named, and those behind it run.
+      '--test-timeout=600000',
       ...[reporter, '--test-reporter-destination=stdout'],
       ...[`--test-reporter=${fileOf('test-reporter.mjs')}`, `--test-reporter-destination=${events}`],
       ...options.filter((option) => option !== reporter),

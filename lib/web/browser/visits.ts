@@ -127,11 +127,17 @@ export class Visits {
     }
   }
 
-  /** A visit in a new context. The context closes where its page does not come: a renderer may crash before it is there. */
+  /**
+   * A visit in a new context, which closes where its page does not come. Chromium says nothing of a page whose renderer
+   * was killed while it was made, even when its context closes (Chromium 156, 2026-11).
+   */
   async #visitIn(context: BrowserContext, site: Site): Promise<Visit> {
-    const inTime = this.#clock.alarm(beginMs, () => void this.#putAway(context));
+    let inTime = () => {};
+    const late = new Promise<never>((_, reject) => {
+      inTime = this.#clock.alarm(beginMs, () => reject(new Error('It was not there in time.')));
+    });
     try {
-      return await Visit.begin(context, site, this.#limits, this.#otherHosts(site));
+      return await Promise.race([Visit.begin(context, site, this.#limits, this.#otherHosts(site)), late]);
     } catch (cause) {
       await this.#putAway(context);
       // No platform has been asked yet, so that whatever failed is the browser's.

@@ -290,10 +290,16 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     await visit({ url: `${home}/plain` });
     [opened, crashes] = [0, 1];
     const browsers = browsersOf(process.pid);
-    const answer = visit(listOf('/crashes'));
-    while (opened === 0) await sleep(10);
-    await sleep(200);
-    crashPages();
+    let isOver = false;
+    const answer = visit(listOf('/crashes')).finally(() => {
+      isOver = true;
+    });
+    const crash = async () => {
+      while (opened === 0 && !isOver) await sleep(10);
+      await sleep(200);
+      crashPages();
+    };
+    await Promise.all([answer, crash()]);
     assert.equal((await answer).text(), '{"at":0}');
     assert.equal(opened, 2);
     assert.deepEqual(browsersOf(process.pid), browsers);

@@ -7,6 +7,7 @@ import type { BrowserProcess } from '../../../lib/web/browser/browser-process.js
 import { visitLimits } from '../../../lib/web/browser/limits.js';
 import { Visits } from '../../../lib/web/browser/visits.js';
 import { stoppedClock } from '../../support/cases.js';
+import { FakeClock } from '../../support/fake-clock.js';
 
 describe('a visit that is given up while the browser starts', () => {
   const options = { contexts: 1, limits: visitLimits, clock: stoppedClock, hosts: new Map() };
@@ -56,4 +57,29 @@ describe('a visit that is given up while the browser starts', () => {
     // Whoever could not start it has left it by itself.
     assert.equal(left(), 0);
   });
+});
+
+// Chromium gives no page whose renderer was killed while it was made, and none when its context has closed (2026-11).
+test('a visit whose page never comes ends in time, and closes its context', async () => {
+  let closed = 0;
+  const context = {
+    newPage: () => new Promise(() => {}),
+    close: async () => {
+      closed += 1;
+    },
+  };
+  const clock = new FakeClock();
+  const process = {
+    use: async () => ({ newContext: async () => context }),
+    leave() {},
+  } as unknown as BrowserProcess;
+  const visits = new Visits(process, { contexts: 1, limits: visitLimits, clock, hosts: new Map() });
+  const ended = visits.begin(site, 'a', new CallAbort()).catch((error: unknown) => error);
+  await new Promise(setImmediate);
+  await clock.advance(10_000);
+  assert.match(
+    String(await Promise.race([ended, new Promise(setImmediate)])),
+    /page of the visit did not come/,
+  );
+  assert.deepEqual([visits.counts.open, closed], [0, 1]);
 });
