@@ -22,11 +22,15 @@ import { keyOf, type PlaceKey } from './urls.js';
 interface Position {
   readonly token: string;
   readonly skip: number;
+  /** Reviews on the platform's pages before it; left out by versions that did not count them. */
+  readonly given?: number;
+  /** The platform gave no token at the end of its first page, which is full. */
+  readonly ends?: true;
   /** The rows are those inside the place body. */
   readonly inline?: true;
 }
 
-const start: Position = { token: '', skip: 0 };
+const start: Position = { token: '', skip: 0, given: 0 };
 
 /** The platform's own pages hold 10; twice as many are asked for where the caller wants more. */
 const smallPage = 10;
@@ -96,10 +100,29 @@ async function pageAt(session: PageSession, id: FeatureId, sort: Sort, at: Posit
   return { page: second, inline: true };
 }
 
+/** Reviews in an order other than the newest first end after about so many (2026-11). */
+const maxSorted = 800;
+
+/**
+ * Throws `platform_changed` for a list that ends too early to be believed: the place has more than twice as many. Some
+ * are counted, and listed to nobody.
+ */
+async function requireEnd(session: PageSession, id: FeatureId, sort: Sort, { given }: Position) {
+  if (given === undefined) return;
+  const { ratingsOf } = await import('./listing.js');
+  const { answer } = await fetchPlaceNode(session, id, 'en', (node) => ratingsOf(node) === null);
+  const total = ratingsOf(answer);
+  if (total === null || given * 2 >= (sort === 'newest' ? total : Math.min(total, maxSorted))) return;
+  throw new ExtractError('platform_changed', `The list ended after ${given} of ${total} reviews.`);
+}
+
 function nextOf(page: ReviewPage, at: Position, limit: number, inline: boolean): Position | null {
   const end = at.skip + limit;
   if (end < page.rows.length) return { ...at, skip: end, ...(inline ? { inline: true as const } : {}) };
-  return page.token === null ? null : { token: page.token, skip: 0 };
+  const given = at.given === undefined ? {} : { given: at.given + page.rows.length };
+  if (page.token !== null) return { token: page.token, skip: 0, ...given };
+  const isDoubtful = at.token === '' && !inline && page.rows.length >= smallPage;
+  return isDoubtful ? { token: '', skip: 0, ...given, ends: true } : null;
 }
 
 /** GET /maps/reviews */
@@ -135,16 +158,24 @@ export const reviews = defineEndpoint({
   async read({ identity, limit, position, session }) {
     const id = await resolveFeatureId(session, identity.place as unknown as PlaceKey);
     const at = (position ?? start) as unknown as Position;
+    const isNewest = identity.sort === 'newest';
+    if (at.ends === true) {
+      await requireEnd(session, id, identity.sort, at);
+      return { data: [], sources: [], ids: [], next: null, isEnd: isNewest, emptyProof: { end: true } };
+    }
     const { page, inline } = await pageAt(session, id, identity.sort, at, limit);
+    if (page.rows.length === 0 && page.token === null && !inline)
+      await requireEnd(session, id, identity.sort, at);
+    const next = nextOf(page, at, limit, inline);
     const rows = page.rows.slice(at.skip, at.skip + limit);
     return {
       data: rows.map(({ review }) => review),
       sources: rows.map(sourceOfReview),
       ids: rows.map(({ id: own }) => own),
-      next: nextOf(page, at, limit, inline) as Json,
+      next: next as Json,
       brief: inline && page.rows.length > 0,
-      // Other orders end after about 800 reviews (2026-11).
-      isEnd: identity.sort === 'newest' && !inline && page.emptyProof.end === true,
+      // Other orders end earlier.
+      isEnd: isNewest && !inline && page.emptyProof.end === true,
       emptyProof: { ...page.emptyProof, leftOut: Math.min(at.skip, page.rows.length) },
     };
   },

@@ -127,6 +127,67 @@ describe('reviews', () => {
     assert.deepEqual(texts(answers), all);
   });
 
+  const placeOf = (ratings: number | null): Route => ({
+    pattern: 'preview/place',
+    body: data(sparse([[6, 10], fid], [[6, 4, 7], 4], [[6, 4, 8], ratings], [[6, 175], [1]])),
+  });
+  const endings: [name: string, routes: Route[]][] = [
+    [
+      'a later page without rows and token',
+      [
+        { pattern: encoded('T1'), body: reviewPage(0, 0, null) },
+        { pattern: encoded(''), body: reviewPage(0, 10, 'T1') },
+      ],
+    ],
+    ['a first page that is full and has no token', [{ pattern: encoded(''), body: reviewPage(0, 10, null) }]],
+  ];
+  for (const [name, routes] of endings) {
+    test(`end at ${name} if the place has no more than twice as many`, async () => {
+      for (const [ratings, sort] of [
+        [10, 'newest'],
+        [20, 'relevant'],
+        [null, 'relevant'],
+      ] as const) {
+        const pages = routeSource('.', [...routes, placeOf(ratings)]);
+        const answers = await walk(reviews as Endpoint, { place_id: placeId, sort }, pages, [7, 3, 20]);
+        assert.deepEqual(texts(answers), all.slice(0, 10));
+        assert.deepEqual(answers.at(-1)?.data, []);
+      }
+      const site = (place: Route) => routeSource('.', [...routes, place]);
+      for (const [place, code] of [
+        [placeOf(21), 'platform_changed'],
+        [placeOf(4604), 'platform_changed'],
+        [{ pattern: 'preview/place', status: 503 }, 'platform_unavailable'],
+      ] as const) {
+        await assert.rejects(walk(reviews as Endpoint, { place_id: placeId }, site(place), [20]), { code });
+      }
+    });
+  }
+
+  test('in an order that ends after 800 end there, and newest ones do not', async () => {
+    for (const [given, sort, isEnd] of [
+      [780, 'relevant', true],
+      [390, 'relevant', false],
+      [780, 'newest', false],
+    ] as const) {
+      const pages = routeSource('.', [
+        { pattern: encoded('T1'), body: reviewPage(0, 0, null) },
+        placeOf(4604),
+      ]);
+      const identity = reviews.identify(
+        parseParams(reviews as Endpoint, { place_id: placeId, sort }) as never,
+      );
+      const position = { ...firstPosition, position: { token: 'T1', skip: 0, given } };
+      const read = fetchAnswer(
+        { endpoint: reviews as Endpoint, identity, position, limit: 20 },
+        pages,
+        stoppedClock,
+      );
+      if (isEnd) assert.deepEqual([(await read).answer.data, (await read).answer.next], ['[]', null]);
+      else await assert.rejects(read, { code: 'platform_changed' });
+    }
+  });
+
   test('of a later page are not taken from the place body, whatever becomes of their list', async () => {
     const broken = [
       { pattern: encoded('T1'), body: data([null, [null]]) },
