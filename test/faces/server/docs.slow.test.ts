@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { describe, test } from 'node:test';
 import { load } from 'cheerio';
 import { endpoints } from '../../../lib/endpoints.js';
@@ -43,6 +45,28 @@ interface Body {
 }
 
 describe('the documentation', () => {
+  test('reads no guide again for the navigation of a page', async (t) => {
+    await read('/docs/errors');
+    const files: string[] = [];
+    const { readFileSync } = fs;
+    const noting = (...given: Parameters<typeof readFileSync>) => {
+      files.push(String(given[0]));
+      return readFileSync(...given);
+    };
+    t.mock.method(fs, 'readFileSync', noting as typeof readFileSync);
+    syncBuiltinESMExports();
+    try {
+      await read('/docs/guides/batch');
+    } finally {
+      t.mock.restoreAll();
+      syncBuiltinESMExports();
+    }
+    assert.deepEqual(
+      files.filter((file) => file.endsWith('.md')).map((file) => file.split('/').at(-1)),
+      ['batch.md'],
+    );
+  });
+
   test('has a page for every endpoint: parameters, price, an answer, its fields and its errors', async () => {
     for (const endpoint of endpoints) {
       const page = await read(`/docs/endpoints/${endpoint.path}`);

@@ -33,20 +33,27 @@ export interface DocsSection {
 /** Pages that show the state of an endpoint must not show an old one for long. */
 const stateSeconds = 30;
 
-const guidePage = (name: GuideName, base: string): DocsPage => ({
-  path: `/docs/guides/${name}`,
-  // Read when asked for: a server starts without its documentation at hand, too.
-  get title() {
-    return guideSummary(name).title;
-  },
-  get entry() {
-    return this.title;
-  },
-  get summary() {
-    return guideSummary(name).summary;
-  },
-  markdown: () => guideMarkdown(name, base),
-});
+function guidePage(name: GuideName, base: string): DocsPage {
+  // Read when first asked for: a server starts without its documentation at hand, too. Every page names every guide.
+  let read: ReturnType<typeof guideSummary> | undefined;
+  const summary = () => {
+    read ??= guideSummary(name);
+    return read;
+  };
+  return {
+    path: `/docs/guides/${name}`,
+    get title() {
+      return summary().title;
+    },
+    get entry() {
+      return summary().title;
+    },
+    get summary() {
+      return summary().summary;
+    },
+    markdown: () => guideMarkdown(name, base),
+  };
+}
 
 const referencePages = (): readonly DocsPage[] => [
   {
