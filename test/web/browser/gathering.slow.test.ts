@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import {
@@ -14,12 +16,14 @@ import {
 } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { casesOf } from '../../../lib/samples.js';
+import type { PageSource } from '../../../lib/web/page-source.js';
 import {
   type Answers,
   always,
   type BrowserSite,
   browserSite,
   noBrowser,
+  sharedByFile,
   siteByBrowser,
 } from '../../support/browser-site.js';
 import { consent } from '../../support/consent-wall.js';
@@ -55,21 +59,41 @@ const placeIn = (item: object) =>
   Number(/(?:Post|Video|Comment|Review|Bakery) (\d+)/.exec(JSON.stringify(item))?.[1]);
 
 describe('a whole list, however its page shows it', { skip: noBrowser, concurrency: 2 }, () => {
-  /** Goes through a list to its end, and asserts that each item came once, in the list's order. */
+  /** A site and its browser, for one test at a time: what one test reads to its end leaves nothing to the next. */
+  interface Lane {
+    readonly site: BrowserSite;
+    readonly source: PageSource;
+    answers: Answers;
+  }
+  const folder = temporaryFolder();
+  const shared = sharedByFile();
+  const free: Lane[] = [];
+
+  async function openLane(): Promise<Lane> {
+    const lane = { answers: (() => undefined) as Answers };
+    const site = await browserSite(shared, mkdtempSync(path.join(folder, 'lane-')), (request) =>
+      lane.answers(request),
+    );
+    return Object.assign(lane, { site, source: always(siteByBrowser(shared, site)) });
+  }
+
+  /** Goes through a list to its end, and asserts that each item came once, in the list's order. Gives the requests. */
   async function gathered(
-    t: Parameters<typeof browserSite>[0],
     answers: Answers,
     [of, params]: readonly [Endpoint, Params],
     items: number,
-  ): Promise<BrowserSite> {
-    const site = await browserSite(t, temporaryFolder(), answers);
-    const source = always(siteByBrowser(t, site));
-    const pages = await walk(of, params, () => source);
+  ): Promise<readonly string[]> {
+    const lane = free.pop() ?? (await openLane());
+    lane.answers = answers;
+    const begun = lane.site.requests.length;
+    const pages = await walk(of, params, () => lane.source);
     assert.deepEqual(
       pages.flat().map(placeIn),
       Array.from({ length: items }, (_, at) => at),
     );
-    return site;
+    // A test that failed may have left a visit open: its lane is for nobody else.
+    free.push(lane);
+    return lane.site.requests.slice(begun);
   }
 
   const isChanged = (error: unknown) => error instanceof ExtractError && error.code === 'platform_changed';
@@ -98,10 +122,10 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
     );
   });
 
-  test('maps places: a first part that the page holds in its state is read from there', async (t) => {
-    const site = await gathered(t, placesSite(75, { shows: 20, holds: true }), places, 75);
-    assert.equal(site.requests.filter((one) => one.includes('/maps/search/')).length, 1);
-    assert.equal(site.requests.filter((one) => one.includes('tbm=map')).length, 3);
+  test('maps places: a first part that the page holds in its state is read from there', async () => {
+    const requests = await gathered(placesSite(75, { shows: 20, holds: true }), places, 75);
+    assert.equal(requests.filter((one) => one.includes('/maps/search/')).length, 1);
+    assert.equal(requests.filter((one) => one.includes('tbm=map')).length, 3);
   });
 
   test('maps place: a page that holds the place in its state, and asks for nothing, is read', async (t) => {
@@ -117,28 +141,28 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
   });
 
   for (const by of ['panel', 'frame', 'button', 'wheel'] as const) {
-    test(`shortvideo videos by a ${by}`, (t) =>
-      gathered(t, shortvideoSite({ videos: 95, how: { by } }), videos, 95).then(() => undefined));
-    test(`photosocial posts by a ${by}`, (t) =>
-      gathered(t, photoPostsSite(60, { by }), photoPosts, 60).then(() => undefined));
+    test(`shortvideo videos by a ${by}`, () =>
+      gathered(shortvideoSite({ videos: 95, how: { by } }), videos, 95).then(() => undefined));
+    test(`photosocial posts by a ${by}`, () =>
+      gathered(photoPostsSite(60, { by }), photoPosts, 60).then(() => undefined));
   }
   for (const by of ['panel', 'button'] as const) {
-    test(`shortvideo comments by a ${by}`, (t) =>
-      gathered(t, shortvideoSite({ how: { by } }), comments, commentsOfVideo).then(() => undefined));
+    test(`shortvideo comments by a ${by}`, () =>
+      gathered(shortvideoSite({ how: { by } }), comments, commentsOfVideo).then(() => undefined));
   }
-  test('shortvideo search by a panel', (t) =>
-    gathered(t, shortvideoSite({ how: { by: 'panel' } }), search, 36).then(() => undefined));
+  test('shortvideo search by a panel', () =>
+    gathered(shortvideoSite({ how: { by: 'panel' } }), search, 36).then(() => undefined));
 
   const slow: ListPage = { pauseMs: 3000 };
-  test('shortvideo videos that come after pauses of three seconds', (t) =>
-    gathered(t, shortvideoSite({ videos: 95, how: slow }), videos, 95).then(() => undefined));
-  test('photosocial posts that come after pauses of three seconds', (t) =>
-    gathered(t, photoPostsSite(36, slow), photoPosts, 36).then(() => undefined));
-  test('maps places that come after pauses of three seconds', (t) =>
-    gathered(t, placesSite(55, slow), places, 55).then(() => undefined));
+  test('shortvideo videos that come after pauses of three seconds', () =>
+    gathered(shortvideoSite({ videos: 95, how: slow }), videos, 95).then(() => undefined));
+  test('photosocial posts that come after pauses of three seconds', () =>
+    gathered(photoPostsSite(36, slow), photoPosts, 36).then(() => undefined));
+  test('maps places that come after pauses of three seconds', () =>
+    gathered(placesSite(55, slow), places, 55).then(() => undefined));
 
-  test('an empty answer that the page repeats is not the list', (t) =>
-    gathered(t, shortvideoSite({ videos: 65, how: { againMs: 2500 } }), videos, 65).then(() => undefined));
+  test('an empty answer that the page repeats is not the list', () =>
+    gathered(shortvideoSite({ videos: 65, how: { againMs: 2500 } }), videos, 65).then(() => undefined));
 
   test('a page that leads on after some seconds is waited for', async (t) => {
     const open = shortvideoSite();
@@ -158,22 +182,21 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
     }
   });
 
-  test('a question for consent before the review window does not lose it', async (t) => {
+  test('a question for consent before the review window does not lose it', async () => {
     const open = reviewsSite(45);
-    const site = await gathered(
-      t,
+    const requests = await gathered(
       (request) => (request.cookie.includes('passed=yes') ? open(request) : consent(request, true)),
       reviews,
       45,
     );
-    assert.equal(site.requests.filter((one) => one.includes('/save')).length, 1);
+    assert.equal(requests.filter((one) => one.includes('/save')).length, 1);
   });
 
-  test('a question about cookies over the page is declined', (t) =>
-    gathered(t, photoPostsSite(36, { dialog: true }), photoPosts, 36).then(() => undefined));
+  test('a question about cookies over the page is declined', () =>
+    gathered(photoPostsSite(36, { dialog: true }), photoPosts, 36).then(() => undefined));
 
-  test('a script before each page of pronetwork runs before its lists, too', (t) =>
-    gathered(t, behindScript(companySite(45)), companyPosts, 45).then(() => undefined));
+  test('a script before each page of pronetwork runs before its lists, too', () =>
+    gathered(behindScript(companySite(45)), companyPosts, 45).then(() => undefined));
 
   for (const [name, refusal] of [
     ['999', { status: 999, body: 'no' }],
@@ -196,9 +219,9 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
     });
   }
 
-  test('lists of six hundred are whole, and each opens one document', async (t) => {
-    const site = await gathered(t, shortvideoSite({ videos: 600 }), videos, 600);
-    assert.equal(site.requests.filter((one) => one.endsWith('/@baker')).length, 1);
-    assert.equal(site.requests.filter((one) => one.includes('item_list')).length, 20);
+  test('lists of six hundred are whole, and each opens one document', async () => {
+    const requests = await gathered(shortvideoSite({ videos: 600 }), videos, 600);
+    assert.equal(requests.filter((one) => one.endsWith('/@baker')).length, 1);
+    assert.equal(requests.filter((one) => one.includes('item_list')).length, 20);
   });
 });
