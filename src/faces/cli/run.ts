@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import { sites } from '../../../lib/platforms.js';
 import type { Context } from './context.js';
 import { contractWords } from './contract-words.js';
 import { helpAsOption } from './help-words.js';
@@ -16,7 +17,9 @@ function reachedCommand(program: Command, args: readonly string[]): ReachedComma
     words.push(arg);
     command = next;
   }
-  return { command: words.join(' '), subcommands: command.commands.map((one) => one.name()) };
+  // The names that people know are no commands of commander's: `contractWords` has put the others in their place.
+  const names = command === program ? sites.map(({ alias }) => alias) : [];
+  return { command: words.join(' '), subcommands: [...command.commands.map((one) => one.name()), ...names] };
 }
 
 /** Runs one command line. Gives the exit status; nothing is thrown. */

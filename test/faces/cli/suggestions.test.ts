@@ -14,6 +14,8 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
     'profile nasa',
     /Which platform’s profile\? Did you mean extract pronetwork profile, .* or extract shortvideo profile\?/,
   ],
+  ['tiktk profile nasa', /^Unknown command "tiktk"\. Did you mean tiktok\?/],
+  ['linkdin company acme', /Did you mean linkedin\?/],
   ['hashtag sea', /Did you mean extract photosocial hashtag\?/],
   ['maps plces', /Unknown command "plces"\. Did you mean places\?/],
   [
