@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { redirectedWithoutSlash } from '../../output/address-without-slash.js';
 import { type DashboardContext, type DashboardOptions, redirectTo } from './context.js';
 import { cookiesFor } from './cookies.js';
@@ -25,18 +25,26 @@ import { addPackRoutes } from './routes/packs.js';
 import { addPlaygroundRoutes } from './routes/playground.js';
 import { addRequestRoutes } from './routes/requests.js';
 import { addSettingsRoutes } from './routes/settings.js';
-import { addSignInRoutes, addSignOutRoute } from './routes/sign-in.js';
+import { addSignInRoutes, addSignOutRoute, nextPath } from './routes/sign-in.js';
 import { addUsageRoutes } from './routes/usage.js';
 import { addSecurity, addTokenCheck } from './security.js';
+
+const signInFor = (path: string) => `/sign-in?next=${encodeURIComponent(path)}`;
+
+/** The page of the dashboard that a form was sent from; the first page where the browser names none. */
+function formPage({ headers: { referer = '' }, host }: FastifyRequest): string {
+  const page = URL.canParse(referer) ? new URL(referer) : null;
+  return nextPath(page?.host === host ? `${page.pathname}${page.search}` : undefined);
+}
 
 /** Redirects requests without a session to the sign-in page, which leads back afterwards. */
 function addGuard(app: FastifyInstance, context: DashboardContext): void {
   app.addHook('onRequest', async (request, reply) => {
     request.viewer = await findViewer(context, request, reply);
-    if (request.viewer === null) {
-      const wanted = request.method === 'GET' ? request.url : '/dashboard';
-      return redirectTo(reply, `/sign-in?next=${encodeURIComponent(wanted)}`);
-    }
+    if (request.viewer !== null) return;
+    if (request.method === 'GET') return redirectTo(reply, signInFor(request.url));
+    if (request.url === '/dashboard/sign-out') return redirectTo(reply, '/sign-in', 'signed-out');
+    return redirectTo(reply, signInFor(formPage(request)), 'not-taken');
   });
 }
 

@@ -5,6 +5,8 @@
 const notices = {
   welcome: 'Welcome. Your address is confirmed and your trial credits are here.',
   'signed-out': 'You are signed out.',
+  'not-taken':
+    'You were signed out in the meantime, so the form was not taken and nothing has changed. Sign in and send it again.',
   'key-limited': 'The limit is set. It applies from the next call on.',
   'key-revoked': 'The key is revoked. Calls with it fail from now on.',
   'job-sent': 'The job is accepted. It runs on the server: you can close this page.',
@@ -31,7 +33,7 @@ const notices = {
 export type NoticeCode = keyof typeof notices;
 
 /** The notice of a code from outside; null for none and for what is none. */
-export function noticeOf(code: unknown): { readonly kind: 'done'; readonly text: string } | null {
+export function noticeOf(code: unknown): { readonly kind: 'done' | 'problem'; readonly text: string } | null {
   if (typeof code !== 'string' || !Object.hasOwn(notices, code)) return null;
-  return { kind: 'done', text: notices[code as NoticeCode] };
+  return { kind: code === 'not-taken' ? 'problem' : 'done', text: notices[code as NoticeCode] };
 }

@@ -85,7 +85,10 @@ describe('pages that are not there', () => {
   test('are not told from those that are, to who is not signed in', async () => {
     const browser = new Browser(server.app);
     assert.equal((await browser.get('/dashboard/nothing')).url, '/sign-in?next=%2Fdashboard%2Fnothing');
-    assert.equal((await browser.post('/dashboard/keys', {})).url, '/sign-in?next=%2Fdashboard');
+    assert.equal(
+      (await browser.post('/dashboard/keys', {})).url,
+      '/sign-in?next=%2Fdashboard&done=not-taken',
+    );
   });
 
   test('are all of them on a server without the dashboard', async () => {

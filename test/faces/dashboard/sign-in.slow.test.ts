@@ -30,6 +30,24 @@ describe('signing in', () => {
     assert.equal((await browser.get('/')).url, '/dashboard');
   });
 
+  test('says that a form was not taken whose session had ended, and leads back to it', async () => {
+    const { browser } = await server.signedIn();
+    const form = await browser.get('/dashboard/keys');
+    const other = await browser.get('/dashboard/settings');
+    await browser.submit(other, 'form[action$="/sign-out"]');
+    const values = { _csrf: form.$('[name=_csrf]').first().attr('value'), name: 'late' };
+    const send = (referer: string) => browser.post('/dashboard/keys', values, { referer });
+    const asked = await send('http://localhost/dashboard/keys?x=1');
+    assert.equal(asked.url, '/sign-in?next=%2Fdashboard%2Fkeys%3Fx%3D1&done=not-taken');
+    assert.match(asked.$('.notice.problem').text(), /was not taken/);
+    await assertPage(browser, asked);
+    for (const elsewhere of ['http://evil.example/dashboard/keys', 'nonsense', 'http://localhost/docs']) {
+      assert.equal((await send(elsewhere)).url, '/sign-in?next=%2Fdashboard&done=not-taken', elsewhere);
+    }
+    const out = await browser.submit(form, 'form[action$="/sign-out"]');
+    assert.equal(out.url, '/sign-in?done=signed-out');
+  });
+
   test('says the same whether there is an account or not', async () => {
     await server.account({ email: 'known@example.com' });
     const texts = await Promise.all(
