@@ -135,6 +135,9 @@ async function renew() {
   const main = page.querySelector('main');
   document.querySelector('main').replaceWith(main);
   enhance(main);
+  // Refunds of failed inputs change it.
+  const balance = page.querySelector('.balance');
+  if (balance !== null) document.querySelector('.balance')?.replaceWith(balance);
 }
 
 /** Keeps the numbers of something that is under way up to date, and renews the page when it looks different. */
