@@ -11,6 +11,7 @@ import type { FormValues } from '../forms.js';
 import { Credits } from '../parts/amounts.js';
 import { ActionButton, CheckBox, PostForm, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
+import { isolated, Name } from '../parts/name.js';
 import { Empty, Panel } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
 
@@ -48,7 +49,7 @@ function ActiveKeys({ keys }: { keys: readonly ListedKey[] }) {
       rows={keys}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Name', heads: true, cell: ({ name }) => name },
+        { title: 'Name', heads: true, cell: ({ name }) => <Name of={name} /> },
         { title: 'Secret', cell: (key) => <code className="secret">{shortened(key)}</code> },
         { title: 'Platforms', cell: allowed },
         { title: 'Credits this month', cell: (key) => <Spent of={key} /> },
@@ -78,7 +79,7 @@ function EndedKeys({ keys }: { keys: readonly ApiKey[] }) {
         rows={keys}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Name', heads: true, cell: ({ name }) => name },
+          { title: 'Name', heads: true, cell: ({ name }) => <Name of={name} /> },
           { title: 'Secret', cell: (key) => <code className="secret">{shortened(key)}</code> },
           { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="never" /> },
           { title: 'Created', cell: ({ created_at }) => <Day at={created_at} /> },
@@ -199,7 +200,12 @@ export function NewSecretPage({
   readonly secret: string;
 }) {
   return (
-    <Layout frame={frame} title={`The key “${apiKey.name}”`} above={above} lead={`For ${allowed(apiKey)}.`}>
+    <Layout
+      frame={frame}
+      title={`The key “${isolated(apiKey.name)}”`}
+      above={above}
+      lead={`For ${allowed(apiKey)}.`}
+    >
       <Notice kind="note">
         <p>
           <b>The secret is shown only this once.</b> Copy it now to where you will use it; we keep no copy.
@@ -243,7 +249,7 @@ export function KeyLimitPage({
   return (
     <Layout
       frame={frame}
-      title={`Limit of “${name}”`}
+      title={`Limit of “${isolated(name)}”`}
       above={above}
       lead={
         <>
@@ -271,7 +277,7 @@ export function RevokeKeyPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKey 
   return (
     <Layout
       frame={frame}
-      title={`Revoke “${apiKey.name}”?`}
+      title={`Revoke “${isolated(apiKey.name)}”?`}
       above={above}
       lead="Calls with it will fail everywhere. A revoked key cannot be restored; your other keys keep working."
     >

@@ -8,7 +8,6 @@ import { StateBadge } from '../../../output/site/state-badge.js';
 import { Badge, Notice } from '../../../output/site/status.js';
 import { durationText, Time } from '../../../output/site/time.js';
 import type { ApiKey } from '../../../service/accounts/account-objects.js';
-
 import type { State } from '../../../service/health/endpoint-state.js';
 import type { CallSample } from '../call-samples.js';
 import type { Frame } from '../context.js';
@@ -18,6 +17,7 @@ import { AnswerTable } from '../parts/answer-table.js';
 import { Details } from '../parts/details.js';
 import { PostForm, SelectField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
+import { isolated } from '../parts/name.js';
 import { Panel } from '../parts/panel.js';
 import { ParameterFields } from '../parts/parameter-fields.js';
 import { parameterPrefix } from '../playground.js';
@@ -116,7 +116,7 @@ function CallForm({
         <p className="muted">
           {key === undefined
             ? 'Sample data: the values below are made up, and the answer is always the same. Choose a key to fetch real data.'
-            : `Uses the key “${key.name}”. A call ${priceText(endpoint)}.`}
+            : `Uses the key “${isolated(key.name)}”. A call ${priceText(endpoint)}.`}
         </p>
         <ParameterFields endpoint={endpoint} values={values} />
         <button type="submit">Run</button>

@@ -7,6 +7,7 @@ import type { Job } from '../../../service/jobs/job.js';
 import { asRow, type RequestEntry } from '../request-log.js';
 import { EndpointName } from './endpoint.js';
 import { costOf, JobBadge } from './job.js';
+import { Name } from './name.js';
 import { Table } from './table.js';
 
 /** How a call ended, with its HTTP status; what went wrong leads to its explanation. */
@@ -60,9 +61,10 @@ function Result({ row }: { row: Row }) {
 }
 
 function Source({ row }: { row: Row }) {
-  if (row.job !== undefined) return row.job.name ?? 'a batch job';
+  if (row.job !== undefined) return row.job.name === undefined ? 'a batch job' : <Name of={row.job.name} />;
   const { api_key: key, job_id: job } = row.call;
-  return job === null ? (key?.name ?? 'no key') : 'a batch job';
+  if (job !== null) return 'a batch job';
+  return key === null ? 'no key' : <Name of={key.name} />;
 }
 
 /** How long a call took, or a job from its making to its end. */

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { unmeasured } from '../../../../lib/ledger/call-row.js';
+import { maxKeyNameLength } from '../../../../src/service/accounts/accounts.js';
+import { maxJobNameLength } from '../../../../src/service/jobs/job-limits.js';
 import type { CallFunction } from '../../../../src/service/jobs/runner/run-input.js';
 import { awaitJob, echo, makeJob, numbered } from '../../../service/jobs/harness.js';
 import { jobsServer, submitFile } from '../support/jobs-server.js';
@@ -38,6 +40,11 @@ async function furnished(t: TestContext) {
   await awaitJob(all, owner, done);
   await all.jobs.links.create(account.id, { type: 'job', id: done }, 'table');
   const running = await makeJob(all, owner, [...numbered(5), ...numbered(5, 'slow')], { webhookUrl });
+  // The longest names that a form takes, in one piece.
+  await makeJob(all, owner, numbered(1), { name: 'W'.repeat(maxJobNameLength) });
+  await all.accounts.createKey({
+    ...{ account: account.id, name: 'W'.repeat(maxKeyNameLength), platforms: null },
+  });
   const { key } = await all.accounts.createKey({
     ...{ account: account.id, name: 'a key with a limit', platforms: ['maps'], monthlyCredits: 1000 },
   });
@@ -61,7 +68,7 @@ async function furnished(t: TestContext) {
   });
   const repeated = await submitFile(browser, form, 'main form', {
     ...{ endpoint: 'maps/harbours', format: 'text' },
-    ...{ text: 'quay\npier', schedule: '6h' },
+    ...{ text: 'quay\npier', schedule: '6h', name: 'W'.repeat(maxJobNameLength) },
   });
   await browser.submit(repeated, 'main form');
   const faulty = await submitFile(browser, form, 'main form', { ...values, text: 'no json' });

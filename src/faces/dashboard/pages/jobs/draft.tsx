@@ -10,6 +10,7 @@ import { Details } from '../../parts/details.js';
 import { Figures } from '../../parts/figures.js';
 import { ActionButton } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
+import { isolated } from '../../parts/name.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
@@ -220,12 +221,12 @@ export function DraftPage(props: DraftProps) {
   return (
     <Layout
       frame={frame}
-      title={order?.name === undefined ? 'Send this job?' : `Send “${order.name}”?`}
+      title={order?.name === undefined ? 'Send this job?' : `Send “${isolated(order.name)}”?`}
       above={above}
       lead={
         <>
           {inputs(checked.inputs)} for <code>{checked.endpoint}</code>, from {source}
-          {keyName === null ? '' : `, with the key “${keyName}”`}.
+          {keyName === null ? '' : `, with the key “${isolated(keyName)}”`}.
           {order?.webhookUrl === undefined ? '' : ` The finished job goes to ${order.webhookUrl}.`}
         </>
       }

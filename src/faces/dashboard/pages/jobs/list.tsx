@@ -5,6 +5,7 @@ import { maxInputs } from '../../../../service/jobs/job-limits.js';
 import type { Frame } from '../../context.js';
 import { costOf, JobBadge } from '../../parts/job.js';
 import { Layout } from '../../parts/layout.js';
+import { Name } from '../../parts/name.js';
 import { Empty } from '../../parts/panel.js';
 import { Pager, Table } from '../../parts/table.js';
 
@@ -68,7 +69,9 @@ export function JobsPage({ frame, jobs, isLater, next }: JobsProps) {
               title: 'Job',
               heads: true,
               cell: ({ id, name, created_at }) => (
-                <a href={`/dashboard/jobs/${id}`}>{name ?? <Time at={created_at} />}</a>
+                <a href={`/dashboard/jobs/${id}`}>
+                  {name === undefined ? <Time at={created_at} /> : <Name of={name} />}
+                </a>
               ),
             },
             { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },

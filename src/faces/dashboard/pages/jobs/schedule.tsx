@@ -11,6 +11,7 @@ import { Figures } from '../../parts/figures.js';
 import { ActionButton } from '../../parts/form.js';
 import { WebhookBadge } from '../../parts/job.js';
 import { Layout } from '../../parts/layout.js';
+import { isolated } from '../../parts/name.js';
 import { Panel } from '../../parts/panel.js';
 import { Every, ScheduleActions, ScheduleBadge } from '../../parts/schedule.js';
 import { Pager, Table } from '../../parts/table.js';
@@ -161,7 +162,7 @@ export function EndSchedulePage({ frame, schedule }: { readonly frame: Frame; re
   return (
     <Layout
       frame={frame}
-      title={`End “${nameOf(schedule)}”?`}
+      title={`End “${isolated(nameOf(schedule))}”?`}
       above={[...above, { title: 'Schedule', href: path }]}
       lead={`It makes no further run, and its shared links end. ${schedule.history === true ? 'Its history is deleted at once. ' : ''}A run under way goes on, and results are kept as those of any job.`}
     >

@@ -4,6 +4,7 @@ import { Time } from '../../../../output/site/time.js';
 import type { Schedule } from '../../../../service/jobs/schedules/schedule.js';
 import type { Frame } from '../../context.js';
 import { Layout } from '../../parts/layout.js';
+import { Name } from '../../parts/name.js';
 import { Empty } from '../../parts/panel.js';
 import { Every, ScheduleActions, ScheduleBadge } from '../../parts/schedule.js';
 import { Pager, Table } from '../../parts/table.js';
@@ -17,12 +18,12 @@ interface SchedulesProps {
   readonly next: string | null;
 }
 
-function Name({ id, name, endpoint }: Schedule) {
+function Title({ id, name, endpoint }: Schedule) {
   return (
     <a href={`/dashboard/schedules/${id}`}>
       {name === undefined ? null : (
         <>
-          {name}
+          <Name of={name} />
           <br />
         </>
       )}
@@ -75,7 +76,7 @@ export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProp
           rows={schedules}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'Schedule', heads: true, cell: Name },
+            { title: 'Schedule', heads: true, cell: Title },
             { title: 'Every', cell: Every },
             { title: 'Status', cell: ScheduleBadge },
             { title: 'Credits per run', numeric: true, cell: (one) => grouped(one.credits_per_run) },

@@ -5,6 +5,7 @@ import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
 import { pageNotFound } from '../../error-handler.js';
 import { type Linked, LinksPage, NewLinkPage } from '../../pages/jobs/links.js';
+import { isolated } from '../../parts/name.js';
 import { sendPage } from '../../send-page.js';
 
 type OfSubject = { Params: { id: string; kind: string; link: string } };
@@ -19,7 +20,12 @@ export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, j
     if (type === 'job') {
       const { name, endpoint } = await jobs.store.find(account, id);
       const above = [...aboveAll, { title: 'Job', href: `/dashboard/jobs/${id}` }];
-      return { title: name ?? `the job for ${endpoint}`, above, path, kinds: ['table'] };
+      return {
+        title: name === undefined ? `the job for ${endpoint}` : isolated(name),
+        above,
+        path,
+        kinds: ['table'],
+      };
     }
     const { name, endpoint, status, history } = await jobs.schedules.find(account, id);
     const above = [
@@ -28,7 +34,7 @@ export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, j
       { title: 'Schedule', href: `/dashboard/schedules/${id}` },
     ];
     const kinds: readonly LinkKind[] = history === true ? linkKinds : ['table'];
-    const title = name ?? `the schedule for ${endpoint}`;
+    const title = name === undefined ? `the schedule for ${endpoint}` : isolated(name);
     return { title, above, path, kinds: status === 'ended' ? [] : kinds };
   }
 
