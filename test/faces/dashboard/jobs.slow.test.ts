@@ -182,6 +182,7 @@ describe('a job from pages', () => {
       assert.equal(page.status, status, shown);
       assert.ok(page.$(`#${field}-problem`).text().length > 10, shown);
       assert.equal(page.$('[aria-invalid]').length, 1, shown);
+      assert.equal(page.$('[autofocus]').attr('id'), field, `${shown}: the form opens at its fault`);
       assert.equal(page.$('#endpoint').length, 1);
     }
   });

@@ -45,6 +45,13 @@ describe('API keys', () => {
       assert.ok(again.$('#expires-problem').text().length > 0);
       await assertPage(browser, again);
     }
+    const faulty = { name: ' ', expires: '2026-11-05', monthly_credits: 'many' };
+    const all = await browser.submit(page, form, faulty);
+    const problems = all.$('p.problem').toArray();
+    assert.deepEqual(
+      problems.map(({ attribs }) => attribs.id),
+      ['name-problem', 'expires-problem', 'monthly_credits-problem'],
+    );
     const made = await browser.submit(page, form, { name: 'brief', expires: '2026-11-07' });
     const secret = made.$('pre').first().text();
     const row = async () => (await browser.get('/dashboard/keys')).$('tbody tr').first().text();
@@ -111,6 +118,17 @@ describe('API keys', () => {
     await assertPage(browser, list);
   });
 
+  test('turn no sentence around that their names stand in', async () => {
+    const { browser } = await server.signedIn();
+    for (const name of ['\u202eabc', 'مفتاح (1)', 'שלום']) {
+      const made = await make(browser, name);
+      assert.equal(made.$('h1').text(), `The key “\u2068${name}\u2069”`);
+      assert.ok(made.$('title').text().startsWith(`The key “\u2068${name}\u2069”`));
+    }
+    const cells = (await browser.get('/dashboard/keys')).$('tbody th');
+    assert.equal(cells.children('bdi').length, cells.length);
+  });
+
   test('are ten at most', async () => {
     const { browser } = await server.signedIn();
     const early = await browser.get('/dashboard/keys');
@@ -137,7 +155,9 @@ describe('API keys', () => {
     assert.equal(done.url, '/dashboard/keys?done=key-revoked');
     assert.match(done.$('.notice').text(), /is revoked/);
     assert.equal((await server.ask('/v1/account', secret)).status, 401);
-    assert.equal((await browser.submit(question, 'main form')).status, 404, 'once');
+    const again = await browser.submit(question, 'main form');
+    assert.equal(again.url, '/dashboard/keys?done=key-revoked', 'in another tab');
+    assert.equal((await browser.get(question.url)).url, '/dashboard/keys?done=key-revoked');
   });
 
   test('of another account are not there', async () => {

@@ -31,6 +31,8 @@ function controlAttributes({ name, hint, problem }: FieldProps) {
     name,
     'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
     'aria-invalid': problem ? true : undefined,
+    // The first of them takes the focus: a long form would open at its top, with nothing wrong in sight.
+    autoFocus: problem ? true : undefined,
   };
 }
 

@@ -30,20 +30,23 @@ const limitField = z
 
 const limitForm = z.object({ monthly_credits: limitField });
 
-const newKeyForm = z.object({
-  name: z
-    .string('Give the key a name.')
-    .trim()
-    .min(1, 'Give the key a name.')
-    .max(maxKeyNameLength, `At most ${maxKeyNameLength} characters.`),
-  platforms: z.preprocess(asList, z.array(z.enum(platforms)).min(1, 'Tick at least one platform.')),
-  expires: z
-    .string()
-    .optional()
-    .transform((text) => (text === undefined || text === '' ? undefined : (startOfDay(text) ?? Number.NaN)))
-    .refine((time) => !Number.isNaN(time), 'Give a day, such as 2027-01-31.'),
-  monthly_credits: limitField,
-});
+/** The form at this moment, in milliseconds since 1970: a key expires later. */
+const newKeyForm = (now: number) =>
+  z.object({
+    name: z
+      .string('Give the key a name.')
+      .trim()
+      .min(1, 'Give the key a name.')
+      .max(maxKeyNameLength, `At most ${maxKeyNameLength} characters.`),
+    platforms: z.preprocess(asList, z.array(z.enum(platforms)).min(1, 'Tick at least one platform.')),
+    expires: z
+      .string()
+      .optional()
+      .transform((text) => (text === undefined || text === '' ? undefined : (startOfDay(text) ?? Number.NaN)))
+      .refine((time) => !Number.isNaN(time), 'Give a day, such as 2027-01-31.')
+      .refine((time) => time === undefined || time > now, 'Choose a day after today.'),
+    monthly_credits: limitField,
+  });
 
 type OfKey = { Params: { id: string } };
 
@@ -79,12 +82,9 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
         status,
       );
     };
-    const form = readForm(newKeyForm, request.body);
+    const form = readForm(newKeyForm(clock.now()), request.body);
     if (!form.ok) return again(400, form);
     const { name, platforms: chosen, expires, monthly_credits: monthlyCredits } = form.data;
-    if (expires !== undefined && expires <= clock.now()) {
-      return again(400, { problems: { expires: 'Choose a day after today.' } });
-    }
     const every = platforms.every((platform) => chosen.includes(platform));
     try {
       const { key, secret } = await accounts.createKey({
@@ -98,12 +98,21 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
     }
   });
 
-  async function activeKey(request: FastifyRequest<OfKey>): Promise<ApiKey> {
+  async function keyOf(request: FastifyRequest<OfKey>): Promise<ApiKey> {
     const keys = await accounts.listKeys(viewerOf(request).account.id);
-    const key = keys.find((one) => one.id === request.params.id && isActive(one, clock.now()));
+    const key = keys.find(({ id }) => id === request.params.id);
     if (key === undefined) throw pageNotFound();
     return key;
   }
+
+  async function activeKey(request: FastifyRequest<OfKey>): Promise<ApiKey> {
+    const key = await keyOf(request);
+    if (!isActive(key, clock.now())) throw pageNotFound();
+    return key;
+  }
+
+  /** Of a key that another tab has revoked, the same is said. */
+  const toRevoked = (reply: FastifyReply) => redirectTo(reply, '/dashboard/keys', 'key-revoked');
 
   app.get<OfKey>('/keys/:id/limit', async (request, reply) => {
     const apiKey = await listed(await activeKey(request));
@@ -125,13 +134,15 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
   });
 
   app.get<OfKey>('/keys/:id/revoke', async (request, reply: FastifyReply) => {
+    if ((await keyOf(request)).revoked_at !== null) return toRevoked(reply);
     const apiKey = await activeKey(request);
     return sendPage(reply, <RevokeKeyPage frame={frameOf(context, request, reply)} apiKey={apiKey} />);
   });
 
   app.post<OfKey>('/keys/:id/revoke', async (request, reply) => {
+    if ((await keyOf(request)).revoked_at !== null) return toRevoked(reply);
     const { id } = await activeKey(request);
     await accounts.revokeKey(id, viewerOf(request).account.id);
-    return redirectTo(reply, '/dashboard/keys', 'key-revoked');
+    return toRevoked(reply);
   });
 }
