@@ -1,4 +1,5 @@
 import { ExtractError } from '../errors/extract-error.js';
+import type { PaidCalls } from './paid-calls.js';
 
 interface Waiter {
   readonly index: number;
@@ -18,10 +19,14 @@ export class CreditBudget {
   #working = 0;
   readonly #waiters: Waiter[] = [];
 
-  /** `spent`: what earlier runs of the same batch have spent of it. */
-  constructor(limit: number, spent: number) {
+  /** What earlier runs paid for calls that were not begun again so far. */
+  readonly #paid: Map<string, number>;
+
+  /** `spent`: what earlier runs of the same batch have spent of it, without the calls that they left `paid`. */
+  constructor(limit: number, spent: number, paid: PaidCalls = new Map()) {
     this.#limit = limit;
-    this.#taken = spent;
+    this.#paid = new Map(paid);
+    this.#taken = [...paid.values()].reduce((sum, credits) => sum + credits, spent);
   }
 
   /** An input is begun. */
@@ -33,6 +38,17 @@ export class CreditBudget {
   leave(): void {
     this.#working -= 1;
     this.#serve();
+  }
+
+  /** Whether an earlier run paid for a call that is begun again: its price is set aside since then. */
+  takeUp(id: string): boolean {
+    return this.#paid.delete(id);
+  }
+
+  /** A call that an earlier run paid for is given back, and not begun again. */
+  drop(id: string): void {
+    const credits = this.#paid.get(id);
+    if (credits !== undefined && this.#paid.delete(id)) this.giveBack(credits);
   }
 
   /**

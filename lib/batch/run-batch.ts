@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../runtime/clock.js';
 import { Backoff, type BackoffPeriod, type OnRefusal } from './backoff.js';
 import { CreditBudget } from './credit-budget.js';
 import { notBegun, resultsInOrder } from './ordered.js';
+import type { PaidCalls } from './paid-calls.js';
 import {
   BatchEnd,
   type InputRunner,
@@ -44,8 +45,9 @@ export interface BatchOptions {
 export interface BatchSettings extends BatchOptions {
   /** Makes the ids of the calls: unique for ever, and the same when the batch is taken up again. */
   readonly id: string;
-  /** Credits that earlier runs of the same batch spent. */
+  /** Credits that earlier runs of the same batch spent, without the calls that they left `paid`. */
   readonly spent?: number;
+  readonly paid?: PaidCalls | undefined;
   /** True when results that are not taken stay charged, because the batch can be taken up again. */
   readonly resumable?: boolean;
   readonly clock?: Clock;
@@ -117,7 +119,10 @@ export async function* runBatch<Item extends BatchItem>(
       clock,
       settings.onBackoff ?? (() => {}),
     ),
-    budget: limitCredits === undefined ? undefined : new CreditBudget(limitCredits, settings.spent ?? 0),
+    budget:
+      limitCredits === undefined
+        ? undefined
+        : new CreditBudget(limitCredits, settings.spent ?? 0, settings.paid),
     resumable: settings.resumable === true,
   };
 

@@ -142,7 +142,7 @@ async function callWithRetries(
   for (let tries = 1; ; tries += 1) {
     try {
       await backoff.wait(closing);
-      await budget?.take(price, index);
+      if (budget?.takeUp(input.id) !== true) await budget?.take(price, index);
     } catch (error) {
       throw error instanceof ExtractError ? new BatchEnd(error) : notBegun;
     }
@@ -199,7 +199,7 @@ export async function refundCalls(
 
 /** Gives back the pages behind the last one, which an earlier run of the batch may have paid for. */
 async function refundRest(
-  { refund, all, readsOn, resumable }: InputRunner,
+  { refund, all, readsOn, resumable, budget }: InputRunner,
   input: InputCall,
   calls: number,
 ): Promise<void> {
@@ -208,6 +208,7 @@ async function refundRest(
   for (let page = calls + 1; ; page += 1) {
     try {
       await refund(pageId(input.id, page));
+      budget?.drop(pageId(input.id, page));
     } catch (error) {
       if (error instanceof StorageError) throw new BatchEnd(error);
       // A page that no run paid for has no row, and none has one behind it.

@@ -1,10 +1,12 @@
 import type { BackoffPeriod } from '../../../lib/batch/backoff.js';
+import { type PaidCalls, paidCalls } from '../../../lib/batch/paid-calls.js';
 import { type BatchOptions, type CallClient, runBatch } from '../../../lib/batch/run-batch.js';
 import type { ReadsOn } from '../../../lib/batch/run-input.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { BatchFile } from './batch-file.js';
+import { failedLines } from './checkpoint.js';
 import { type FailedInput, failedInputs, readRange } from './failed-inputs.js';
 import type { Input } from './input.js';
 import type { InputResult, LineFormat } from './line-format.js';
@@ -150,12 +152,14 @@ async function writeResults<Item extends Input>(
 ): Promise<BatchOutcome> {
   const { client, endpoint, format, options, clock, news, onLine, onBackoff } = run;
   let position = from;
+  const paid = file === undefined ? undefined : await paidBefore(run, file);
   const source = countTaken(plan.inputs);
   let written = 0;
   const answered = runBatch(client, endpoint, source.inputs, {
     ...options,
     id,
     spent: from.totals.charged + (run.spentBefore ?? 0),
+    paid,
     resumable: file !== undefined,
     clock,
     readsOn: news?.readsOn,
@@ -205,6 +209,21 @@ async function writeResults<Item extends Input>(
     await file?.close(false);
   }
   return { totals: position.totals, finished, error };
+}
+
+/** The calls that count against a limit of credits beside those of the lines. A server charges its calls itself. */
+async function paidBefore(
+  { client, endpoint, options: { limitCredits } }: BatchRun,
+  { id, from: { totals }, retry }: BatchFile,
+): Promise<PaidCalls | undefined> {
+  if (limitCredits === undefined || client.config.baseUrl !== undefined) return undefined;
+  const books = await client.ledger();
+  const batch = { id, endpoint: endpoint.path };
+  if (retry === undefined) return paidCalls(books, batch, (index) => index >= totals.inputs);
+  // The totals that a retry begins with have the inputs that were answered.
+  const failed = new Set<number>();
+  for await (const { index } of failedLines(retry.of.checkpoint, totals.inputs)) failed.add(index);
+  return paidCalls(books, batch, (index) => failed.has(index));
 }
 
 /** Runs a batch into a stream. The charges of results that were not written are refunded. */

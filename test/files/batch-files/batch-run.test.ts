@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatchOptions } from '../../../lib/batch/run-batch.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
@@ -341,6 +342,71 @@ describe('a batch that is taken up again', () => {
     const further = await run(input, { mode: 'resume', options: { limitCredits: 90 } });
     assert.equal(further.totals.charged, 90);
     assert.equal(await spent(), 90);
+  });
+});
+
+describe('a limit of a batch over whole lists that was killed', () => {
+  const pageCount = 5;
+  let hung: Promise<never> | undefined;
+  const things = thingsEndpoint(async ({ name, position }) => {
+    if (name === 'a' && hung !== undefined) await hung;
+    const page = Number(position ?? 1);
+    return {
+      data: [{ name: `${name}-${page}` }],
+      sources: [],
+      ids: [`${name}-${page}`],
+      next: page < pageCount ? page + 1 : null,
+    };
+  });
+  const input = inputOf(['a', 'b', 'c', 'd']);
+
+  /** The first input hangs until the others are read to their ends. */
+  async function killed(): Promise<void> {
+    const kill = new AbortController();
+    hung = new Promise((_, reject) => {
+      kill.signal.addEventListener('abort', () => reject(kill.signal.reason));
+    });
+    hung.catch(() => undefined);
+    const ended = run(input, { endpoint: things, all: true, options: { signal: kill.signal } });
+    const paid = async () => (await client.books.usage('local', { limit: 100 })).rows.length;
+    while ((await paid()) < 3 * pageCount) await nextTurn();
+    kill.abort(new Error('killed'));
+    hung = undefined;
+    assert.equal((await ended).totals.inputs, 0);
+    assert.equal(await spent(), 3 * pageCount * 2);
+  }
+
+  test('holds for the pages of inputs that are not begun again, too', async () => {
+    await killed();
+    const limited = { endpoint: things, all: true, options: { concurrency: 1, limitCredits: 34 } };
+    const ended = await run(input, { mode: 'resume', ...limited });
+    assert.equal((ended.error as ExtractError).code, 'insufficient_credits');
+    assert.equal(await spent(), 34);
+    const whole = { ...limited, options: { concurrency: 1, limitCredits: 40 } };
+    const further = await run(input, { mode: 'resume', ...whole });
+    assert.deepEqual([further.error, further.totals.charged, await spent()], [null, 40, 40]);
+  });
+
+  test('holds when what failed is asked again', async () => {
+    missing.add('b');
+    const names = inputOf(['a', 'b', 'c']);
+    await run(names, { endpoint: thing });
+    missing.clear();
+    const poor = await run(names, { mode: 'retry', options: { limitCredits: 8 } });
+    assert.equal((poor.error as ExtractError).code, 'insufficient_credits');
+    const enough = await run(names, { mode: 'resume', options: { limitCredits: 9 } });
+    assert.deepEqual([enough.error, enough.totals.charged, await spent()], [null, 9, 9]);
+  });
+
+  test('is not passed by pages that are taken up again', async () => {
+    await killed();
+    const ended = await run(input, {
+      mode: 'resume',
+      endpoint: things,
+      all: true,
+      options: { limitCredits: 40 },
+    });
+    assert.deepEqual([ended.error, ended.totals.charged, await spent()], [null, 40, 40]);
   });
 });
 

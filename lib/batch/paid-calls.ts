@@ -1,0 +1,33 @@
+import { decodeTime } from 'ulid';
+import { type Ledger, localAccount } from '../ledger/ledger.js';
+import { isoTime } from '../read/iso-time.js';
+
+/** Calls of a batch that stay charged, and their credits, by their ids. */
+export type PaidCalls = ReadonlyMap<string, number>;
+
+const dayMs = 24 * 60 * 60 * 1000;
+const pageSize = 1000;
+
+/**
+ * The calls that earlier runs of a batch paid for whose inputs have no lines yet, as `isLeft` says of their indexes. A run
+ * that was killed leaves them: they are spent, and are not charged again when their inputs are begun again.
+ */
+export async function paidCalls(
+  ledger: Ledger,
+  { id, endpoint }: { readonly id: string; readonly endpoint: string },
+  isLeft: (index: number) => boolean,
+): Promise<PaidCalls> {
+  const paid = new Map<string, number>();
+  // The clock of the machine may have been set back a little since.
+  const from = isoTime(Math.max(0, decodeTime(id.slice(id.indexOf('_') + 1)) - dayMs));
+  let before: string | undefined;
+  do {
+    const { rows, next } = await ledger.usage(localAccount, { limit: pageSize, endpoint, from, before });
+    for (const { id: call, credits_charged: credits } of rows) {
+      const [batch, index] = call.split(':');
+      if (batch === id && credits > 0 && isLeft(Number(index))) paid.set(call, credits);
+    }
+    before = next ?? undefined;
+  } while (before !== undefined);
+  return paid;
+}
