@@ -1,4 +1,5 @@
 import { type Clock, dayMs, hourMs } from '../../lib/runtime/clock.js';
+import { DateWatch } from '../../lib/runtime/date-watch.js';
 import { PeriodicTask } from '../../lib/runtime/periodic-task.js';
 import type { Retention } from '../config/retention-config.js';
 import { deleteOldMails } from '../service/accounts/mail/file-mailer.js';
@@ -22,7 +23,9 @@ export interface RetentionSweepOptions {
  */
 export function retentionSweep(options: RetentionSweepOptions): PeriodicTask {
   const { home, retention, clock, refusedCalls, schedules, onError } = options;
+  const date = new DateWatch(clock);
   return new PeriodicTask(clock, hourMs, async () => {
+    if (!date.isSteady()) return;
     const before = (days: number) => clock.now() - days * dayMs;
     const { usageArchiveDays } = retention;
     const sweeps = await Promise.allSettled([

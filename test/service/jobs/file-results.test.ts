@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { dayMs } from '../../../lib/runtime/clock.js';
+import { dayMs, minuteMs } from '../../../lib/runtime/clock.js';
 import { openDirectory } from '../../../src/compose/open-store.js';
 import { cancelled } from '../../../src/service/jobs/job.js';
 import { fileLines } from '../../../src/service/jobs/results/file-lines.js';
@@ -116,6 +116,22 @@ test('results that cannot be deleted hold up no others, and are tried again', as
   await assert.rejects(all.jobs.results.open(customer.account, ids[0] as string), {
     code: 'results_expired',
   });
+});
+
+test('a clock that leaps ahead costs no results, as it may be set right within the hour', async (t) => {
+  const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const all = await jobsHarness(t, { clock });
+  const customer = await all.customer();
+  const id = await makeJob(all, customer, ['a']);
+  await awaitJob(all, customer, id);
+  clock.set(clock.now() + 8 * dayMs);
+  for (let sweeps = 0; sweeps < 6; sweeps += 1) await clock.advance(10 * minuteMs);
+  await assert.rejects(all.jobs.results.open(customer.account, id), { code: 'results_expired' });
+  clock.set(clock.now() - 8 * dayMs);
+  await passSweep(clock);
+  const results = await all.jobs.results.open(customer.account, id);
+  assert.equal(results.whole, true);
+  await results.close();
 });
 
 describe('the lines of finished jobs in files', () => linesSourceSuite(opened));

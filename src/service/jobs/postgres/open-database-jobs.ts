@@ -1,5 +1,6 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import { coalesce } from '../../../../lib/runtime/coalesce.js';
+import { DateWatch } from '../../../../lib/runtime/date-watch.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import { RowArchives } from '../archives/postgres/row-archives.js';
 import { type JobPorts, type JobsOptions, jobParts } from '../job-parts.js';
@@ -68,8 +69,10 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
     }
   };
   let isStarted = false;
+  const date = new DateWatch(clock);
   const sweep = async () => {
-    if (isStarted) await sweepJobs({ postgres, clock, days, resultDays: store.resultDays });
+    if (isStarted && date.isSteady())
+      await sweepJobs({ postgres, clock, days, resultDays: store.resultDays });
     await removeOrphans();
   };
   const sweeps = new PeriodicTask(

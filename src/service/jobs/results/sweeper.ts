@@ -1,4 +1,5 @@
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import { DateWatch } from '../../../../lib/runtime/date-watch.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import type { RunnerStore } from '../job-store.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
@@ -21,10 +22,12 @@ export interface SweeperOptions {
  */
 export class Sweeper {
   readonly #options: SweeperOptions;
+  readonly #date: DateWatch;
   readonly #sweeps: PeriodicTask;
 
   constructor(options: SweeperOptions) {
     this.#options = options;
+    this.#date = new DateWatch(options.clock);
     this.#sweeps = new PeriodicTask(options.clock, interval, () => this.#sweep());
   }
 
@@ -45,11 +48,13 @@ export class Sweeper {
 
   async #sweep(): Promise<void> {
     const { store } = this.#options;
-    await this.#attempt('', async () => {
-      for (const id of await store.listExpired()) await this.#attempt(id, () => this.#forget(id));
-    });
-    await this.#attempt('', () => store.forgetAnswers());
-    await this.#attempt('', () => store.forgetStagedInputs());
+    if (this.#date.isSteady()) {
+      await this.#attempt('', async () => {
+        for (const id of await store.listExpired()) await this.#attempt(id, () => this.#forget(id));
+      });
+      await this.#attempt('', () => store.forgetAnswers());
+      await this.#attempt('', () => store.forgetStagedInputs());
+    }
     // Removes the files that a killed process left behind.
     await this.#attempt('', () => this.removeOrphans());
   }

@@ -30,7 +30,7 @@ describe('a webhook', () => {
     assert.equal((await outcome(all, clock, customer, id)).attempts.length, 2);
     const { account } = customer;
     const { finished_at } = await all.jobs.store.find(account, id);
-    clock.set(Date.parse(finished_at ?? '') + 7 * 86_400_000 - 900_000);
+    clock.set(Date.parse(finished_at ?? '') + 7 * 86_400_000 - 4_500_000);
     const young = await makeJob(all, customer, ['b'], { webhookUrl: server.url });
     await outcome(all, clock, customer, young);
     const attempts = async (job: string) =>
