@@ -80,13 +80,13 @@ function countByHours(
 ): number {
   const minutes = minutesOf(fields);
   const [first = 0, last = first] = [minutes[0], minutes.at(-1)];
-  const minuteThere = Number(new Intl.DateTimeFormat('en', { timeZone, minute: 'numeric' }).format(from));
-  const minuteOf = (time: number) => (Math.floor(time / units.m) + apart) % 60;
-  const apart = (60 + minuteThere - (Math.floor(from / units.m) % 60)) % 60;
+  const clock = new Intl.DateTimeFormat('en', { timeZone, minute: 'numeric' });
+  // Asked of each hour: on Lord Howe Island summer time moves the minutes, too.
+  const minuteOf = (time: number) => Number(clock.format(time));
   let count = 0;
   for (let at = next(from); at <= to && count < maxCount; ) {
     const end = at + (last - first) * units.m;
-    const isWhole = minuteOf(at) === first && end <= to;
+    const isWhole = minuteOf(at) === first && minuteOf(end) === last && end <= to;
     count += isWhole ? Math.max(1, minutes.length) : 1;
     at = next(isWhole ? end : at);
   }

@@ -102,12 +102,12 @@ describe('a timetable', () => {
     assert.equal(countRuns(parseTimetable('6h'), start, month, start), 0);
   });
 
-  const zones = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', undefined];
+  const zones = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Australia/Lord_Howe', undefined];
   for (const zone of zones)
     test(`counts what it would run one by one, in ${zone ?? 'the zone of the machine'}`, () => {
       for (const text of [
         ...['* * * * *', '*/7 9-17 * * 1-5', '0,30 * * * *', '15 3 1 * *', '5,50 23,0 * * *', 'monday 08:00'],
-        ...['@hourly', '90m', '59 * 28-31 * *'],
+        ...['@hourly', '90m', '59 * 28-31 * *', '0,10,30 * * * *', '0-35/5 * * * *'],
       ]) {
         const timetable = parseTimetable(text, zone);
         // Over a change of summer time.
@@ -115,6 +115,9 @@ describe('a timetable', () => {
           [start, 12],
           [at('2026-03-28T22:17:00Z'), 8],
           [at('2026-10-24T22:43:00Z'), 8],
+          // On Lord Howe Island, by half an hour.
+          [at('2026-04-04T11:50:00Z'), 12],
+          [at('2026-10-03T11:50:00Z'), 12],
         ] as const) {
           let count = 0;
           const to = from + hours * hour;
