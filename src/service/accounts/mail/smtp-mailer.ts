@@ -33,12 +33,30 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNECTION: `the mail server cannot be reached${check}`,
   ECONNREFUSED: `the mail server cannot be reached${check}`,
   ENOTFOUND: `the mail server cannot be found${check}`,
-  EENVELOPE: 'the mail server does not take the sender or the address; check EXTRACT_MAIL_FROM',
+  EENVELOPE: 'the mail server does not take the sender; check EXTRACT_MAIL_FROM',
   EMESSAGE: 'the mail server does not take the e-mail; its log says why',
   ESOCKET: `the connection to the mail server failed${check}`,
   ETIMEDOUT: `the mail server did not answer in time${check}`,
   ETLS: `the TLS of the mail server is not accepted${check}`,
 };
+
+/** A failure as nodemailer describes it. */
+interface SmtpFault {
+  readonly code?: string;
+  readonly message?: string;
+  /** The answer's own code, and the command that it answers. */
+  readonly responseCode?: number;
+  readonly command?: string;
+}
+
+/** Why a mail was not taken, in a sentence. A refused recipient is no fault of the settings. */
+function reasonOf({ code = '', responseCode = 0, command }: SmtpFault): string {
+  if (code === 'EENVELOPE' && command === 'RCPT TO')
+    return responseCode >= 400 && responseCode < 500
+      ? `the mail server takes no e-mail for this recipient now (${responseCode}). Send it again later`
+      : `the mail server does not take the address of the recipient${responseCode === 0 ? '' : ` (${responseCode})`}`;
+  return reasons[code] ?? `the mail server failed${check}`;
+}
 
 /**
  * True where STARTTLS is a must: a password is sent to another machine. Otherwise it is used where the server has it.
@@ -96,11 +114,10 @@ export class SmtpMailer implements Mailer {
 
   /** The error of a failure: its kind goes to the sender, the server's words to the log. */
   #fault(cause: unknown): ExtractError {
-    const { code = '', message = '' } = cause as { code?: string; message?: string };
-    const reason = reasons[code] ?? `the mail server failed${check}`;
-    return new ExtractError('internal_error', `The e-mail could not be sent: ${reason}.`, {
+    const fault = cause as SmtpFault;
+    return new ExtractError('internal_error', `The e-mail could not be sent: ${reasonOf(fault)}.`, {
       // The error as it comes may repeat what was said to the server.
-      cause: new Error(this.#withoutPassword(message)),
+      cause: new Error(this.#withoutPassword(fault.message ?? '')),
     });
   }
 

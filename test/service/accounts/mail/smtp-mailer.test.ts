@@ -161,10 +161,20 @@ describe('mails over SMTP', () => {
       ...{ disabledCommands: ['STARTTLS'], authOptional: true },
       onRcptTo: (_, __, done) => done(refuse('no such person', 550)),
     });
+    const later = await mailServer(t, {
+      ...{ disabledCommands: ['STARTTLS'], authOptional: true },
+      onRcptTo: (_, __, done) => done(refuse('greylisted', 451)),
+    });
+    const sender = await mailServer(t, {
+      ...{ disabledCommands: ['STARTTLS'], authOptional: true },
+      onMailFrom: (_, __, done) => done(refuse('not of ours', 553)),
+    });
     const from = `smtp://${login}127.0.0.1`;
     for (const [port, words] of [
       [auth.port, /name and password/],
-      [address.port, /sender or the address/],
+      [address.port, /does not take the address of the recipient \(550\)\./],
+      [later.port, /takes no e-mail for this recipient now \(451\)\. Send it again later/],
+      [sender.port, /does not take the sender; check EXTRACT_MAIL_FROM/],
     ] as const) {
       const url = port === auth.port ? `${from}:${port}` : `smtp://127.0.0.1:${port}`;
       await assert.rejects(mailer(url).send(mail), (error: unknown) => {
