@@ -97,7 +97,7 @@ export class WebhookStore implements Webhooks {
     });
   }
 
-  async record({ job, tries }: DueDelivery, at: number, sent: Sent): Promise<void> {
+  async record({ job, tries, due: begun }: DueDelivery, at: number, sent: Sent): Promise<void> {
     await this.#database.transaction(async (queries) => {
       // Held, so that attempts of two processes are numbered one after the other.
       const row = await jobRow(queries, job.id, queries.dialect.forUpdate);
@@ -108,8 +108,9 @@ export class WebhookStore implements Webhooks {
         [job.id, at, sent.status, sent.error],
       );
       const { state, pauseMs } = afterAttempt(tries, sent);
-      // Another process made the same attempt and decided what follows. A delivery that was taken has not failed.
-      const isDecided = row.webhook_due === null || row.webhook_tries !== tries;
+      // Another process made the same attempt and decided what follows, or the delivery was begun anew. A delivery that was
+      // taken has not failed.
+      const isDecided = row.webhook_tries !== tries || row.webhook_due !== begun;
       const isNews = state === 'delivered' && row.webhook_state === 'failed';
       if (isDecided && !isNews) return;
       const due = pauseMs === null ? null : this.#clock.now() + pauseMs;
@@ -173,8 +174,10 @@ export class WebhookStore implements Webhooks {
     await deleteSecrets(queries, account);
   }
 
-  async #begin(queries: Queries, { id }: JobRow): Promise<void> {
-    await setState(queries, id, 'pending', 0, this.#clock.now());
+  async #begin(queries: Queries, { id, webhook_due }: JobRow): Promise<void> {
+    const now = this.#clock.now();
+    // An attempt is known by its time: the one that may be under way has another.
+    await setState(queries, id, 'pending', 0, webhook_due === now ? now - 1 : now);
   }
 }
 

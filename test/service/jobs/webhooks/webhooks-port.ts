@@ -144,6 +144,24 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     );
   });
 
+  test('a first attempt that ends after its delivery was begun anew decides nothing', async () => {
+    const { webhooks, clock, account, job } = await open();
+    const id = await job(true, url);
+    const [first] = await webhooks.listDue();
+    assert.ok(first && (await webhooks.claim(first, 20_000)));
+    for (const wait of [0, 1_000]) {
+      await clock.advance(wait);
+      const [due = first] = await webhooks.listDue();
+      await webhooks.redeliver(account, id);
+      await webhooks.record(due, clock.now(), { ...refused, again: false });
+      assert.equal((await webhooks.findDelivery(account, id)).state, 'pending', `${wait} ms later`);
+    }
+    const [anew] = await webhooks.listDue();
+    assert.equal(anew?.tries, 0);
+    if (anew !== undefined) await webhooks.record(anew, clock.now(), taken);
+    assert.equal((await webhooks.findDelivery(account, id)).state, 'delivered');
+  });
+
   test('a delivery is refused for another account, a job without a webhook, and one that runs', async () => {
     const { webhooks, account, job } = await open();
     const [running, without] = [await job(false, url), await job(true, undefined)];
