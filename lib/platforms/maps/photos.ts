@@ -27,7 +27,10 @@ import { site } from './site.js';
 import { isThin } from './thin-page.js';
 import { keyOf, type PlaceKey } from './urls.js';
 
-/** Where a page of the listing begins. Without a token it is the first one, inside the place body. */
+/**
+ * Where a page of the listing begins. Without a token it is the first one, inside the place body. An empty token stands
+ * for a next page that the platform did not name.
+ */
 interface Position {
   readonly token: string | null;
   /** Rows of the platform's page that were given. */
@@ -73,9 +76,12 @@ async function firstPage(session: PageSession, id: FeatureId): Promise<{ page: P
   return { page: fallback, brief: fallback.rows.length > 0 };
 }
 
-/** Throws for a page without photos long before the number of the gallery, which counts Street View, too. */
-function refuseEarlyEnd({ rows }: PhotoPage, before: number, total: number | null): void {
-  if (rows.length > 0 || total === null || before * 2 >= total) return;
+/** Whether photos end long before the number of the gallery, which counts Street View, too. */
+const endsEarly = (given: number, total: number | null) => total !== null && given * 2 < total;
+
+/** Throws for a page without photos long before the number of the gallery. */
+function refuseEarlyEnd({ rows }: Pick<PhotoPage, 'rows'>, before: number, total: number | null): void {
+  if (rows.length > 0 || !endsEarly(before, total)) return;
   throw new ExtractError(
     'platform_blocked',
     `The gallery counts ${total} photos, and the platform shows no more than the ${before} before.`,
@@ -113,6 +119,7 @@ export const photos = defineEndpoint({
     // Cursors of 0.1.0 do not hold the number.
     const at = { ...start, ...((position ?? {}) as Partial<Position>) };
     const { token, skip, before, point: known } = at;
+    if (token === '') refuseEarlyEnd({ rows: [] }, before, at.total);
     const { page, brief } =
       token === null
         ? await firstPage(session, id)
@@ -126,9 +133,9 @@ export const photos = defineEndpoint({
     const next: Position | null =
       skip + limit < page.rows.length
         ? { token, skip: skip + limit, before, point, total }
-        : page.token === null || atEnd
+        : atEnd || (page.token === null && !endsEarly(given, total))
           ? null
-          : { token: page.token, skip: 0, before: given, point, total };
+          : { token: page.token ?? '', skip: 0, before: given, point, total };
     const data = rows.map(readPhoto);
     return {
       data,

@@ -268,6 +268,19 @@ const urls = (answers: readonly { data: unknown[] }[]) =>
   );
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
 
+describe('photos without a token', () => {
+  const site = (total: number | null) =>
+    routeSource('.', [{ pattern: 'preview/place', body: bodyWith(gallery(photoRows(0, 3), total, null)) }]);
+  const from = (total: number | null, limits: number[]) =>
+    walk(photos as Endpoint, { place_id: placeId }, site(total), limits);
+
+  test('end where the gallery counts no more than twice as many, and are refused where it does', async () => {
+    for (const total of [null, 3, 6])
+      for (const limits of [[20], [2]]) assert.deepEqual(urls(await from(total, limits)), numbers(3));
+    for (const limits of [[20], [2]]) await assert.rejects(from(7, limits), { code: 'platform_blocked' });
+  });
+});
+
 describe('photos', () => {
   const routes: Route[] = [
     { pattern: 'preview/place', body: bodyWith(gallery(photoRows(0, 20), 45, 'P1')) },
