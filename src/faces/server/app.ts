@@ -56,6 +56,7 @@ import {
 import { addDescriptionRoutes, addHealthRoutes } from './service-routes.js';
 import { addStatusRoutes } from './status/status-routes.js';
 import { stripeRoute } from './stripe-route.js';
+import { refusalOf } from './unread-body.js';
 import { addWellKnownRoutes } from './well-known-routes.js';
 
 export interface AppOptions {
@@ -226,12 +227,12 @@ export function createApp(options: AppOptions): FastifyInstance {
   Object.assign(app.server, { httpAllowHalfOpen: true });
 
   const methodsOf = collectMethods(app);
-  app.addHook('onSend', (request, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
     // Fastify closes the connections of later requests; an open one would keep the server waiting for its client.
     if (fastPath.isClosed) reply.header('Connection', 'close');
-    done();
+    done(null, typeof payload === 'string' ? refusalOf(payload, request, reply) : payload);
   });
   if (config.logLevel === 'debug') {
     app.addHook('onResponse', async (request, reply) => {
