@@ -55,7 +55,8 @@ export function addHealthRoutes(
   const checkAccess = metricsAccess({ ...config, publicAddress: services.docsBase });
   app.get('/metrics', async (request, reply) => {
     checkAccess(request);
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    const text = await metrics.registry.metrics();
+    return reply.header('Cache-Control', 'no-store').type(metrics.registry.contentType).send(text);
   });
 }
 

@@ -17,6 +17,11 @@ async function metricsOf(server: TestServer): Promise<(name: string, labels?: st
 }
 
 describe('metrics', () => {
+  test('are kept by no cache, which would show those of a while ago', async () => {
+    const { headers } = await (await testServer()).app.inject({ url: '/metrics' });
+    assert.equal(headers['cache-control'], 'no-store');
+  });
+
   test('count answers by their source, credits, refusals and the time of reading', async () => {
     const server = await testServer();
     const { secret } = await server.account({ credits: 50_000 });
