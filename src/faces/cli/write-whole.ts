@@ -1,5 +1,7 @@
 import { open, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { moveFile } from '../../../lib/runtime/move-file.js';
+import { lock } from '../../files/batch-files/lock.js';
 import { openFault, writeFault } from '../../files/batch-files/output-fault.js';
 
 type Piece = string | Uint8Array;
@@ -8,12 +10,11 @@ function failedWrite(cause: unknown): never {
   throw writeFault(cause);
 }
 
-/** Writes a whole file, or leaves what was there. Throws what the pieces throw. */
-export async function writeWhole(
+async function writeDraft(
+  draft: string,
   file: string,
   pieces: Iterable<Piece> | AsyncIterable<Piece>,
 ): Promise<void> {
-  const draft = `${file}.new`;
   await rm(draft, { force: true });
   const handle = await open(draft, 'w').catch((cause: unknown) => {
     throw openFault(file, cause);
@@ -27,5 +28,22 @@ export async function writeWhole(
     await handle.close();
     await rm(draft, { force: true });
     throw cause;
+  }
+}
+
+/** Writes a whole file, or leaves what was there. Throws what the pieces throw, and where another process writes it. */
+export async function writeWhole(
+  file: string,
+  pieces: Iterable<Piece> | AsyncIterable<Piece>,
+): Promise<void> {
+  const draft = `${file}.new`;
+  // Two who shared a draft would put half of one in the place of the file.
+  const unlock = await lock(`${draft}.lock`, path.basename(file)).catch((cause: unknown) => {
+    throw openFault(file, cause);
+  });
+  try {
+    await writeDraft(draft, file, pieces);
+  } finally {
+    unlock();
   }
 }

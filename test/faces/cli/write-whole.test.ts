@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { writeWhole } from '../../../src/faces/cli/write-whole.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+
+test('of two who write one file the second is refused, and the file is whole', async () => {
+  const file = path.join(folder, 'ranks.csv');
+  async function* pieces() {
+    yield 'first ';
+    await assert.rejects(writeWhole(file, ['other']), {
+      code: 'invalid_parameter',
+      message: /^Another process is writing ranks\.csv\./,
+    });
+    yield 'whole';
+  }
+  await writeWhole(file, pieces());
+  assert.equal(readFileSync(file, 'utf8'), 'first whole');
+  await writeWhole(file, ['later']);
+  assert.equal(readFileSync(file, 'utf8'), 'later');
+  assert.deepEqual(readdirSync(folder), ['ranks.csv']);
+});
