@@ -264,9 +264,10 @@ class ShortvideoMethods(Calls):
         Reads the public video page. A photo post has no duration and no play_url. Counts are as
         published: exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.
         The file is served only with the cookies of the page; expect a refusal without them. A video that
-        does not exist according to its page is video_not_found, unless the page’s own words or the
-        platform’s oEmbed answer show that it is only withheld: platform_restricted, or account_private
-        where only its author or friends may see it.
+        does not exist according to its page is video_not_found if the page says that it was deleted, or
+        the platform’s oEmbed answer knows none, either. If they show that it is only withheld, it is
+        platform_restricted, or account_private where only its author or friends may see it; if oEmbed
+        cannot be read, platform_unavailable.
 
         Give exactly one of `url` and `id`.
 
@@ -736,9 +737,10 @@ class AsyncShortvideoMethods(AsyncCalls):
         Reads the public video page. A photo post has no duration and no play_url. Counts are as
         published: exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.
         The file is served only with the cookies of the page; expect a refusal without them. A video that
-        does not exist according to its page is video_not_found, unless the page’s own words or the
-        platform’s oEmbed answer show that it is only withheld: platform_restricted, or account_private
-        where only its author or friends may see it.
+        does not exist according to its page is video_not_found if the page says that it was deleted, or
+        the platform’s oEmbed answer knows none, either. If they show that it is only withheld, it is
+        platform_restricted, or account_private where only its author or friends may see it; if oEmbed
+        cannot be read, platform_unavailable.
 
         Give exactly one of `url` and `id`.
 
