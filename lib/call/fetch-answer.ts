@@ -111,7 +111,7 @@ export async function fetchAnswer(
       data,
       // No answer is given again with the address of a file that has ended.
       seconds: Object.values(texts).reduce(
-        (least, text) => secondsToExpiry(text, now, least),
+        (seconds, text) => secondsToExpiry(text, now, seconds),
         brief ? Math.min(briefSeconds, cacheSeconds) : cacheSeconds,
       ),
       browsed,

@@ -9,11 +9,11 @@ const end = /[?&](?:(?:e|expire|x-expires)=(\d{10})|oe=([\da-f]{8}))(?!\w)|\/[\d
  * it came does not count: a new answer would hold the same.
  */
 export function secondsToExpiry(text: string, now: number, seconds: number): number {
-  let least = seconds;
+  let min = seconds;
   for (const [, decimal, ...hexadecimal] of text.matchAll(end)) {
     const at = decimal === undefined ? Number.parseInt(hexadecimal.join(''), 16) : Number(decimal);
-    const left = Math.floor(at - now / 1000);
-    if (left > 0 && left < least) least = left;
+    const remaining = Math.floor(at - now / 1000);
+    if (remaining > 0 && remaining < min) min = remaining;
   }
-  return least;
+  return min;
 }
