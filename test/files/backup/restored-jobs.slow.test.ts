@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { backup } from '../../../src/files/backup/backup.js';
 import { restore } from '../../../src/files/backup/restore.js';
@@ -18,17 +18,36 @@ function randomOf(seed: number): () => number {
   };
 }
 
-const slow: typeof picky = async (...given) => {
-  await setTimeout(1);
-  return picky(...given);
-};
+/** Answers in turns of the loop. Up to `open`, only `count` calls are answered; `reached` resolves with the first that waits. */
+function gatedBehind(count: number) {
+  let calls = 0;
+  let reach = () => {};
+  let open = () => {};
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const ask: typeof picky = async (...call) => {
+    calls += 1;
+    if (calls > count) {
+      reach();
+      await opened;
+    }
+    await setImmediate();
+    return picky(...call);
+  };
+  return { ask, reached, open: () => open() };
+}
 
 test('jobs that a backup met at work end in the restored directory, each input once, and at its price', async (t) => {
   const folder = temporaryFolder();
   let unfinished = 0;
   for (let seed = 1; seed <= 6; seed += 1) {
     const random = randomOf(seed);
-    const all = await jobsHarness(t, { ask: slow });
+    const gate = gatedBehind(Math.floor(random() * 6));
+    const all = await jobsHarness(t, { ask: gate.ask });
     const customer: Customer = await all.customer();
     const granted = await all.credits(customer.account);
     const wanted = new Map<string, readonly string[]>();
@@ -39,14 +58,17 @@ test('jobs that a backup met at work end in the restored directory, each input o
       wanted.set(await makeJob(all, customer, queries), queries);
     };
     for (let jobs = 0; jobs < 6; jobs += 1) await make();
-    await setTimeout(random() * 60);
+    await gate.reached;
     const file = path.join(folder, `${seed}.backup`);
+    // Every second backup meets jobs that go on beside it.
+    if (seed % 2 === 0) gate.open();
     const [{ damaged }] = await Promise.all([backup(all.home, file, systemClock), make(), make()]);
+    gate.open();
     assert.deepEqual(damaged, []);
     await all.close();
     const home = path.join(newHome(t), 'restored');
     await restore(file, home, { check: false });
-    const again = await jobsHarness(t, { home, ask: slow, start: false });
+    const again = await jobsHarness(t, { home, ask: picky, start: false });
     unfinished += (await again.opened.jobStores.jobs.summarizeUnfinished(1)).inputs;
     again.jobs.start();
     const { jobs } = await again.jobs.store.list(customer.account, 100, undefined);
