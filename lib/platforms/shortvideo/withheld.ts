@@ -37,6 +37,6 @@ export async function missingVideo(id: string, session: PageSession): Promise<Ex
     ? new ExtractError('platform_restricted', `The video ${id} exists but is not available in this location.`)
     : new ExtractError(
         'platform_unavailable',
-        `The page says that there is no video ${id}, which it says of withheld ones, too; the platform’s oEmbed answer, which tells them apart, could not be read.`,
+        `The page says that there is no video ${id}, as it says of withheld ones, and the platform’s oEmbed answer, which tells them apart, could not be read.`,
       );
 }

@@ -279,7 +279,7 @@ describe('extract maps cover', () => {
       assert.equal(whole.status, 130, whole.err);
       const other = await stopped(args('Circle'), Infinity);
       assert.equal(other.status, 2);
-      assert.match(other.err.replaceAll('\n', ' '), /begun around .*Square.*; .* the same way/);
+      assert.match(other.err.replaceAll('\n', ' '), /begun around .*Square.*\. Name the same place/);
       // The look-up of the first run counts against the limit, too.
       const limited = await stopped([...args('Square'), '--limit-credits', '5'], Infinity);
       assert.equal(limited.status, 3, limited.err);

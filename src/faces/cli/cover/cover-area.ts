@@ -57,7 +57,7 @@ async function lookUp(
   if (before !== undefined && before.asked !== name) {
     throw new ExtractError(
       'invalid_parameter',
-      `The batch was begun around ${JSON.stringify(before.asked)}; it can only be resumed the same way.`,
+      `The batch was begun around ${JSON.stringify(before.asked)}. Name the same place to resume it.`,
     );
   }
   const found = before ?? (await placeNamed(context, extractor, lookup, name));
