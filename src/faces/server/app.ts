@@ -56,7 +56,6 @@ import {
 import { addDescriptionRoutes, addHealthRoutes } from './service-routes.js';
 import { addStatusRoutes } from './status/status-routes.js';
 import { stripeRoute } from './stripe-route.js';
-import { refusalOf } from './unread-body.js';
 import { addWellKnownRoutes } from './well-known-routes.js';
 
 export interface AppOptions {
@@ -227,12 +226,12 @@ export function createApp(options: AppOptions): FastifyInstance {
   Object.assign(app.server, { httpAllowHalfOpen: true });
 
   const methodsOf = collectMethods(app);
-  app.addHook('onSend', (request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
     // Fastify closes the connections of later requests; an open one would keep the server waiting for its client.
     if (fastPath.isClosed) reply.header('Connection', 'close');
-    done(null, typeof payload === 'string' ? refusalOf(payload, request, reply) : payload);
+    done();
   });
   if (config.logLevel === 'debug') {
     app.addHook('onResponse', async (request, reply) => {

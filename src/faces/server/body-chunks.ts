@@ -6,8 +6,6 @@ const largePiece = 4096;
 const blockBytes = 128 * 1024;
 /** Small pieces of a body after which its connection is not read before others had their turn. */
 const piecesPerTurn = 4096;
-/** Pieces of a turn below which a body keeps no room for more: many bodies may stand still after a few. */
-const fewPieces = 64;
 
 /**
  * Joins the small pieces of a body. A client may send each byte as a chunk of its own. One body of 16 MiB took
@@ -25,10 +23,8 @@ function joinPieces(request: IncomingMessage): void {
     return push(joined);
   };
   const turn = () => {
-    const isTrickle = pieces < fewPieces;
     pieces = 0;
     if (!request.destroyed) flush();
-    if (isTrickle) block = undefined;
   };
   request.push = (piece: Buffer | null) => {
     if (piece === null || piece.length >= largePiece) {

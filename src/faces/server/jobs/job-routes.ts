@@ -183,6 +183,8 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
         errorHandler: (error, request, reply) => {
           const holder = holders.get(request);
           if (holder !== undefined) refusals.remember(holder, error);
+          // The rest of a body that nobody takes stays with its client.
+          if (!request.raw.complete) reply.header('connection', 'close');
           return app.errorHandler(error, request, reply);
         },
       },

@@ -34,8 +34,7 @@ export class JobUpload {
     const upload = new JobUpload(Math.min(announced, maxJobBytes));
     try {
       let untilTurn = bytesPerTurn;
-      // The rest of one that is too long is taken when it is refused.
-      for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      for await (const chunk of payload as AsyncIterable<Buffer>) {
         upload.#add(chunk);
         untilTurn -= chunk.length;
         if (untilTurn > 0) continue;
