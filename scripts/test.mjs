@@ -167,4 +167,5 @@ console.log(
     seconds: (performance.now() - begun) / 1000,
   }),
 );
-process.exit(code);
+// A pipe takes long output piece by piece: an end at once would cut the summary off.
+process.stdout.write('', () => process.exit(code));
