@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { migrateDatabase } from '../../lib/database/postgres/migrate.js';
@@ -53,6 +54,15 @@ databasePort(
   },
   skipWithoutPostgres,
 );
+
+test('a file that could not be opened for reading is read as soon as it can be', async () => {
+  const { file, database } = await openFile('away.db', sqliteSchema(notesSchema));
+  const read = () => database.stores.read((queries) => queries.rows('SELECT * FROM notes'));
+  renameSync(file, `${file}.away`);
+  await assert.rejects(read(), refusal('internal_error', /cannot be opened/));
+  renameSync(`${file}.away`, file);
+  assert.deepEqual(await read(), []);
+});
 
 /** The notes of a version before, whose table had no `added`. */
 const olderNotes: TableSchema = {

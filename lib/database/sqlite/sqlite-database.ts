@@ -28,7 +28,7 @@ export class SqliteDatabase implements Database {
   async read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     try {
       // A connection of its own, for which a transaction between two of its statements is not there yet.
-      this.#reader ??= openForLooking(this.#file).then((db) => ({ db, queries: queriesOn(db) }));
+      this.#reader ??= this.#openReader();
       return await work((await this.#reader).queries);
     } catch (cause) {
       throw this.#fault(cause);
@@ -41,6 +41,17 @@ export class SqliteDatabase implements Database {
 
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#writes.run(() => work(this.#writer));
+  }
+
+  async #openReader() {
+    try {
+      const db = await openForLooking(this.#file);
+      return { db, queries: queriesOn(db) };
+    } catch (cause) {
+      // The file may be opened again a moment later: a process had no descriptors left, say.
+      this.#reader = undefined;
+      throw cause;
+    }
   }
 
   /** Closes the connection that reads; nothing is read afterwards. */
