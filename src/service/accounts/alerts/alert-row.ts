@@ -14,6 +14,11 @@ export interface AlertRow {
 const maxCredits = 1_000_000_000;
 /** Milliseconds after which a claim ends by itself: the process that made it was killed. */
 export const leaseMs = 10 * 60_000;
+/**
+ * Alerts that one claim takes. Their mails are sent one after the other, within half a minute each: in half of the time for
+ * which they are claimed.
+ */
+export const maxClaimed = 10;
 const maxPauseMs = 3_600_000;
 
 /** Milliseconds until the next try, later each time. */

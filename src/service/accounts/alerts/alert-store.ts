@@ -9,6 +9,7 @@ import {
   checkThreshold,
   isLookedAt,
   leaseMs,
+  maxClaimed,
   pauseAfter,
 } from './alert-row.js';
 import type { Alerts, DueAlert } from './alerts.js';
@@ -92,8 +93,9 @@ export class AlertStore implements Alerts, AccountRows {
         `UPDATE alerts SET sent_at = NULL, due_at = 0 WHERE account ${queries.dialect.anyOf('$1')}`,
         [risen],
       );
-      for (const alert of due) await put(queries, alert, null, now + leaseMs, alert.tries);
-      return due;
+      const claimed = due.slice(0, maxClaimed);
+      for (const alert of claimed) await put(queries, alert, null, now + leaseMs, alert.tries);
+      return claimed;
     });
   }
 

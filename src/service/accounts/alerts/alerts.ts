@@ -16,7 +16,7 @@ export interface Alerts {
    * number of credits.
    */
   setThreshold(account: string, credits: number | null): Promise<void>;
-  /** Takes the alerts that are due now, each for this process alone. Writes nothing where there are none. */
+  /** Takes some of the alerts that are due now, each for this process alone. Writes nothing where there are none. */
   claim(now: number): Promise<readonly DueAlert[]>;
   /** Ends a claim: the mail was sent, or the next try is due later each time. */
   settle(alert: DueAlert, sent: boolean, now: number): Promise<void>;

@@ -54,9 +54,13 @@ export class BalanceWatch {
   async #sendDue(): Promise<void> {
     const { alerts, clock, onError } = this.#options;
     try {
-      for (const alert of await alerts.claim(clock.now())) {
-        if (this.#checks.isStopped) await alerts.settle(alert, false, clock.now());
-        else await this.#notify(alert);
+      while (!this.#checks.isStopped) {
+        const claimed = await alerts.claim(clock.now());
+        if (claimed.length === 0) return;
+        for (const alert of claimed) {
+          if (this.#checks.isStopped) await alerts.settle(alert, false, clock.now());
+          else await this.#notify(alert);
+        }
       }
     } catch (cause) {
       onError('', cause);

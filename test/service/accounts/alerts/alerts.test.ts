@@ -147,6 +147,40 @@ for (const kind of storeKinds)
       assert.equal(third.mailer.mails.length, 1);
     });
 
+    test('is notified once where many are and each mail takes long, by two processes', async () => {
+      const one = await makeHarness(kind);
+      const two = await makeHarness(kind, { state: one.state, clock: one.clock });
+      const { clock, accounts, alerts } = one;
+      const emails = Array.from({ length: 14 }, (_, at) => `person${at}@example.com`);
+      for (const email of emails) {
+        const { id } = await accounts.create({ email, verified: true, credits: 1 });
+        await alerts.setThreshold(id, 5);
+      }
+      const mailer = new MemoryMailer();
+      const takeLong = mailer.send.bind(mailer);
+      mailer.send = async (mail) => {
+        await takeLong(mail);
+        await clock.sleep(50_000);
+      };
+      const watches = [one, two].map(
+        (own) =>
+          new BalanceWatch({
+            ...{ alerts: own.alerts, mailer, clock, publicUrl: 'https://x.test' },
+            onError: (_, cause) => own.troubles.push(cause),
+          }),
+      );
+      watches[0]?.start();
+      await clock.untilSleeping(1);
+      watches[1]?.start();
+      for (let mails = 0; mails < 16; mails += 1) {
+        await clock.untilSleeping(2);
+        await clock.advance(50_000);
+      }
+      await clock.untilSleeping(2);
+      assert.deepEqual(mailer.mails.map(({ to }) => to).toSorted(), emails.toSorted());
+      assert.deepEqual([...one.troubles, ...two.troubles], []);
+    });
+
     test('is notified where the clock was set back since a try, and not before the next one is due', async () => {
       const { alerts, clock, id } = await makeHarness(kind);
       await alerts.setThreshold(id, 2000);
