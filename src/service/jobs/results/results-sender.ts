@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
@@ -15,7 +16,7 @@ import { byteRange, rangeHeader, sendRangeFault } from './byte-range.js';
 import { bodyOf } from './chunk-memory.js';
 import type { OpenResults } from './job-results.js';
 import { inTurns } from './positioned.js';
-import type { DownloadKind } from './result-downloads.js';
+import type { Download, DownloadKind } from './result-downloads.js';
 import { sendFile } from './send-file.js';
 
 /** Parameters of a job's results. */
@@ -77,6 +78,15 @@ interface ResultsDependencies {
   readonly stalledMs: number;
 }
 
+/** The version of a made file. One that is made again, by another server too, need not have the same bytes. */
+async function etagOf({ handle, edition }: Download): Promise<string> {
+  const { size, mtimeMs } = await handle.stat();
+  const digest = createHash('sha256')
+    .update(JSON.stringify([edition, size, mtimeMs]))
+    .digest('base64url');
+  return `"${digest.slice(0, 27)}"`;
+}
+
 /** Answers with a file that is made of a job's results, or with its archive: whole, or a range. */
 export async function sendDownload(
   { downloads }: Pick<Jobs, 'downloads'>,
@@ -85,12 +95,13 @@ export async function sendDownload(
   reply: FastifyReply,
   { account, id, kind }: { readonly account: string; readonly id: string; readonly kind: DownloadKind },
 ): Promise<FastifyReply> {
-  const { handle } = await downloads.open(account, id, kind);
+  const download = await downloads.open(account, id, kind);
   reply
+    .header('ETag', await etagOf(download))
     .header('Cache-Control', 'no-store')
     .header('Content-Disposition', `attachment; filename="${id}.${kind}"`)
     .type(kind === 'wacz' ? archiveType : contentTypes[kind]);
-  return sendFile(request, reply, account, handle, docsBase);
+  return sendFile(request, reply, account, download.handle, docsBase);
 }
 
 /** The answer to a request for results, by key or session: whole, a range, or followed to the job's end. */

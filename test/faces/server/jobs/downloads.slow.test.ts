@@ -133,6 +133,28 @@ describe('GET /v1/jobs/{id}/results?format=…', () => {
     assert.equal(codeOf(await get(app, customer, url)), 'results_expired');
   });
 
+  test('names the version, so that no download is resumed with the bytes of another', async (t) => {
+    const all = await jobsHarness(t, { ask: harbours });
+    const customer = await all.customer();
+    const app = appOf(all);
+    const id = await makeJob(all, customer, ['a', 'b']);
+    await awaitJob(all, customer, id);
+    const range = 'bytes=3-9';
+    for (const kind of ['csv', 'xlsx', 'sqlite', 'parquet']) {
+      const url = `/v1/jobs/${id}/results?format=${kind}`;
+      const { headers } = await get(app, customer, url);
+      const etag = String(headers.etag);
+      assert.match(etag, /^"[\w-]+"$/, kind);
+      const same = await get(app, customer, url, { range, 'if-range': etag });
+      assert.deepEqual([same.statusCode, same.headers.etag], [206, etag], kind);
+      // Made again, as by another server or for those who were suppressed since.
+      rmSync(path.join(all.home, 'jobs', `${id}.${kind}`));
+      const other = await get(app, customer, url, { range, 'if-range': etag });
+      assert.equal(other.statusCode, 200, kind);
+      assert.notEqual(other.headers.etag, etag, kind);
+    }
+  });
+
   test('says what is missing: the end of the job, another account, other parameters', async (t) => {
     const all = await jobsHarness(t, { start: false });
     const [customer, other] = [await all.customer(), await all.customer()];
