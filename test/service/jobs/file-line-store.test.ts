@@ -60,3 +60,34 @@ for (const first of [[0, 3], [3]]) {
     assertJobsSound(all.home);
   });
 }
+
+test('a job whose account is deleted while its cancelled lines are written has none left', async (t) => {
+  const all = await jobsHarness(t, { start: false });
+  const customer = await all.customer();
+  const id = await makeJob(all, customer, numbered(5));
+  await all.jobs.store.cancel(customer.account, id);
+  let looks = 0;
+  const store = new Proxy<RunnerStore>(all.opened.jobStores.jobs, {
+    get(target, name) {
+      const method = Reflect.get(target, name) as unknown;
+      if (typeof method !== 'function') return method;
+      return async (...given: unknown[]) => {
+        const result: unknown = await method.apply(target, given);
+        looks += name === 'findUnfinished' ? 1 : 0;
+        // The second look is the one that opens the files.
+        if (name === 'findUnfinished' && looks === 2) await all.accounts.delete(customer.account);
+        return result;
+      };
+    },
+  });
+  const lines = new FileLineStore({
+    ...{
+      store,
+      files: new ResultsFiles(all.home),
+      docsBase: '',
+      archives: { settle: async () => undefined },
+    },
+    onError: (_, cause) => assert.fail(String(cause)),
+  });
+  assert.equal(await lines.writeCancelled(id), true);
+});

@@ -182,3 +182,32 @@ test('the signal of a node keeps no slice that is done', async () => {
   assert.equal(kept(), 0);
   await runner.stop();
 });
+
+test('a job whose inputs went with its account is left without a fault', async () => {
+  const { tasks, hand } = tasksByHand();
+  const left: string[] = [];
+  const store: LineStore = {
+    takeUp: async (id) => ({
+      job: jobAtWork(id),
+      pending: async () => [0],
+      input: () => Promise.reject(new Error('The job is gone.')),
+    }),
+    states: async () => new Map(),
+    commit: async () => 'gone',
+    begin: async () => undefined,
+    readGiven: async () => null,
+    writeCancelled: async () => true,
+  };
+  const runner = new Runner({
+    ...{ tasks, store, clock: systemClock, endpoints, gather: async () => undefined, ask: picky },
+    ...{ docsBase: 'https://docs.example', slots: () => 4, cooldownMs: 0 },
+    onFinished: () => undefined,
+    onLeft: (job) => left.push(job),
+    onError: (_job, cause) => assert.fail(String(cause)),
+  });
+  runner.start();
+  await hand('job_1', new AbortController().signal);
+  await runner.look();
+  assert.deepEqual(left, ['job_1']);
+  await runner.stop();
+});

@@ -91,23 +91,17 @@ export class FileLineStore implements LineStore {
   }
 
   writeCancelled(id: string): Promise<boolean> {
-    const { store, docsBase } = this.#options;
+    const { store } = this.#options;
     return this.#inTurn(id, async (files) => {
       const job = await store.findUnfinished(id);
       if (job === null || job.status !== 'cancelled' || job.extent.lines === job.total) return true;
-      const writer = files.writer ?? (await this.#takeUpFiles(id, files));
-      if (writer === undefined) return true;
-      const lines = new Map<number, Buffer>();
-      const inputOf = this.#inputsOf(job);
-      for (let index = writer.extent.lines; index < job.total && lines.size < cancelledAtOnce; index += 1) {
-        if (writer.has(index)) continue;
-        const error = new ExtractError(cancelled, undefined, { requestId: inputId(id, index), docsBase });
-        lines.set(index, errorLine(await inputOf(index), error));
+      try {
+        return await this.#writeCancelled(job, files);
+      } catch (cause) {
+        // Deleted meanwhile: it has no inputs any more.
+        if ((await store.findUnfinished(id)) === null) return true;
+        throw cause;
       }
-      const to = await this.#append(id, files, writer, lines);
-      await store.advance(id, to);
-      await writer.applyCommitted();
-      return writer.isWhole;
     });
   }
 
@@ -143,6 +137,24 @@ export class FileLineStore implements LineStore {
       if (input === undefined) throw new ExtractError('internal_error', `The job ${id} is gone.`);
       return input;
     };
+  }
+
+  async #writeCancelled(job: JobAtWork, files: JobFiles): Promise<boolean> {
+    const { store, docsBase } = this.#options;
+    const { id, total } = job;
+    const writer = files.writer ?? (await this.#takeUpFiles(id, files));
+    if (writer === undefined) return true;
+    const lines = new Map<number, Buffer>();
+    const inputOf = this.#inputsOf(job);
+    for (let index = writer.extent.lines; index < total && lines.size < cancelledAtOnce; index += 1) {
+      if (writer.has(index)) continue;
+      const error = new ExtractError(cancelled, undefined, { requestId: inputId(id, index), docsBase });
+      lines.set(index, errorLine(await inputOf(index), error));
+    }
+    const to = await this.#append(id, files, writer, lines);
+    await store.advance(id, to);
+    await writer.applyCommitted();
+    return writer.isWhole;
   }
 
   #inTurn<T>(id: string, work: (files: JobFiles) => Promise<T>): Promise<T> {

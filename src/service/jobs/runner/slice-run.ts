@@ -95,11 +95,21 @@ export class SliceRun implements InputRun {
       const given = isAsked ? await this.#context.store.readGiven(this.job.id, index) : null;
       return { index, input, given, signal: controller.signal };
     } catch (cause) {
-      this.putBack(index);
       // A job that was cancelled or deleted has no inputs left to be read.
+      if (!this.#isOver && (await this.#hasEnded())) this.giveUp();
+      this.putBack(index);
       if (this.#isOver) return null;
       throw cause;
     }
+  }
+
+  /** Whether the job has ended elsewhere, or is gone, before this node was told; false where that cannot be looked up now. */
+  #hasEnded(): Promise<boolean> {
+    const { id } = this.job;
+    return this.#context.store.states([id]).then(
+      (states) => !states.has(id),
+      () => false,
+    );
   }
 
   putBack(index: number): void {
