@@ -12,7 +12,7 @@ import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { lockFile } from '../../lib/runtime/file-lock.js';
 import { makeFolder } from '../../lib/runtime/make-folder.js';
-import { storeSecret } from '../../lib/runtime/postgres/database-secret.js';
+import { findSecret, storeSecret } from '../../lib/runtime/postgres/database-secret.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
 import type { Operator } from '../service/audit/audit-log.js';
 import { appendAct } from '../service/audit/audit-store.js';
@@ -90,7 +90,21 @@ function refuseOpenCalls(db: Database, home: string): void {
   );
 }
 
+/**
+ * Throws `invalid_parameter` for a database that this directory was imported into: who repeats a command that was killed
+ * behind its commit would hear of a database that somebody uses, and begin anew with another.
+ */
+async function refuseImported(queries: Queries, home: string): Promise<void> {
+  const secret = await findSecret(queries);
+  if (secret?.equals(await cursorSecret(home)) !== true) return;
+  throw new ExtractError(
+    'invalid_parameter',
+    `The database holds all of ${home} already: an earlier import of it is complete. Start the server with EXTRACT_DATABASE_URL. What the directory took in since that import is not there; to move it again, create a new database (createdb).`,
+  );
+}
+
 async function fill(queries: Queries, db: Database, { home, signal, operator, clock }: ImportOptions) {
+  await refuseImported(queries, home);
   await requireEmpty(queries, postgresSchemas, moreTables);
   const moved = await fillTables(queries, postgresSchemas, tableRows(db), signal);
   const lines = await importResults(queries, new ResultsFiles(home), signal);

@@ -41,9 +41,12 @@ export async function storeSecret(queries: Queries, value: Uint8Array): Promise<
   await queries.run('INSERT INTO secrets (name, value) VALUES ($1, $2)', [name, Buffer.from(value)]);
 }
 
-async function read(postgres: Postgres): Promise<Buffer | undefined> {
-  const row = await postgres.read((queries) =>
-    queries.first<{ readonly value: Buffer }>('SELECT value FROM secrets WHERE name = $1', [name]),
-  );
+/** The key of the database; undefined where it has none yet. */
+export async function findSecret(queries: Queries): Promise<Buffer | undefined> {
+  const row = await queries.first<{ readonly value: Buffer }>('SELECT value FROM secrets WHERE name = $1', [
+    name,
+  ]);
   return row?.value;
 }
+
+const read = (postgres: Postgres) => postgres.read(findSecret);

@@ -301,7 +301,17 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     const database = await madeDatabase(t);
     const options = { operator: serverOperator, home, config: database.config, clock, signal };
     await importDirectory(options);
-    await assert.rejects(importDirectory(options), refusal('invalid_parameter', /is in use: its table/));
+    // As after a kill behind the commit: nobody saw that it was done.
+    await assert.rejects(
+      importDirectory(options),
+      refusal('invalid_parameter', /holds all of .* an earlier import of it is complete/),
+    );
+    const other = await usedHome(t);
+    await other.close();
+    await assert.rejects(
+      importDirectory({ ...options, home: other.home }),
+      refusal('invalid_parameter', /is in use: its table/),
+    );
     const { postgres } = await openedDatabase(t, database);
     const usage = await postgres.read((queries) => queries.first('SELECT count(*) AS calls FROM usage'));
     assert.deepEqual(usage, { calls: 3 });
