@@ -11,6 +11,12 @@ const defaultRememberedMs = 15_000;
 const maxCollectMs = 3_000;
 const late = () => new Error('A part of the numbers was not there in time.');
 
+/** A value of a gauge, under its labels. */
+interface Figure {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
 /** The result of work, done anew when it is older than that. A fault is not remembered. */
 function rememberedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly result: Promise<T> } | undefined;
@@ -33,26 +39,21 @@ export function addMonitoringMetrics(
   rememberedMs = defaultRememberedMs,
 ): void {
   const remembered = <T>(work: () => Promise<T>) => rememberedFor(rememberedMs, work);
-  const gauge = (
-    name: string,
-    help: string,
-    labelNames: string[],
-    collect: (gauge: Gauge) => Promise<void>,
-  ) =>
+  const gauge = (name: string, help: string, labelNames: string[], read: () => Promise<readonly Figure[]>) =>
     new Gauge({
       ...{ name, help, labelNames, registers: [registry] },
       async collect() {
+        const figures = await withTimeout(read(), maxCollectMs, systemClock, late).catch(() => null);
+        // All at once: collections run beside each other, and none may find what another one is about to set.
         this.reset();
-        await withTimeout(collect(this), maxCollectMs, systemClock, late).catch(() => {
-          // One with labels has no value until one is set; one without has 0, which nobody has read.
-          if (labelNames.length === 0) this.remove();
-          else this.reset();
-        });
+        for (const { labels = {}, value } of figures ?? []) this.set(labels, value);
+        // One with labels has no value until one is set; one without has 0, which nobody has read.
+        if (figures === null && labelNames.length === 0) this.remove();
       },
     });
   /** One number, without labels. */
   const number = (name: string, help: string, read: () => Promise<number>) =>
-    gauge(name, help, [], async (one) => one.set(await read()));
+    gauge(name, help, [], async () => [{ value: await read() }]);
   const queue = remembered(() => monitoring.queue());
   number('extract_queue_jobs', 'Jobs that are at work or wait.', async () => (await queue()).jobs);
   number('extract_queue_inputs', 'Inputs of jobs that have not ended.', async () => (await queue()).inputs);
@@ -65,21 +66,24 @@ export function addMonitoringMetrics(
     'extract_cooldown_seconds',
     'Time for which a platform that refused is left alone.',
     ['platform'],
-    async (one) => {
+    async () => {
       const cooling = await monitoring.coolDowns();
-      for (const platform of platforms) {
-        one.set({ platform }, cooling.find((row) => row.platform === platform)?.secondsLeft ?? 0);
-      }
+      return platforms.map((platform) => ({
+        labels: { platform },
+        value: cooling.find((row) => row.platform === platform)?.secondsLeft ?? 0,
+      }));
     },
   );
   gauge(
     'extract_mails',
     'E-mails since the server was started, by what became of them: sent or failed.',
     ['outcome'],
-    async (one) => {
+    async () => {
       const { sent, failed } = monitoring.mails();
-      one.set({ outcome: 'sent' }, sent);
-      one.set({ outcome: 'failed' }, failed);
+      return [
+        { labels: { outcome: 'sent' }, value: sent },
+        { labels: { outcome: 'failed' }, value: failed },
+      ];
     },
   );
   const webhooks = remembered(() => monitoring.failedWebhooks());
@@ -96,22 +100,15 @@ export function addMonitoringMetrics(
       'extract_database_connections',
       'Connections to the database: in use, idle, and what may be opened beside them; waiting: work that has none yet.',
       ['state'],
-      async (one) => {
+      async () => {
         const { open = 0, idle = 0, waiting = 0, max = 0 } = monitoring.connections() ?? {};
-        one.set({ state: 'used' }, open - idle);
-        one.set({ state: 'idle' }, idle);
-        one.set({ state: 'free' }, max - open);
-        one.set({ state: 'waiting' }, waiting);
+        const states = { used: open - idle, idle, free: max - open, waiting };
+        return Object.entries(states).map(([state, value]) => ({ labels: { state }, value }));
       },
     );
   }
   const files = remembered(() => monitoring.files());
-  gauge(
-    'extract_data_bytes',
-    'Bytes of each file and folder of the data directory.',
-    ['file'],
-    async (one) => {
-      for (const { name, bytes } of await files()) one.set({ file: name }, bytes);
-    },
+  gauge('extract_data_bytes', 'Bytes of each file and folder of the data directory.', ['file'], async () =>
+    (await files()).map(({ name, bytes }) => ({ labels: { file: name }, value: bytes })),
   );
 }

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Registry } from 'prom-client';
+import { addMonitoringMetrics } from '../../../src/faces/server/monitoring-metrics.js';
+import type { Monitoring } from '../../../src/service/monitoring/monitoring.js';
+
+/** What an operator looks at: five jobs, and sixty seconds of a platform's rest. */
+const monitoring = {
+  queue: async () => ({ jobs: 5, inputs: 9, oldestSeconds: 30 }),
+  coolDowns: async () => [{ platform: 'maps', secondsLeft: 60, refusals: 1 }],
+  mails: () => ({ sent: 3, failed: 1, lastFailed: [] }),
+  failedWebhooks: async () => ({ total: 2, newest: [] }),
+  openOrders: async () => ({ total: 1, newest: [] }),
+  files: async () => [{ name: 'ledger.db', bytes: 4096 }],
+  connections: () => null,
+} as unknown as Monitoring;
+
+const lines = [
+  'extract_queue_jobs 5',
+  'extract_cooldown_seconds{platform="maps"} 60',
+  'extract_mails{outcome="sent"} 3',
+  'extract_data_bytes{file="ledger.db"} 4096',
+];
+
+test('a collection that another one begins beside gets every number', async () => {
+  for (let turns = 0; turns < 40; turns += 1) {
+    const registry = new Registry();
+    addMonitoringMetrics(registry, monitoring, 0);
+    const first = registry.metrics();
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    const second = registry.metrics();
+    for (const text of [await first, await second]) {
+      for (const line of lines) assert.ok(text.includes(`${line}\n`), `${turns}: ${line} in ${text}`);
+    }
+  }
+});
+
+test('a part that cannot be read now is left out, and there again later', async () => {
+  const registry = new Registry();
+  let isDown = false;
+  const read = async () => {
+    if (isDown) throw new Error('not now');
+    return [{ platform: 'maps', secondsLeft: 60, refusals: 1 }];
+  };
+  const queue = async () => {
+    if (isDown) throw new Error('not now');
+    return { jobs: 5, inputs: 9, oldestSeconds: 30 };
+  };
+  addMonitoringMetrics(registry, { ...monitoring, coolDowns: read, queue }, 0);
+  for (const down of [false, true, false]) {
+    isDown = down;
+    const text = await registry.metrics();
+    for (const line of lines.slice(0, 2)) assert.equal(text.includes(`${line}\n`), !down, text);
+    assert.equal(/^extract_(queue_jobs|cooldown_seconds\S*) /m.test(text), !down);
+  }
+});
