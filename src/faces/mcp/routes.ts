@@ -130,7 +130,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     return typeof session === 'string' && id !== undefined ? { credential, session, request: id } : undefined;
   }
 
-  app.post('/mcp', async (request, reply) => {
+  const answerMessage = async (request: FastifyRequest, reply: FastifyReply) => {
     const message = request.body;
     if (typeof message !== 'object' || message === null || Array.isArray(message)) {
       const { parseError, invalidRequest } = protocolCodes;
@@ -175,10 +175,14 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
       return server;
     });
     return send(await answer, request, reply);
-  });
+  };
 
-  // There is nothing to end: a session is a name.
-  app.delete('/mcp', (_, reply) => reply.code(200).send());
+  // Many configurations name the address with a slash, and many clients follow no redirect of a POST.
+  for (const url of ['/mcp', '/mcp/']) {
+    app.post(url, answerMessage);
+    // There is nothing to end: a session is a name.
+    app.delete(url, (_, reply) => reply.code(200).send());
+  }
 
   app.addHook('onClose', async () => {
     await requests.close();

@@ -53,6 +53,14 @@ describe('the tools over HTTP, without a key', () => {
     assert.match(message, /\d+ s/);
   });
 
+  test('an address that ends with a slash is the same one', async (t) => {
+    const { url } = await serve(t);
+    const [plain, slashed] = [await post(url, hello), await post(`${url}/`, hello)];
+    assert.deepEqual([plain.status, slashed.status], [200, 200]);
+    assert.equal(await slashed.text(), await plain.text());
+    assert.equal((await fetch(`${url}/`, { method: 'DELETE' })).status, 200);
+  });
+
   test('opening sessions counts, too', async (t) => {
     const { url } = await serve(t, { config: { demoRateLimit: 1 } });
     assert.equal((await post(url, hello)).status, 200);
