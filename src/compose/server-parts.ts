@@ -244,10 +244,9 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
     ...{ docsBase, store, services, health, jobs, hosting, sweep, app },
     async close() {
       // Inputs that run are left for the next start: nothing is lost by not waiting for them.
-      await Promise.all([app.close(), jobs.stop()]);
+      // Mails end behind the requests, of which one may be sending one, and before all that may wait for theirs.
+      await Promise.all([app.close().then(() => hosting.stop()), jobs.stop()]);
       await Promise.all([health.stop(), sweep.stop()]);
-      // After the requests, of which one may be sending a mail.
-      await hosting.stop();
       await store.refusedCalls.flush();
       loop.stop();
       await store.pace.close();

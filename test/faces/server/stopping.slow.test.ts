@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { describe, test } from 'node:test';
 import { readConfig } from '../../../lib/config.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { openStore } from '../../../src/compose/open-store.js';
 import { serve } from '../../../src/compose/serve.js';
 import { readHostingConfig } from '../../../src/config/hosting-config.js';
 import { readServerConfig } from '../../../src/config/server-config.js';
@@ -53,6 +55,37 @@ describe('a server that is stopped', () => {
     await server.stop();
     assert.ok(performance.now() - began < 5_000);
     for (const socket of sockets) socket.destroy();
+  });
+
+  test('waits for no mail server that takes the operator’s mail and says nothing', async (t) => {
+    const { home } = await seededHome();
+    const store = await openStore(home, systemClock, 0);
+    await store.health.raise({
+      ...{ endpoint: 'maps/place', field: 'rating', since: systemClock.now(), usual: 1, share: 0 },
+      ...{ answers: 100, ended: null, accepted: false },
+    });
+    await store.close();
+    const mute = net.createServer((socket) => socket.on('error', () => undefined).resume());
+    t.after(() => mute.close());
+    mute.listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const begun = once(mute, 'connection');
+    const lines: string[] = [];
+    const server = await serve({
+      config: readConfig({ home }),
+      server: readServerConfig({ port: 0 }),
+      hosting: readHostingConfig({
+        EXTRACT_SMTP_URL: `smtp://127.0.0.1:${(mute.address() as net.AddressInfo).port}`,
+        EXTRACT_MAIL_FROM: 'Extract <no-reply@x.test>',
+        EXTRACT_OPERATOR_EMAIL: 'ann@x.test',
+      }),
+      log: { write: (line: string) => lines.push(line) },
+    });
+    await begun;
+    const began = performance.now();
+    await server.stop();
+    assert.ok(performance.now() - began < 8_000);
+    assert.ok(!lines.join('').includes('without its stores'), lines.join(''));
   });
 
   for (const gzip of [false, true]) {

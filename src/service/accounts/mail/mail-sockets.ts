@@ -13,6 +13,7 @@ export interface MailSocketsOptions {
 /** Connections at once: mail services allow one customer few, some of them three, and refuse the mail of any further one. */
 const maxOpen = 2;
 
+const stopping = () => new Error('The server stops.');
 const timeout = () => Object.assign(new Error('The e-mail took too long.'), { code: 'ETIMEDOUT' });
 
 /** The answer to who asked for a connection. */
@@ -24,6 +25,7 @@ export class MailSockets {
   readonly #turns = pLimit(maxOpen);
   /** Ends the connections that are open, and the waits for one. */
   readonly #ends = new Set<(error: Error) => void>();
+  #isClosed = false;
 
   constructor(options: MailSocketsOptions) {
     this.#options = options;
@@ -31,6 +33,10 @@ export class MailSockets {
 
   /** As nodemailer asks for one. */
   readonly connect = (_: unknown, done: Done): void => {
+    if (this.#isClosed) {
+      done(stopping());
+      return;
+    }
     const { host, port, clock, maxMs } = this.#options;
     let socket: Socket | undefined;
     const disarm = clock.alarm(maxMs, () => end(timeout()));
@@ -58,7 +64,9 @@ export class MailSockets {
     });
   };
 
+  /** Ends all connections; no other one is opened. */
   destroy(): void {
-    for (const end of this.#ends) end(new Error('The server stops.'));
+    this.#isClosed = true;
+    for (const end of this.#ends) end(stopping());
   }
 }

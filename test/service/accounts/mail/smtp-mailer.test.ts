@@ -257,6 +257,8 @@ describe('mails over SMTP', () => {
     await new Promise((turn) => setImmediate(turn));
     await one.close();
     await refused;
+    // None is begun behind the end: a server that stops would wait for it.
+    await assert.rejects(one.send(mail), refusal('internal_error'));
   });
 });
 
