@@ -97,7 +97,7 @@ test('what has ended when the work is stopped is written before the slice is lef
     ...{ states: async () => new Map(), begin: async () => undefined },
     ...{ readGiven: async () => null, writeCancelled: async () => true },
   };
-  const answering = new AbortController();
+  const [asked, answering] = [new AbortController(), new AbortController()];
   const runner = new Runner({
     ...{ tasks, store, clock: systemClock, endpoints, gather: async () => undefined },
     ...{ docsBase: 'https://docs.example', slots: () => 4, cooldownMs: 0 },
@@ -105,6 +105,7 @@ test('what has ended when the work is stopped is written before the slice is lef
     onLeft: () => undefined,
     onError: (_job, cause) => assert.fail(String(cause)),
     async ask(endpoint, params, caller, signal) {
+      if (params.query === 'q1') asked.abort();
       if (params.query === 'q1' && !answering.signal.aborted) await once(answering.signal, 'abort');
       if (params.query === 'q2') await once(signal, 'abort');
       signal.throwIfAborted();
@@ -115,6 +116,7 @@ test('what has ended when the work is stopped is written before the slice is lef
   const stopping = new AbortController();
   const left = assert.rejects(hand('job_1', stopping.signal), /stopped/);
   await once(writing.signal, 'abort');
+  if (!asked.signal.aborted) await once(asked.signal, 'abort');
   answering.abort();
   // The second input ends while the line of the first is being written; the third is given up.
   await new Promise(setImmediate);
