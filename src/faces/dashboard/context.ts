@@ -16,7 +16,8 @@ import type { Monitoring } from '../../service/monitoring/monitoring.js';
 import type { RefusalNotes } from '../../service/usage/refusal-notes.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import type { Cookies } from './cookies.js';
-import { type NoticeCode, noticeOf } from './notices.js';
+import { type Notice, type NoticeCode, noticeOf } from './notices.js';
+import type { SubmittedForms } from './submitted-forms.js';
 
 /** The port to rights and rate limits, which the server's `Access` fills. */
 interface CallAccess {
@@ -72,6 +73,7 @@ export interface DashboardOptions {
 /** The same, with what is made once for all routes. */
 export interface DashboardContext extends DashboardOptions {
   readonly cookies: Cookies;
+  readonly submitted: SubmittedForms;
 }
 
 /** The account and session that a page is rendered for. */
@@ -96,7 +98,7 @@ export interface Frame {
   readonly token: string;
   /** Path of the page, without its query. */
   readonly path: string;
-  readonly notice: { readonly kind: 'done' | 'problem'; readonly text: string } | null;
+  readonly notice: Notice | null;
   /** The origin of the links to the documentation. */
   readonly docsBase: string;
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { redirectedWithoutSlash } from '../../output/address-without-slash.js';
 import { type DashboardContext, type DashboardOptions, redirectTo } from './context.js';
 import { cookiesFor } from './cookies.js';
@@ -6,6 +6,7 @@ import { addErrorHandler, pageNotFound } from './error-handler.js';
 import { findViewer } from './find-viewer.js';
 import { MemoryDrafts } from './jobs/memory-drafts.js';
 import { SharedDrafts } from './jobs/shared-drafts.js';
+import { formPage, isKeepable, signInFor } from './kept-form.js';
 import { addAccountRoutes } from './routes/admin/accounts.js';
 import { addHealthRoutes } from './routes/admin/health.js';
 import { addAdminGuard, addAdminSignIn, addAdminSignOut } from './routes/admin/session.js';
@@ -25,26 +26,25 @@ import { addPackRoutes } from './routes/packs.js';
 import { addPlaygroundRoutes } from './routes/playground.js';
 import { addRequestRoutes } from './routes/requests.js';
 import { addSettingsRoutes } from './routes/settings.js';
-import { addSignInRoutes, addSignOutRoute, nextPath } from './routes/sign-in.js';
+import { addSignInRoutes, addSignOutRoute } from './routes/sign-in.js';
 import { addUsageRoutes } from './routes/usage.js';
-import { addSecurity, addTokenCheck } from './security.js';
+import { addSecurity, addTokenCheck, SignedOutFormError } from './security.js';
+import { SubmittedForms } from './submitted-forms.js';
 
-const signInFor = (path: string) => `/sign-in?next=${encodeURIComponent(path)}`;
-
-/** The page of the dashboard that a form was sent from; the first page where the browser names none. */
-function formPage({ headers: { referer = '' }, host }: FastifyRequest): string {
-  const page = URL.canParse(referer) ? new URL(referer) : null;
-  return nextPath(page?.host === host ? `${page.pathname}${page.search}` : undefined);
-}
-
-/** Redirects requests without a session to the sign-in page, which leads back afterwards. */
+/**
+ * Redirects requests without a session to the sign-in page, which leads back afterwards. A form is read before it is
+ * refused: what was typed into it comes back.
+ */
 function addGuard(app: FastifyInstance, context: DashboardContext): void {
   app.addHook('onRequest', async (request, reply) => {
     request.viewer = await findViewer(context, request, reply);
     if (request.viewer !== null) return;
     if (request.method === 'GET') return redirectTo(reply, signInFor(request.url));
     if (request.url === '/dashboard/sign-out') return redirectTo(reply, '/sign-in', 'signed-out');
-    return redirectTo(reply, signInFor(formPage(request)), 'not-taken');
+    if (!isKeepable(request)) return redirectTo(reply, signInFor(formPage(request)), 'not-taken');
+  });
+  app.addHook('preHandler', async (request) => {
+    if (request.viewer === null) throw new SignedOutFormError();
   });
 }
 
@@ -93,7 +93,8 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   await addSecurity(app, options, cookies);
   app.decorateRequest('viewer', null);
   app.decorateRequest('operator', null);
-  const context: DashboardContext = { ...options, cookies };
+  const submitted = new SubmittedForms(options.expiringStore, options.services.clock);
+  const context: DashboardContext = { ...options, cookies, submitted };
   addErrorHandler(app, context);
   addTokenCheck(app);
 

@@ -1,10 +1,12 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { toExtractError } from '../../output/error-answer.js';
 import { logFailure, withoutSecrets } from '../../output/log.js';
-import { type DashboardContext, frameOf } from './context.js';
+import { type DashboardContext, frameOf, redirectTo } from './context.js';
+import { formPage, keptForm, signInFor } from './kept-form.js';
 import { ErrorPage, ForeignFormPage, NotFoundPage } from './pages/error.js';
-import { ForeignFormError } from './security.js';
+import { KeptFormPage } from './pages/kept-form.js';
+import { ForeignFormError, SignedOutFormError } from './security.js';
 import { sendPage } from './send-page.js';
 
 /** The error for a thing that does not exist or is another account's: nobody can tell which. */
@@ -12,18 +14,45 @@ export function pageNotFound(): ExtractError {
   return new ExtractError('endpoint_not_found', 'There is no such page.');
 }
 
-const isForeign = (error: unknown) =>
-  error instanceof ForeignFormError ||
+/** True for a form without the token of a page of this session, or without a session. */
+const isOutdated = (error: unknown) =>
+  error instanceof SignedOutFormError ||
   (error instanceof Error && 'code' in error && String(error.code).startsWith('FST_CSRF_'));
+
+function refuseForeignForm(
+  context: DashboardContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const frame = frameOf(context, request, reply);
+  request.log.info({ path: frame.path }, 'a form from elsewhere was refused');
+  const hasCookies = request.cookies[context.cookies.form] !== undefined;
+  return sendPage(reply, <ForeignFormPage {...{ frame, hasCookies }} page={formPage(request)} />, 403);
+}
+
+/** Answers a form of a page that has expired, with what was typed where that is sure to be the sender's. */
+function refuseOutdatedForm(
+  context: DashboardContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const frame = frameOf(context, request, reply);
+  const isSignedOut = request.viewer === null && frame.path.startsWith('/dashboard/');
+  // The second click on a button whose first one has deleted the account.
+  if (isSignedOut && context.submitted.has(request)) return redirectTo(reply, '/sign-in', 'account-deleted');
+  const form = keptForm(request);
+  const signIn = isSignedOut ? signInFor(formPage(request)) : null;
+  if (form !== null) return sendPage(reply, <KeptFormPage {...{ frame, form, signIn }} />, 403);
+  if (signIn !== null) return redirectTo(reply, signIn, 'not-taken');
+  return refuseForeignForm(context, request, reply);
+}
 
 /** Answers whatever goes wrong below with a page that says so. */
 export function addErrorHandler(app: FastifyInstance, context: DashboardContext): void {
   app.setErrorHandler((error, request, reply) => {
+    if (error instanceof ForeignFormError) return refuseForeignForm(context, request, reply);
+    if (isOutdated(error)) return refuseOutdatedForm(context, request, reply);
     const frame = frameOf(context, request, reply);
-    if (isForeign(error)) {
-      request.log.info({ path: frame.path }, 'a form from elsewhere was refused');
-      return sendPage(reply, <ForeignFormPage frame={frame} />, 403);
-    }
     const named = toExtractError(error, request.id, context.services.docsBase);
     context.metrics.countError(null, named.code);
     logFailure(named, request);

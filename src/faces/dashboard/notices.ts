@@ -7,18 +7,27 @@ const notices = {
   'signed-out': 'You are signed out.',
   'not-taken':
     'You were signed out in the meantime, so the form was not taken and nothing has changed. Sign in and send it again.',
+  'key-created-before':
+    'This key was created when you sent the form the first time. Its secret is not shown again: if you have no copy, revoke the key and create another.',
   'key-limited': 'The limit is set. It applies from the next call on.',
   'key-revoked': 'The key is revoked. Calls with it fail from now on.',
+  'key-ended': 'This key has been revoked or has expired: there is nothing to change.',
   'job-sent': 'The job is accepted. It runs on the server: you can close this page.',
   'job-cancelled': 'The job is cancelled. Inputs that had not run are refunded.',
   'schedule-paused': 'The schedule is paused. Running jobs continue.',
   'schedule-resumed': 'The schedule continues with its next run.',
   'schedule-run': 'The schedule runs now. Its other times stay as they are.',
+  'schedule-busy': 'A run is under way, so no other began.',
+  'schedule-on-pause': 'The schedule is paused, so no run began. Resume it first.',
   'schedule-ended': 'The schedule has ended. Running jobs continue.',
+  'link-created-before':
+    'This link was created when you sent the form the first time. Its URL is not shown again: if you have no copy, revoke the link and create another.',
   'link-revoked': 'The link is revoked. Its URL no longer works.',
   'webhook-again': 'The webhook is being sent again.',
   'session-ended': 'The session has ended.',
   'sessions-ended': 'All other sessions have ended.',
+  'secret-created-before':
+    'The secret was created when you sent the form the first time. It is not shown again: if you have no copy, create another.',
   'alert-set': 'You will get an e-mail when the balance falls below this number.',
   'alert-due': 'Your balance is already below this number: the e-mail is on its way.',
   'alert-off': 'The balance alert is off.',
@@ -32,8 +41,26 @@ const notices = {
 
 export type NoticeCode = keyof typeof notices;
 
+/** A notice as a page shows it. */
+export interface Notice {
+  readonly kind: 'done' | 'note' | 'problem';
+  readonly text: string;
+}
+
+/** Notices of something that was not done, or not now. */
+const kinds: Partial<Record<NoticeCode, 'note' | 'problem'>> = {
+  'not-taken': 'problem',
+  'key-created-before': 'note',
+  'key-ended': 'note',
+  'schedule-busy': 'note',
+  'schedule-on-pause': 'note',
+  'link-created-before': 'note',
+  'secret-created-before': 'note',
+};
+
 /** The notice of a code from outside; null for none and for what is none. */
-export function noticeOf(code: unknown): { readonly kind: 'done' | 'problem'; readonly text: string } | null {
+export function noticeOf(code: unknown): Notice | null {
   if (typeof code !== 'string' || !Object.hasOwn(notices, code)) return null;
-  return { kind: code === 'not-taken' ? 'problem' : 'done', text: notices[code as NoticeCode] };
+  const named = code as NoticeCode;
+  return { kind: kinds[named] ?? 'done', text: notices[named] };
 }

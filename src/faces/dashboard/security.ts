@@ -9,10 +9,17 @@ import type { Cookies } from './cookies.js';
 /** Where a form may lead a browser beside this server: to whoever takes the money. */
 const checkout = 'https://checkout.stripe.com';
 
-/** A form that was not sent from a page of ours, or from one of another session. */
+/** A form that was not sent from a page of ours. */
 export class ForeignFormError extends Error {
   constructor() {
-    super('The form was not sent from a page of this session.');
+    super('The form was not sent from a page of this server.');
+  }
+}
+
+/** A form of a session that has ended. */
+export class SignedOutFormError extends Error {
+  constructor() {
+    super('The form was sent by somebody who is not signed in.');
   }
 }
 

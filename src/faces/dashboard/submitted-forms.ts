@@ -1,33 +1,83 @@
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
 
 const kind = 'form';
 /** Milliseconds after which nobody sends the same form once more. */
 const lifetimeMs = 24 * 3_600_000;
+/** Milliseconds for which a result stays in memory: a browser shows the answer to the last click alone. */
+const resultMs = 60_000;
 
-/** Forms that were taken: one that comes again changes nothing. */
-export interface SubmittedForms {
-  /** True for the first that comes with this token. */
-  claim(token: string): Promise<boolean>;
-  /** Takes it back: what the form was for has failed. */
-  release(token: string): Promise<void>;
+/** The parts of a request that tell one form from another. */
+interface FormRequest {
+  readonly url: string;
+  readonly body: unknown;
 }
 
-/** The forms of all servers, or of this one where there is but one. */
-export function submittedForms(expiringStore: ExpiringStore | undefined): SubmittedForms {
-  if (expiringStore !== undefined) {
-    return {
-      claim: (token) => expiringStore.claim(kind, token, lifetimeMs),
-      release: (token) => expiringStore.delete(kind, token),
-    };
+/** The same for the same form alone: no two pages have a token in common. Null for a body without one. */
+function digestOf({ url, body }: FormRequest): string | null {
+  const { _csrf: token } = (body ?? {}) as { readonly _csrf?: unknown };
+  if (typeof token !== 'string') return null;
+  return createHash('sha256')
+    .update(`${url}\0${JSON.stringify(body)}`)
+    .digest('base64url');
+}
+
+/** Forms that were taken: one that comes again, by a double click or a reload, changes nothing. */
+export class SubmittedForms {
+  readonly #expiringStore: ExpiringStore | undefined;
+  readonly #claimed = new LRUCache<string, true>({ max: 10_000 });
+  readonly #results: LRUCache<string, Promise<unknown>>;
+
+  constructor(expiringStore: ExpiringStore | undefined, clock: Clock) {
+    this.#expiringStore = expiringStore;
+    this.#results = new LRUCache({ max: 50, ttl: resultMs, ttlResolution: 0, perf: clock });
   }
-  const tokens = new LRUCache<string, true>({ max: 10_000 });
-  return {
-    async claim(token) {
-      if (tokens.has(token)) return false;
-      tokens.set(token, true);
-      return true;
-    },
-    release: async (token) => void tokens.delete(token),
-  };
+
+  /** Does what a form is for. The same form within a minute gets the same result, unless that was a rejection. */
+  async shared<Result>(request: FormRequest, act: () => Promise<Result>): Promise<Result> {
+    const digest = digestOf(request);
+    if (digest === null) return act();
+    const before = this.#results.get(digest);
+    if (before !== undefined) return before as Promise<Result>;
+    const result = act();
+    this.#results.set(digest, result);
+    result.catch(() => this.#results.delete(digest));
+    return result;
+  }
+
+  /** Does it once: the same form after that minute resolves with undefined. One that was rejected may come again. */
+  async once<Result>(request: FormRequest, act: () => Promise<Result>): Promise<Result | undefined> {
+    const digest = digestOf(request);
+    if (digest === null) return act();
+    return this.shared(request, async () => {
+      if (!(await this.#claim(digest))) return undefined;
+      try {
+        return await act();
+      } catch (error) {
+        await this.#release(digest);
+        throw error;
+      }
+    });
+  }
+
+  /** True for a form that this server has taken within the last minute. */
+  has(request: FormRequest): boolean {
+    const digest = digestOf(request);
+    return digest !== null && this.#results.has(digest);
+  }
+
+  /** Claims a form for one of all servers, or of this one where there is but one. */
+  async #claim(digest: string): Promise<boolean> {
+    if (this.#expiringStore !== undefined) return this.#expiringStore.claim(kind, digest, lifetimeMs);
+    if (this.#claimed.has(digest)) return false;
+    this.#claimed.set(digest, true);
+    return true;
+  }
+
+  async #release(digest: string): Promise<void> {
+    if (this.#expiringStore !== undefined) await this.#expiringStore.delete(kind, digest);
+    else this.#claimed.delete(digest);
+  }
 }

@@ -30,13 +30,14 @@ describe('signing in', () => {
     assert.equal((await browser.get('/')).url, '/dashboard');
   });
 
-  test('says that a form was not taken whose session had ended, and leads back to it', async () => {
+  test('says that a button was not taken whose session had ended, and leads back to it', async () => {
     const { browser } = await server.signedIn();
     const form = await browser.get('/dashboard/keys');
     const other = await browser.get('/dashboard/settings');
     await browser.submit(other, 'form[action$="/sign-out"]');
-    const values = { _csrf: form.$('[name=_csrf]').first().attr('value'), name: 'late' };
-    const send = (referer: string) => browser.post('/dashboard/keys', values, { referer });
+    const values = { _csrf: form.$('[name=_csrf]').first().attr('value') };
+    const send = (referer: string) =>
+      browser.post('/dashboard/settings/sessions/end-others', values, { referer });
     const asked = await send('http://localhost/dashboard/keys?x=1');
     assert.equal(asked.url, '/sign-in?next=%2Fdashboard%2Fkeys%3Fx%3D1&done=not-taken');
     assert.match(asked.$('.notice.problem').text(), /was not taken/);

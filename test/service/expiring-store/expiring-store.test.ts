@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import { SharedDrafts } from '../../../src/faces/dashboard/jobs/shared-drafts.js';
-import { submittedForms } from '../../../src/faces/dashboard/submitted-forms.js';
+import { SubmittedForms } from '../../../src/faces/dashboard/submitted-forms.js';
 import { SharedAnswers } from '../../../src/faces/mcp/shared-answers.js';
 import {
   PostgresExpiringStore,
@@ -11,6 +11,7 @@ import {
 import { InputTexts } from '../../../src/service/jobs/job-limits.js';
 import { parseJobRequest } from '../../../src/service/jobs/job-request.js';
 import { anyEndpoint } from '../../faces/mcp/call-tool.js';
+import { FakeClock } from '../../support/fake-clock.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
 
 describe('what servers of a database need for a while', { skip: skipWithoutPostgres }, () => {
@@ -74,11 +75,15 @@ describe('what servers of a database need for a while', { skip: skipWithoutPostg
   });
 
   test('a form that was taken by one server is taken by no other, unless it failed', async () => {
-    const [one, other] = [texts, new PostgresExpiringStore(database.postgres)].map(submittedForms);
-    assert.equal(await one?.claim('t'), true);
-    assert.equal(await other?.claim('t'), false);
-    await one?.release('t');
-    assert.equal(await other?.claim('t'), true);
+    const [one, other] = [texts, new PostgresExpiringStore(database.postgres)].map(
+      (store) => new SubmittedForms(store, new FakeClock()),
+    );
+    const form = { url: '/dashboard/keys', body: { _csrf: 'token', name: 'laptop' } };
+    const fault = new Error('full');
+    await assert.rejects(one?.once(form, () => Promise.reject(fault)) ?? Promise.resolve(), fault);
+    assert.equal(await other?.once(form, async () => 'a key'), 'a key');
+    assert.equal(await one?.once(form, async () => 'another key'), undefined);
+    assert.equal(await other?.once(form, async () => 'another key'), 'a key');
   });
 
   test('a draft is the same on another server, for its account alone', async () => {

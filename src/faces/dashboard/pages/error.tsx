@@ -46,7 +46,17 @@ export function NotFoundPage({ frame }: { frame: Frame }) {
 }
 
 /** A form without this session's token. */
-export function ForeignFormPage({ frame }: { frame: Frame }) {
+export function ForeignFormPage({
+  frame,
+  page,
+  hasCookies,
+}: {
+  readonly frame: Frame;
+  /** The page that it was on. */
+  readonly page: string;
+  /** False for a browser that keeps no cookie of ours: its forms are never taken. */
+  readonly hasCookies: boolean;
+}) {
   return (
     <AnyLayout
       frame={frame}
@@ -54,7 +64,8 @@ export function ForeignFormPage({ frame }: { frame: Frame }) {
       lead="It is too old, or was not sent from a page of this session. Nothing has changed."
     >
       <p>
-        <a href="/dashboard">Open the page again</a> and resubmit the form.
+        {hasCookies ? null : 'Your browser sent no cookie of this site, which forms need: allow cookies. '}
+        <a href={page}>Open the page again</a> and resubmit the form.
       </p>
     </AnyLayout>
   );

@@ -6,7 +6,7 @@ import { sendPage } from '../send-page.js';
 
 /** The end of an account. */
 export function addDeleteAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { hosting, jobs, cookies } = context;
+  const { hosting, jobs, cookies, submitted } = context;
 
   app.get('/settings/delete', async (request, reply) => {
     const { account } = viewerOf(request);
@@ -30,7 +30,7 @@ export function addDeleteAccountRoutes(app: FastifyInstance, context: DashboardC
         400,
       );
     }
-    await hosting.deleteAccount(account.id);
+    await submitted.shared(request, () => hosting.deleteAccount(account.id));
     reply.clearCookie(cookies.session, cookies.options);
     return redirectTo(reply, '/sign-in', 'account-deleted');
   });

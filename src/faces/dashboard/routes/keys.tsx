@@ -53,7 +53,8 @@ type OfKey = { Params: { id: string } };
 /** Keys: made with a name and platforms, their secret shown once, and revoked. */
 export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { accounts } = context.hosting;
-  const { clock } = context.services;
+  const { submitted, services } = context;
+  const { clock } = services;
 
   const listed = (key: ApiKey) => withSpend(key, context.usage, clock.now());
   const listedKeys = async (account: string) => Promise.all((await accounts.listKeys(account)).map(listed));
@@ -87,9 +88,13 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
     const { name, platforms: chosen, expires, monthly_credits: monthlyCredits } = form.data;
     const every = platforms.every((platform) => chosen.includes(platform));
     try {
-      const { key, secret } = await accounts.createKey({
-        ...{ account, name, platforms: every ? null : chosen, expiresAt: expires, monthlyCredits },
-      });
+      const created = await submitted.once(request, () =>
+        accounts.createKey({
+          ...{ account, name, platforms: every ? null : chosen, expiresAt: expires, monthlyCredits },
+        }),
+      );
+      if (created === undefined) return redirectTo(reply, '/dashboard/keys', 'key-created-before');
+      const { key, secret } = created;
       const frame = frameOf(context, request, reply);
       return sendPage(reply, <NewSecretPage frame={frame} apiKey={key} secret={secret} />, 201);
     } catch (error) {
@@ -105,22 +110,20 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
     return key;
   }
 
-  async function activeKey(request: FastifyRequest<OfKey>): Promise<ApiKey> {
-    const key = await keyOf(request);
-    if (!isActive(key, clock.now())) throw pageNotFound();
-    return key;
-  }
-
   /** Of a key that another tab has revoked, the same is said. */
-  const toRevoked = (reply: FastifyReply) => redirectTo(reply, '/dashboard/keys', 'key-revoked');
+  const toEnded = (reply: FastifyReply, { revoked_at: revoked }: ApiKey) =>
+    redirectTo(reply, '/dashboard/keys', revoked === null ? 'key-ended' : 'key-revoked');
 
   app.get<OfKey>('/keys/:id/limit', async (request, reply) => {
-    const apiKey = await listed(await activeKey(request));
+    const key = await keyOf(request);
+    if (!isActive(key, clock.now())) return redirectTo(reply, '/dashboard/keys', 'key-ended');
+    const apiKey = await listed(key);
     return sendPage(reply, <KeyLimitPage frame={frameOf(context, request, reply)} apiKey={apiKey} />);
   });
 
   app.post<OfKey>('/keys/:id/limit', async (request, reply) => {
-    const key = await activeKey(request);
+    const key = await keyOf(request);
+    if (!isActive(key, clock.now())) return redirectTo(reply, '/dashboard/keys', 'key-ended');
     const form = readForm(limitForm, request.body);
     if (!form.ok) {
       const { monthly_credits: typed } = textFields(request.body);
@@ -134,15 +137,15 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
   });
 
   app.get<OfKey>('/keys/:id/revoke', async (request, reply: FastifyReply) => {
-    if ((await keyOf(request)).revoked_at !== null) return toRevoked(reply);
-    const apiKey = await activeKey(request);
+    const apiKey = await keyOf(request);
+    if (!isActive(apiKey, clock.now())) return toEnded(reply, apiKey);
     return sendPage(reply, <RevokeKeyPage frame={frameOf(context, request, reply)} apiKey={apiKey} />);
   });
 
   app.post<OfKey>('/keys/:id/revoke', async (request, reply) => {
-    if ((await keyOf(request)).revoked_at !== null) return toRevoked(reply);
-    const { id } = await activeKey(request);
-    await accounts.revokeKey(id, viewerOf(request).account.id);
-    return toRevoked(reply);
+    const key = await keyOf(request);
+    if (!isActive(key, clock.now())) return toEnded(reply, key);
+    await accounts.revokeKey(key.id, key.account);
+    return redirectTo(reply, '/dashboard/keys', 'key-revoked');
   });
 }

@@ -21,7 +21,8 @@ const noPack = 'There is no such pack. Choose one of these.';
 
 /** Packs, orders and receipts. */
 export function addPackRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { payments } = context.hosting;
+  const { submitted, hosting } = context;
+  const { payments } = hosting;
   const pathOf = ({ id }: Pick<Purchase, 'id'>) => `/dashboard/packs/${encodeURIComponent(id)}`;
 
   async function packsPage(
@@ -64,8 +65,10 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
     const form = readForm(orderForm, request.body);
     if (!form.ok) return packsPage(request, reply, noPack);
     try {
-      const { purchase, next } = await payments.begin(id, form.data.credits, email);
-      return onTo(reply, purchase, next);
+      const order = await submitted.once(request, () => payments.begin(id, form.data.credits, email));
+      return order === undefined
+        ? redirectTo(reply, '/dashboard/packs')
+        : onTo(reply, order.purchase, order.next);
     } catch (error) {
       if (!(error instanceof ExtractError) || error.code !== 'invalid_parameter') throw error;
       return packsPage(request, reply, noPack);

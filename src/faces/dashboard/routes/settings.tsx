@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
-import { pageNotFound } from '../error-handler.js';
 import { parseCredits, textFields } from '../forms.js';
 import { SettingsPage } from '../pages/settings/settings.js';
 import { WebhookSecretPage } from '../pages/settings/webhook-secret.js';
@@ -16,7 +15,7 @@ function thresholdOf(text: string): number | null | undefined {
 
 /** Sessions, balance alert and the secret of webhooks. */
 export function addSettingsRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { hosting, jobs } = context;
+  const { hosting, jobs, submitted } = context;
 
   async function page(
     request: FastifyRequest,
@@ -47,7 +46,8 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
   app.post<{ Params: { id: string } }>('/settings/sessions/:id/end', async (request, reply) => {
     const { account, session } = viewerOf(request);
     const { id } = request.params;
-    if (!(await hosting.signIn.endSession(account.id, id))) throw pageNotFound();
+    // One that another tab has ended is over, too.
+    await hosting.signIn.endSession(account.id, id);
     return id === session.id
       ? redirectTo(reply, '/sign-in', 'signed-out')
       : redirectTo(reply, settings, 'session-ended');
@@ -74,7 +74,9 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
   });
 
   app.post('/settings/webhook-secret', async (request, reply) => {
-    const secret = await jobs.webhooks.rotateSecret(viewerOf(request).account.id);
+    const { id } = viewerOf(request).account;
+    const secret = await submitted.once(request, () => jobs.webhooks.rotateSecret(id));
+    if (secret === undefined) return redirectTo(reply, settings, 'secret-created-before');
     return sendPage(
       reply,
       <WebhookSecretPage frame={frameOf(context, request, reply)} secret={secret} />,

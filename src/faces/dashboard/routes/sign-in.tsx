@@ -4,6 +4,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { type SignedIn, signInPath } from '../../../service/accounts/sign-in/sign-in.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
 import { sessionSeconds } from '../cookies.js';
+import { findViewer } from '../find-viewer.js';
 import { readForm, textFields } from '../forms.js';
 import { ConfirmPage, LinkRefusedPage, LinkSentPage, SignInPage } from '../pages/sign-in.js';
 import { sendPage } from '../send-page.js';
@@ -36,7 +37,7 @@ const ofTheField = ['invalid_parameter', 'disposable_email', 'rate_limited'];
 
 /** Signing in by the link or the code of a mail, and out. */
 export function addSignInRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { hosting, cookies } = context;
+  const { hosting, cookies, submitted } = context;
 
   app.get('/sign-in', async (request, reply) => {
     const { next = request.cookies[cookies.next] } = request.query as { next?: unknown };
@@ -60,11 +61,13 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     const form = readForm(askForm, request.body);
     if (!form.ok) return again(form.problems.email, 400);
     try {
-      const { browser } = await hosting.signIn.request({
-        ...{ email: form.data.email, address: request.ip, next },
-        browser: request.cookies[cookies.browser],
-      });
-      reply.setCookie(cookies.browser, browser, { ...cookies.options, maxAge: browserSeconds });
+      const asked = await submitted.shared(request, () =>
+        hosting.signIn.request({
+          ...{ email: form.data.email, address: request.ip, next },
+          browser: request.cookies[cookies.browser],
+        }),
+      );
+      reply.setCookie(cookies.browser, asked.browser, { ...cookies.options, maxAge: browserSeconds });
       reply.setCookie(cookies.next, next, cookies.options);
       return redirectTo(reply, '/sign-in/sent');
     } catch (error) {
@@ -104,24 +107,34 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
       400,
     );
 
+  /** For a link that was used: who is signed in has no need of it. */
+  async function usedUp(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const viewer = await findViewer(context, request, reply);
+    return viewer === null ? refused(request, reply) : redirectTo(reply, home);
+  }
+
   // It changes nothing: what scans mails opens their links, too.
   app.get(signInPath, async (request, reply) => {
     const { token } = request.query as { token?: unknown };
     const email = typeof token === 'string' ? await hosting.signIn.findAddress(token) : null;
-    if (typeof token !== 'string' || email === null) return refused(request, reply);
+    if (typeof token !== 'string' || email === null) return usedUp(request, reply);
     return sendPage(reply, <ConfirmPage frame={frameOf(context, request, reply)} {...{ token, email }} />);
   });
 
   app.post(signInPath, async (request, reply) => {
     const { token = '' } = textFields(request.body);
-    const signedIn = await hosting.signIn.confirm(token, userAgentOf(request));
-    return signedIn === null ? refused(request, reply) : enter(reply, signedIn);
+    const signedIn = await submitted.shared(request, () =>
+      hosting.signIn.confirm(token, userAgentOf(request)),
+    );
+    return signedIn === null ? usedUp(request, reply) : enter(reply, signedIn);
   });
 
   app.post('/sign-in/code', async (request, reply) => {
     const { code = '' } = textFields(request.body);
     const browser = request.cookies[cookies.browser];
-    const result = await hosting.signIn.confirmCode(code, browser, userAgentOf(request));
+    const result = await submitted.shared(request, () =>
+      hosting.signIn.confirmCode(code, browser, userAgentOf(request)),
+    );
     if (result.signedIn !== null) return enter(reply, result.signedIn);
     const { triesLeft } = result;
     const tries = triesLeft === 1 ? 'one more try' : `${triesLeft} more tries`;

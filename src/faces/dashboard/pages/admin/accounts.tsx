@@ -80,13 +80,11 @@ interface AccountProps {
   readonly account: AccountSummary;
   readonly keys: number;
   readonly purchases: readonly Purchase[];
-  /** Makes a form that comes twice one. */
-  readonly once: string;
   readonly typed?: string | undefined;
   readonly problem?: string | undefined;
 }
 
-function AddPack({ frame, account, purchases, once, typed, problem }: AccountProps) {
+function AddPack({ frame, account, purchases, typed, problem }: AccountProps) {
   const waiting = purchases.filter(({ status, method }) => status === 'open' && method === 'hand');
   return (
     <Panel title="Add a pack by hand">
@@ -95,7 +93,6 @@ function AddPack({ frame, account, purchases, once, typed, problem }: AccountPro
         or creates one. Either way there is a receipt.
       </p>
       <PostForm frame={frame} action={`/admin/accounts/${account.id}/credit`}>
-        <input type="hidden" name="once" value={once} />
         <TextField
           name="credits"
           label="Credits"

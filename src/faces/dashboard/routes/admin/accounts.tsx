@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AccountOverview, type AccountSummary } from '../../../../service/accounts/account-overview.js';
 import { isActive } from '../../../../service/accounts/accounts.js';
@@ -8,7 +7,6 @@ import { pageNotFound } from '../../error-handler.js';
 import { parseCredits, textFields } from '../../forms.js';
 import { AccountPage, AccountsPage } from '../../pages/admin/accounts.js';
 import { sendPage } from '../../send-page.js';
-import { submittedForms } from '../../submitted-forms.js';
 
 type OfAccount = { Params: { id: string } };
 
@@ -18,9 +16,8 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value.trim().sli
 
 /** Every account, and packs that the operator adds by hand. */
 export function addAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { hosting, services, usage } = context;
+  const { hosting, services, submitted, usage } = context;
   const overview = new AccountOverview({ ...hosting, usage });
-  const submitted = submittedForms(context.expiringStore);
 
   app.get('/accounts', async (request, reply) => {
     const query = request.query as { readonly search?: unknown; readonly before?: unknown };
@@ -64,7 +61,6 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
       <AccountPage
         frame={frameOf(context, request, reply)}
         keys={keys.filter((key) => isActive(key, services.clock.now())).length}
-        once={randomBytes(16).toString('base64url')}
         {...{ account, purchases, ...again }}
       />,
       again === undefined ? 200 : 400,
@@ -75,20 +71,15 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
 
   app.post<OfAccount>('/accounts/:id/credit', async (request, reply) => {
     const { id } = await accountOf(request);
-    const { credits: text = '', once = '' } = textFields(request.body);
+    const { credits: text = '' } = textFields(request.body);
     const credits = parseCredits(text);
     if (credits === null) {
       return page(request, reply, { typed: text, problem: 'Type a whole number of credits from 1 up.' });
     }
-    if (await submitted.claim(once)) {
-      try {
-        const { id: purchase } = await hosting.payments.confirmByHand(id, credits);
-        request.log.info({ account: id, credits, purchase }, 'the operator added a pack');
-      } catch (error) {
-        await submitted.release(once);
-        throw error;
-      }
-    }
+    await submitted.once(request, async () => {
+      const { id: purchase } = await hosting.payments.confirmByHand(id, credits);
+      request.log.info({ account: id, credits, purchase }, 'the operator added a pack');
+    });
     return redirectTo(reply, `/admin/accounts/${id}`, 'credits-added');
   });
 }

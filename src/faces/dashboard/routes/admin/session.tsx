@@ -53,7 +53,7 @@ export function addAdminSignIn(app: FastifyInstance, context: DashboardContext):
 
   app.post(adminSignInPath, async (request, reply) => {
     const { token = '' } = textFields(request.body);
-    const secret = await hosting.admin.confirm(token);
+    const secret = await context.submitted.shared(request, () => hosting.admin.confirm(token));
     if (secret === null) return closed(request, reply);
     reply.setCookie(cookies.admin, secret, { ...cookies.options, maxAge: adminSessionMs / 1000 });
     return redirectTo(reply, '/admin');

@@ -126,7 +126,8 @@ export function addJobRoutes(
   });
 
   app.post<OfJob>('/jobs/:id/redeliver', async (request, reply) => {
-    const { id } = await jobs.webhooks.redeliver(accountOf(request), request.params.id);
+    const { id } = request.params;
+    await context.submitted.shared(request, () => jobs.webhooks.redeliver(accountOf(request), id));
     jobs.wake();
     return redirectTo(reply, pathOf(id), 'webhook-again');
   });

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { type LinkKind, linkKinds } from '../../../../service/jobs/links/link-objects.js';
 import { type LinkSubject, linkUrls } from '../../../../service/jobs/links/shared-link.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
@@ -54,7 +55,11 @@ export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, j
       const kind = linkKinds.find((one) => one === request.params.kind);
       if (kind === undefined) throw pageNotFound();
       const linked = await linkedOf(subject, accountOf(request));
-      const { token } = await jobs.links.create(accountOf(request), subject, kind);
+      const created = await context.submitted.once(request, () =>
+        jobs.links.create(accountOf(request), subject, kind),
+      );
+      if (created === undefined) return redirectTo(reply, linked.path, 'link-created-before');
+      const { token } = created;
       const urls = linkUrls(context.services.docsBase, { kind, token });
       const frame = frameOf(context, request, reply);
       return sendPage(reply, <NewLinkPage {...{ frame, linked, kind, urls }} />, 201);
@@ -63,7 +68,12 @@ export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, j
     app.post<OfSubject>(`/${type}s/:id/links/:link/revoke`, async (request, reply) => {
       const subject = subjectOf(request);
       const { path } = await linkedOf(subject, accountOf(request));
-      await jobs.links.revoke(accountOf(request), subject, request.params.link);
+      try {
+        await jobs.links.revoke(accountOf(request), subject, request.params.link);
+      } catch (error) {
+        // Another tab was faster.
+        if (!(error instanceof ExtractError) || error.code !== 'link_not_found') throw error;
+      }
       return redirectTo(reply, path, 'link-revoked');
     });
   }

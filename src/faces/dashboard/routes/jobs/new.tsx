@@ -139,7 +139,7 @@ export function addNewJobRoutes(
     await acceptUploads(forms, ['text']);
     // Before the body is read: what an account sends at once is bounded.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-      await context.bodies.hold(request, reply, viewerOf(request).account.id);
+      await context.bodies.hold(request, reply, request.viewer?.account.id ?? 'nobody');
     };
     forms.post('/jobs/new', { onRequest }, async (request, reply) => {
       try {

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { type ErrorCode, ExtractError } from '../../../../../lib/errors/extract-error.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
 import { scheduleAddress } from '../../jobs/schedule-filters.js';
+import type { NoticeCode } from '../../notices.js';
 import { SchedulesPage } from '../../pages/jobs/schedules.js';
 import { sendPage } from '../../send-page.js';
 
@@ -13,6 +15,13 @@ const notices = {
   runNow: 'schedule-run',
   end: 'schedule-ended',
 } as const;
+
+/** Refusals of what another tab has made impossible. */
+const overtakenBy: Partial<Record<ErrorCode, NoticeCode>> = {
+  schedule_ended: 'schedule-ended',
+  job_not_finished: 'schedule-busy',
+  invalid_parameter: 'schedule-on-pause',
+};
 
 /** The schedules of an account, and what can be done with each. */
 export function addScheduleRoutes(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
@@ -32,9 +41,17 @@ export function addScheduleRoutes(app: FastifyInstance, context: DashboardContex
   for (const action of ['pause', 'resume', 'runNow', 'end'] as const) {
     const name = action === 'runNow' ? 'run' : action;
     app.post<{ Params: { id: string } }>(`/schedules/:id/${name}`, async (request, reply) => {
-      await jobs.schedules[action](viewerOf(request).account.id, request.params.id);
+      const { id } = request.params;
+      const address = scheduleAddress(id, {});
+      try {
+        await jobs.schedules[action](viewerOf(request).account.id, id);
+      } catch (error) {
+        const overtaken = error instanceof ExtractError ? overtakenBy[error.code] : undefined;
+        if (overtaken === undefined) throw error;
+        return redirectTo(reply, address, overtaken);
+      }
       jobs.wake();
-      return redirectTo(reply, scheduleAddress(request.params.id, {}), notices[action]);
+      return redirectTo(reply, address, notices[action]);
     });
   }
 }

@@ -1,0 +1,74 @@
+import type { Frame } from '../context.js';
+import type { KeptForm } from '../kept-form.js';
+import { Details } from '../parts/details.js';
+import { FileField, PostForm } from '../parts/form.js';
+import { AnyLayout } from '../parts/layout.js';
+import { Panel } from '../parts/panel.js';
+
+/** Fields that nobody types. */
+const unseen = ['token', 'next', 'shown'];
+
+/** What was typed, to be read over; the values of a name beside each other. */
+function Typed({ fields }: Pick<KeptForm, 'fields'>) {
+  const typed = fields.filter(([name, value]) => value.trim() !== '' && !unseen.includes(name));
+  const names = [...new Set(typed.map(([name]) => name))];
+  return (
+    <Details
+      of={names.map((name) => [
+        name.replaceAll('_', ' '),
+        <bdi className="typed" key={name}>
+          {typed.flatMap(([one, value]) => (one === name ? [value] : [])).join(', ')}
+        </bdi>,
+      ])}
+    />
+  );
+}
+
+/** A form that came when its page was no longer good, with everything that was typed: nobody types it twice. */
+export function KeptFormPage({
+  frame,
+  form: { action, fields, files },
+  signIn,
+}: {
+  readonly frame: Frame;
+  readonly form: KeptForm;
+  /** The page to sign in on first; null where that is not needed. */
+  readonly signIn: string | null;
+}) {
+  return (
+    <AnyLayout
+      frame={frame}
+      title={signIn === null ? 'Send this form now?' : 'You are signed out'}
+      lead={
+        signIn === null
+          ? 'It comes from a page that has expired, so it was not taken and nothing has changed. What you typed is here.'
+          : 'Your session has ended, so the form was not taken and nothing has changed. What you typed is here.'
+      }
+    >
+      {signIn === null ? null : (
+        <p>
+          <a href={signIn} target="_blank" rel="noopener">
+            Sign in in another tab
+          </a>
+          , then come back to this one and send the form.
+        </p>
+      )}
+      <Panel title="Your form">
+        <Typed fields={fields} />
+        <PostForm
+          frame={frame}
+          action={action}
+          encType={files.length === 0 ? undefined : 'multipart/form-data'}
+        >
+          {fields.map(([name, value]) => (
+            <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+          ))}
+          {files.map(([name, file]) => (
+            <FileField key={name} name={name} label="File" hint={`Choose ${file} again.`} />
+          ))}
+          <button type="submit">Send the form</button>
+        </PostForm>
+      </Panel>
+    </AnyLayout>
+  );
+}

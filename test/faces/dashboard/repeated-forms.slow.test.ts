@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { makeJob } from '../../service/jobs/harness.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { assertPage } from './support/assert-page.js';
+import { Browser, type Page } from './support/browser.js';
+import { elsewhere } from './support/elsewhere.js';
+import { jobsServer } from './support/jobs-server.js';
+
+const keys = '/dashboard/keys';
+const settings = '/dashboard/settings';
+/** Milliseconds after which a server has forgotten its answers to forms. */
+const later = 61_000;
+
+const shown = ({ $ }: Page) => $('pre').first().text();
+
+/** Sends a form as a double click does where no script holds it back. */
+const twice = (browser: Browser, page: Page, selector: string, values = {}) =>
+  Promise.all([browser.submit(page, selector, values), browser.submit(page, selector, values)]);
+
+describe('a form that comes twice', () => {
+  test('makes one key, whose secret both answers show; a late one says what to do', async (t) => {
+    const clock = new FakeClock();
+    const all = await jobsServer(t, { start: false, clock });
+    const { browser, account } = await all.signedIn();
+    const page = await browser.get(keys);
+    const form = `form[action="${keys}"]`;
+    const [one, other] = await twice(browser, page, form, { name: 'laptop' });
+    assert.match(shown(one), /^xt_live_/);
+    assert.equal(shown(other), shown(one));
+    assert.equal(shown(await browser.submit(page, form, { name: 'laptop' })), shown(one));
+    await clock.advance(later);
+    const late = await browser.submit(page, form, { name: 'laptop' });
+    assert.equal(late.url, `${keys}?done=key-created-before`);
+    assert.match(late.$('.notice').text(), /revoke the key and create another/);
+    assert.ok(!late.text.includes(shown(one)));
+    await assertPage(browser, late, elsewhere(late));
+    assert.equal((await all.accounts.listKeys(account.id)).length, 1);
+    await browser.submit(page, form, { name: 'server' });
+    assert.equal((await all.accounts.listKeys(account.id)).length, 2, 'another name is another form');
+  });
+
+  test('makes no key when the first could not be made, and then one', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    const { browser, account } = await all.signedIn();
+    const page = await browser.get(keys);
+    for (let key = 0; key < 10; key += 1) {
+      await all.accounts.createKey({ account: account.id, name: `k${key}`, platforms: null });
+    }
+    const form = `form[action="${keys}"]`;
+    for (const { status } of await twice(browser, page, form, { name: 'one too many' })) {
+      assert.equal(status, 403);
+    }
+    const [first] = await all.accounts.listKeys(account.id);
+    await all.accounts.revokeKey(first?.id ?? '', account.id);
+    assert.equal((await browser.submit(page, form, { name: 'one too many' })).status, 201);
+  });
+
+  test('rotates the secret of webhooks once', async (t) => {
+    const clock = new FakeClock();
+    const all = await jobsServer(t, { start: false, clock });
+    const { browser, account } = await all.signedIn();
+    const first = await all.jobs.webhooks.rotateSecret(account.id);
+    const page = await browser.get(settings);
+    const form = 'form[action$=webhook-secret]';
+    const [one, other] = await twice(browser, page, form);
+    assert.equal(shown(other), shown(one));
+    const signing = await all.jobs.webhooks.listSecrets(account.id);
+    assert.deepEqual(signing, [shown(one), first.secret]);
+    await clock.advance(later);
+    const late = await browser.submit(page, form);
+    assert.equal(late.url, `${settings}?done=secret-created-before`);
+    assert.deepEqual(await all.jobs.webhooks.listSecrets(account.id), signing);
+  });
+
+  test('makes one link to a job, and orders one pack', async (t) => {
+    const clock = new FakeClock();
+    const all = await jobsServer(t, { start: false, clock });
+    const { browser, account } = await all.signedIn();
+    const id = await makeJob(all, { account: account.id, secret: '', key: { id: 'key_1', name: 'first' } }, [
+      'one',
+    ]);
+    const links = await browser.get(`/dashboard/jobs/${id}/links`);
+    const [one, other] = await twice(browser, links, 'form[action$="/table"]');
+    assert.equal(shown(other), shown(one));
+    await clock.advance(later);
+    const late = await browser.submit(links, 'form[action$="/table"]');
+    assert.equal(late.url, `/dashboard/jobs/${id}/links?done=link-created-before`);
+    assert.equal((await all.jobs.links.list(account.id, { type: 'job', id })).length, 1);
+
+    const packs = await browser.get('/dashboard/packs');
+    const _csrf = packs.$('[name=_csrf]').first().attr('value');
+    const ordered = { _csrf, credits: '50000' };
+    const orders = await Promise.all([
+      browser.post('/dashboard/packs', ordered),
+      browser.post('/dashboard/packs', ordered),
+    ]);
+    assert.equal(orders[0].url, orders[1].url);
+    await clock.advance(later);
+    assert.equal((await browser.post('/dashboard/packs', ordered)).url, '/dashboard/packs');
+    assert.equal((await all.hosting.payments.list(account.id)).length, 1);
+  });
+
+  test('signs in, however often the button of the link is pressed', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    const browser = new Browser(all.app);
+    const ask = await browser.get('/sign-in');
+    await twice(browser, ask, 'main form', { email: 'ada@example.com' });
+    assert.equal(all.mailer.mails.length, 1, 'one mail');
+    const link = `/sign-in/confirm?token=${all.mailer.token()}`;
+    const [one, other] = await twice(browser, await browser.get(link), 'main form');
+    for (const { status, $ } of [one, other]) {
+      assert.equal(status, 200);
+      assert.equal($('h1').text(), 'Overview');
+    }
+    assert.equal((await browser.get(link)).url, '/dashboard', 'a used link leads on who is signed in');
+    assert.equal((await new Browser(all.app).get(link)).status, 400);
+  });
+
+  test('ends an account, and says so both times', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    const { browser, account } = await all.signedIn();
+    const page = await browser.get('/dashboard/settings/delete');
+    const form = 'form[action$=delete]';
+    const session = browser.jar.getCookieStringSync('http://localhost/');
+    const ended = await browser.submit(page, form, { email: account.email });
+    assert.equal(ended.url, '/sign-in?done=account-deleted');
+    const again = new Browser(all.app);
+    for (const cookie of session.split('; ')) again.jar.setCookieSync(cookie, 'http://localhost/');
+    const second = await again.submit(page, form, { email: account.email });
+    assert.equal(second.url, '/sign-in?done=account-deleted');
+  });
+});
+
+describe('what was done in another tab', () => {
+  test('is said of a session that has ended, a key that is revoked and a link that is gone', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    const { browser, account } = await all.signedIn();
+    const other = new Browser(all.app);
+    await other.submit(await other.get('/sign-in'), 'form', { email: account.email });
+    await other.openLink(all.mailer.token());
+    const tab = await browser.get(settings);
+    const end = 'form[action$="/end"]';
+    for (let click = 0; click < 2; click += 1) {
+      const ended = await browser.submit(tab, end);
+      assert.equal(ended.status, 200);
+      assert.match(ended.$('.notice').text(), /The session has ended/);
+    }
+
+    const { key } = await all.accounts.createKey({ account: account.id, name: 'laptop', platforms: null });
+    const limit = await browser.get(`${keys}/${key.id}/limit`);
+    await all.accounts.revokeKey(key.id, account.id);
+    for (const page of [
+      await browser.get(limit.url),
+      await browser.submit(limit, 'form[action$=limit]', { monthly_credits: '5' }),
+    ]) {
+      assert.equal(page.url, `${keys}?done=key-ended`);
+      assert.equal(page.status, 200);
+    }
+
+    const id = await makeJob(all, { account: account.id, secret: '', key: { id: 'key_1', name: 'first' } }, [
+      'one',
+    ]);
+    await all.jobs.links.create(account.id, { type: 'job', id }, 'table');
+    const links = await browser.get(`/dashboard/jobs/${id}/links`);
+    for (let click = 0; click < 2; click += 1) {
+      const revoked = await browser.submit(links, 'form[action$=revoke]');
+      assert.equal(revoked.url, `/dashboard/jobs/${id}/links?done=link-revoked`);
+      assert.equal(revoked.status, 200);
+    }
+  });
+});
