@@ -187,7 +187,7 @@ function retries(backoff: Backoff, refusal: ExtractError): 'yes' | 'no' | 'never
 
 /** Gives back what the calls of an input cost together, and returns how much that is. */
 export async function refundCalls(
-  { refund, budget }: InputRunner,
+  { refund, budget }: Pick<InputRunner, 'refund'> & { readonly budget?: CreditBudget | undefined },
   id: string,
   { calls, charged }: Pick<Outcome, 'calls' | 'charged'>,
 ): Promise<number> {

@@ -93,8 +93,9 @@ export async function runMedia(
       await Promise.all([...mediaOf(endpoint, items), ...named].map((one) => media.folder.save(one, signal)));
       return 'done' as const;
     };
+    const ahead = { work: save, atOnce: linesAtOnce, onInterrupt: 'end' } as const;
     try {
-      for await (const _ of workAhead(linesOf(source.chunks), save, linesAtOnce));
+      for await (const _ of workAhead(linesOf(source.chunks), ahead));
     } finally {
       await media.close();
       if (!quiet) await stderr.write(`Media: ${mediaText(media.folder.totals)}\n${asked?.text() ?? ''}`);

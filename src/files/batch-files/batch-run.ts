@@ -1,7 +1,12 @@
 import type { BackoffPeriod } from '../../../lib/batch/backoff.js';
 import { type PaidCalls, paidCalls } from '../../../lib/batch/paid-calls.js';
-import { type BatchOptions, type CallClient, runBatch } from '../../../lib/batch/run-batch.js';
-import type { ReadsOn } from '../../../lib/batch/run-input.js';
+import {
+  type BatchOptions,
+  type BatchResult,
+  type CallClient,
+  runBatch,
+} from '../../../lib/batch/run-batch.js';
+import { type ReadsOn, refundCalls } from '../../../lib/batch/run-input.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
@@ -33,7 +38,10 @@ export interface BatchRun {
   readonly clock: Clock;
   /** Credits that count against the limit beside the batch's own: those of the stages before it. */
   readonly spentBefore?: number | undefined;
-  /** Works on a result before its line is written, so that every written line is done. */
+  /**
+   * Works on a result before its line is written, so that every line of a file is done. What is interrupted a later run
+   * of a file takes up; into a stream the line is written as it is, since its answer is paid.
+   */
   readonly beforeLine?: ((result: InputResult) => Promise<'done' | 'interrupted'>) | undefined;
   /** Leaves out what earlier runs gave, and what a condition is not true of. */
   readonly news?: NewsFilter | undefined;
@@ -173,7 +181,13 @@ async function writeResults<Item extends Input>(
   const results =
     beforeLine === undefined
       ? answered
-      : workAhead(answered, (result) => beforeLine(result as InputResult), resultsAtOnce);
+      : workAhead(answered, {
+          work: (result) => beforeLine(result as InputResult),
+          atOnce: resultsAtOnce,
+          onInterrupt: file === undefined ? 'give' : 'end',
+          // What was taken ahead and is not written: a stream has no later run that would take it up.
+          discard: file === undefined ? (result) => refundResult(client, id, result) : undefined,
+        });
   let error: unknown = null;
   let finished = false;
   try {
@@ -209,6 +223,13 @@ async function writeResults<Item extends Input>(
     await file?.close(false);
   }
   return { totals: position.totals, finished, error };
+}
+
+/** Gives back what a result cost that was taken from the batch and not written. A server charges its calls itself. */
+async function refundResult(client: CallClient, id: string, result: BatchResult<Input>): Promise<void> {
+  if (client.config.baseUrl !== undefined) return;
+  const books = await client.ledger();
+  await refundCalls({ refund: (call) => books.refund(call) }, `${id}:${result.item.index}`, result);
 }
 
 /** The calls that count against a limit of credits beside those of the lines. A server charges its calls itself. */

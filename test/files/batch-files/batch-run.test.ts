@@ -618,6 +618,50 @@ describe('a batch into a stream', () => {
       'batch_S',
     );
 
+  /** Stops at the third result, whose work and that of the following is interrupted then. */
+  const interrupted = (write: (part: string) => Promise<void>) => {
+    const stop = new AbortController();
+    let begun = 0;
+    return runToStream(
+      {
+        client,
+        endpoint: thing,
+        inputs: inputs(inputOf(many(100))),
+        format: ndjsonFormat(false),
+        options: { concurrency: 4, stop: stop.signal },
+        clock: systemClock,
+        async beforeLine() {
+          begun += 1;
+          if (begun === 3) stop.abort();
+          await nextTurn();
+          return stop.signal.aborted ? 'interrupted' : 'done';
+        },
+      },
+      streamOutput(write),
+      'batch_S',
+    );
+  };
+
+  test('that is interrupted while it works on results writes those that are paid', async () => {
+    let output = '';
+    const ended = await interrupted(async (part) => {
+      output += part;
+    });
+    assert.equal(ended.finished, false);
+    const written = output.trim().split('\n').length;
+    assert.ok(written >= 3 && written < 100, `${written} lines`);
+    assert.equal(await spent(), written * 3);
+  });
+
+  test('that cannot be written gives back the results that were worked on ahead', async () => {
+    const ended = await interrupted(async () => {
+      throw new Error('EPIPE');
+    });
+    assert.notEqual(ended.error, null);
+    // The result whose line met the fault, and those that the writer had joined with it.
+    assert.ok((await spent()) <= ended.totals.charged + 3, `${await spent()} credits`);
+  });
+
   test('writes the lines as they become final', async () => {
     let output = '';
     const ended = await streamed(inputOf(many(50)), async (part) => {
