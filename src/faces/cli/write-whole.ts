@@ -1,8 +1,8 @@
 import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { moveFile } from '../../../lib/runtime/move-file.js';
-import { lock } from '../../files/batch-files/lock.js';
 import { openFault, writeFault } from '../../files/batch-files/output-fault.js';
+import { lock } from '../../files/result-files/lock.js';
 
 type Piece = string | Uint8Array;
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { lock } from '../result-files/lock.js';
 import {
   type BatchFile,
   type BatchShape,
@@ -12,7 +13,6 @@ import {
 } from './batch-file.js';
 import { type BatchPaths, batchPaths, fileSize, replaceOutput } from './batch-paths.js';
 import { readCheckpoint, type StoredCheckpoint } from './checkpoint.js';
-import { lock } from './lock.js';
 import type { LookedUp } from './looked-up.js';
 import type { OnSaved } from './output.js';
 import { openFault } from './output-fault.js';

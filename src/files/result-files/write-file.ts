@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { select } from '../../output/selection.js';
 import { answerOfLine, inputsOfLines, textLines } from './answer-lines.js';
 import { givenParams } from './input-columns.js';
+import { lock } from './lock.js';
 import type { ResultFileOptions, ResultFileShape, ResultFileWriter } from './result-file.js';
 
 async function openWriter(draft: string, options: ResultFileOptions): Promise<ResultFileWriter> {
@@ -59,18 +61,28 @@ export interface DraftFile {
 
 /**
  * Opens a draft, which takes the place of the file once it is complete. A draft that a killed process left is written
- * anew. Only a database that is added to is changed in place, all of the run or nothing.
+ * anew. Only a database that is added to is changed in place, all of the run or nothing. Throws `invalid_parameter` while
+ * another process writes the same file.
  */
 export async function openDraft(options: ResultFileOptions): Promise<DraftFile> {
   const { file } = options;
   // A file that does not exist cannot be appended to, so it is a draft, too.
   const append = options.append === true && existsSync(file);
   const draft = append ? file : `${file}.new`;
-  if (!append) await rm(draft, { force: true });
+  // Two who shared a draft would put half of one in the place of the file.
+  const unlock = append ? () => undefined : await lock(`${draft}.lock`, path.basename(file));
   const remove = async () => {
-    if (!append) await rm(draft, { force: true });
+    try {
+      if (!append) await rm(draft, { force: true });
+    } finally {
+      unlock();
+    }
   };
-  const writer = await openWriter(draft, { ...options, append }).catch(async (cause: unknown) => {
+  const begin = async () => {
+    if (!append) await rm(draft, { force: true });
+    return openWriter(draft, { ...options, append });
+  };
+  const writer = await begin().catch(async (cause: unknown) => {
     await remove();
     throw cause;
   });
@@ -83,13 +95,20 @@ export async function openDraft(options: ResultFileOptions): Promise<DraftFile> 
         await remove();
         throw error;
       }
-      if (append) return;
-      await syncFile(draft);
-      await moveFile(draft, file);
+      try {
+        if (append) return;
+        await syncFile(draft);
+        await moveFile(draft, file);
+      } finally {
+        unlock();
+      }
     },
     async discard() {
-      await writer.abort();
-      await remove();
+      try {
+        await writer.abort();
+      } finally {
+        await remove();
+      }
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { lock } from '../../../src/files/batch-files/lock.js';
+import { lock } from '../../../src/files/result-files/lock.js';
 
 /** A process that takes a lock on command, says whether it got it, and releases it on command. */
 const [file = ''] = process.argv.slice(2);
