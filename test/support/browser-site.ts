@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { type BrowserUse, readBrowserConfig } from '../../lib/config-browser.js';
 import { platforms, sites } from '../../lib/platforms.js';
@@ -53,6 +54,8 @@ export interface Given {
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string;
   readonly hang?: true;
+  /** Milliseconds until it comes. */
+  readonly afterMs?: number;
 }
 
 export type Answers = (request: SiteRequest) => Given | undefined;
@@ -108,6 +111,7 @@ export async function browserSite(t: Ending, folder: string, answers: Answers): 
         browsed: /Chrome\//.test(request.headers['user-agent'] ?? ''),
       });
       if (given?.hang === true) return;
+      if (given?.afterMs !== undefined) await sleep(given.afterMs);
       const { status = 200, headers = {}, body = '' } = given ?? { status: 404, body: 'nothing' };
       response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
       response.end(body, 'latin1');

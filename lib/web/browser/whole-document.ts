@@ -45,6 +45,32 @@ async function newest({ watch, limits }: OpenPage, url: string): Promise<Respons
 /** True for a document that may become another one by itself. */
 const mayChange = ({ body }: Page) => holdsOne({ body }, ['<script', '<SCRIPT', 'http-equiv', 'HTTP-EQUIV']);
 
+/** The time of a page's scripts, all its documents together. What a document takes to come does not count. */
+class ScriptTime {
+  #end: number;
+
+  constructor(ms: number) {
+    this.#end = performance.now() + ms;
+  }
+
+  get remainingMs(): number {
+    return Math.max(0, this.#end - performance.now());
+  }
+
+  async stopFor<T>(coming: Promise<T>): Promise<T> {
+    const begun = performance.now();
+    try {
+      return await coming;
+    } finally {
+      this.#end += performance.now() - begun;
+    }
+  }
+}
+
+/** True once the document has come that a page is on its way to, which has the time of any other document. */
+const arrives = ({ watch, limits }: OpenPage, isLeft: () => boolean) =>
+  watch.until(isLeft, limits.documentMs, limits.documentMs);
+
 /**
  * Waits for the scripts of a document. Gives what they made of it, or null once it has led on to another document, or
  * made nothing of it.
@@ -54,18 +80,20 @@ async function becomesWhole(
   last: Response,
   holds: readonly string[],
   isLeft: () => boolean,
-  end: number,
+  time: ScriptTime,
   now: number,
 ): Promise<Page | null> {
   const { watch, limits } = open;
-  const remainingMs = () => Math.max(0, end - performance.now());
-  for (const patience = new Patience(limits); !patience.isOver && remainingMs() > 0; ) {
-    if (await settled(open, isLeft, Math.min(remainingMs(), limits.gestureMs), patience.take())) return null;
+  for (const patience = new Patience(limits); !patience.isOver && time.remainingMs > 0; ) {
+    const ms = Math.min(time.remainingMs, limits.gestureMs);
+    if (await settled(open, isLeft, ms, patience.take())) return null;
     if (isAway(open)) return null;
     const page = await rendered(open, last, now);
     if (page !== null && holdsOne(page, holds)) return page;
-    // It is being left for another document, which may be long in coming.
-    if (page === null && (await watch.until(isLeft, remainingMs(), remainingMs()))) return null;
+    if (watch.isLeaving) {
+      await time.stopFor(arrives(open, isLeft));
+      return null;
+    }
   }
   return null;
 }
@@ -75,7 +103,10 @@ async function passWall(open: OpenPage, isLeft: () => boolean): Promise<boolean>
   const { watch, limits } = open;
   await watch.until(() => watch.isLoaded, limits.gestureMs);
   for (const patience = new Patience(limits); !patience.isOver; ) {
-    if (await passWalls(open)) return settled(open, isLeft, limits.scriptsMs, limits.patienceMs);
+    if (await passWalls(open)) {
+      if (await settled(open, isLeft, limits.scriptsMs, limits.patienceMs)) return true;
+      return watch.isLeaving && arrives(open, isLeft);
+    }
     if (await settled(open, isLeft, limits.gestureMs, patience.take())) return true;
   }
   return false;
@@ -100,14 +131,14 @@ export async function wholeDocument(
   now: number,
 ): Promise<Page> {
   const { watch, limits } = open;
-  const end = performance.now() + limits.scriptsMs;
+  const time = new ScriptTime(limits.scriptsMs);
   let passedWall = false;
   for (;;) {
-    const last = await newest(open, url);
+    const last = await time.stopFor(newest(open, url));
     // Before anything is waited for: its scripts may lead on to another document meanwhile.
     const count = watch.documents.length;
     const isLeft = () => watch.documents.length > count;
-    const body = await bodyOf(open, last);
+    const body = await time.stopFor(bodyOf(open, last));
     const served = pageFrom(open, last, body ?? new Uint8Array(), now);
     if (isWall(open, last.url())) {
       if (passedWall || !(await passWall(open, isLeft))) return served;
@@ -123,7 +154,7 @@ export async function wholeDocument(
     if (!again && served.status === 200 && (hasLedElsewhere || hasLostFragment)) throw new LedElsewhere();
     if (body !== null && holdsOne(served, holds)) return served;
     if (served.status === 429 || (body !== null && !mayChange(served))) return served;
-    const whole = await becomesWhole(open, last, holds, isLeft, end, now);
+    const whole = await becomesWhole(open, last, holds, isLeft, time, now);
     if (whole !== null) return whole;
     if (isLeft()) continue;
     watch.checkNetwork();

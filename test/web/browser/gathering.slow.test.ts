@@ -16,6 +16,7 @@ import {
 } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { casesOf } from '../../../lib/samples.js';
+import { visitLimits } from '../../../lib/web/browser/limits.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import {
   type Answers,
@@ -197,6 +198,18 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
 
   test('a script before each page of pronetwork runs before its lists, too', () =>
     gathered(behindScript(companySite(45)), companyPosts, 45).then(() => undefined));
+
+  test('a script may lead on to a document that takes longer than scripts have', async (t) => {
+    const open = behindScript(companySite(15));
+    const site = await browserSite(t, temporaryFolder(), (request) => ({
+      ...(open(request) ?? { status: 404 }),
+      ...(request.path === '/' ? { afterMs: 4000 } : {}),
+    }));
+    const limits = { ...visitLimits, scriptsMs: 3000 };
+    const source = always(siteByBrowser(t, site, { limits }));
+    const pages = await walk(...companyPosts, () => source);
+    assert.equal(pages.flat().length, 15);
+  });
 
   for (const [name, refusal] of [
     ['999', { status: 999, body: 'no' }],

@@ -71,6 +71,16 @@ const listOf = (path: string, more: Partial<PageRequestByScript> = {}): PageRequ
 
 const codeOf = (code: string) => (error: unknown) => error instanceof ExtractError && error.code === code;
 
+const limits = {
+  ...visitLimits,
+  requests: 400,
+  bytes: 2_000_000,
+  scriptsMs: 3000,
+  bodyMs: 6000,
+  gestureMs: 2000,
+  gestures: 40,
+};
+
 describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
   let site: BrowserSite;
   let source: BrowserSource;
@@ -122,21 +132,11 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
       if (path === '/off') return { status: 302, headers: { location: 'https://elsewhere.example/login' } };
       return pages[path];
     });
-    source = siteByBrowser(shared, site, {
-      limits: {
-        ...visitLimits,
-        requests: 400,
-        bytes: 2_000_000,
-        scriptsMs: 3000,
-        bodyMs: 6000,
-        gestureMs: 2000,
-        gestures: 40,
-      },
-    });
+    source = siteByBrowser(shared, site, { limits });
   });
 
-  async function visit(request: PageRequest) {
-    const session = source.open(shortvideo);
+  async function visit(request: PageRequest, by: BrowserSource = source) {
+    const session = by.open(shortvideo);
     try {
       const answer = await session.fetch(request);
       session.end();
@@ -213,9 +213,10 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     await assert.rejects(visit(listOf('/large')), codeOf('platform_changed'));
   });
 
-  test('a page that leaves for one that never comes is read as it was served, whenever it leaves', async () => {
+  test('a page that leaves for one that never comes is read as it was served, whenever it leaves', async (t) => {
+    const by = siteByBrowser(t, site, { limits: { ...limits, documentMs: 6000 } });
     for (const when of ['unread', 'after-150', 'after-320', 'after-500']) {
-      const answer = await visit({ url: `${home}/leaves-${when}`, browser: { holds: ['NEVER'] } });
+      const answer = await visit({ url: `${home}/leaves-${when}`, browser: { holds: ['NEVER'] } }, by);
       assert.equal(answer.status, 200);
       assert.match(answer.text(), /WHOLE/);
     }
