@@ -9,7 +9,7 @@ import { pagesOf } from '../support/cases.js';
 import { fixturesOf } from '../support/fixtures.js';
 import { type Exchange, noting, recordedSite } from '../support/recorded-site.js';
 import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
-import { averageGap, served } from './harness.js';
+import { medianGap, served } from './harness.js';
 
 const endpointAt = (name: string) => endpoints.find(({ path }) => path === name) as unknown as Endpoint;
 
@@ -86,7 +86,7 @@ describe('a browser, with every setting as it comes', { skip: noBrowser, concurr
     assert.equal(JSON.parse(out).data.length, 190);
     const parts = browsed().filter(({ path }) => path === '/api/post/item_list/');
     assert.equal(parts.length, 7);
-    const gap = averageGap(parts);
+    const gap = medianGap(parts);
     assert.ok(gap > 1_425, `${gap} ms between the parts of a list`);
   });
 

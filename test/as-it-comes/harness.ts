@@ -65,10 +65,13 @@ export interface Arrival extends SiteRequest {
   readonly at: number;
 }
 
-/** Milliseconds between each two, on average. */
-export function averageGap(arrivals: readonly Arrival[]): number {
-  const [first, last] = [arrivals[0]?.at ?? 0, arrivals.at(-1)?.at ?? 0];
-  return (last - first) / (arrivals.length - 1);
+/**
+ * Milliseconds between each two. The median: a machine that stood still brings one request late, and so near to the
+ * next.
+ */
+export function medianGap(arrivals: readonly Arrival[]): number {
+  const gaps = arrivals.slice(1).map(({ at }, before) => at - (arrivals[before]?.at ?? 0));
+  return gaps.sort((one, other) => one - other)[gaps.length >> 1] ?? 0;
 }
 
 /** Serves the answers in place of the platforms, and runs commands against them in one home. */
