@@ -22,11 +22,19 @@ interface Day {
   readonly spans: readonly Span[];
 }
 
-/** Hour and minute, each left out where it is 0: `[]` is midnight. */
 function minutes(hour: unknown, minute: unknown): number | null {
-  const h = hour === undefined || hour === null ? 0 : countOrNull(hour);
-  const m = minute === undefined || minute === null ? 0 : countOrNull(minute);
+  const [h, m] = [countOrNull(hour), countOrNull(minute)];
   return h === null || m === null || h > 47 || m > 59 ? null : h * 60 + m;
+}
+
+/**
+ * Hour and minute, each left out where it is 0: `[]` is midnight. An hour that is null before a minute is 0 where words
+ * say the time too (`isWorded`); any other null is unknown.
+ */
+function shortMinutes(moment: unknown, isWorded: boolean): number | null {
+  if (!Array.isArray(moment) || moment.length > 2) return null;
+  const [hour = 0, minute = 0] = moment as readonly unknown[];
+  return minutes(hour === null && isWorded && minute !== 0 ? 0 : hour, minute);
 }
 
 const spanOf = (open: number | null, close: number | null): Span | null =>
@@ -57,14 +65,13 @@ const firstOf = (slot: unknown) => at(slot, 0);
 
 /** [text, [[hour, minute], [hour, minute]]] */
 function currentSpan(slot: unknown): Span | null {
-  const from = at(slot, 1, 0);
-  const to = at(slot, 1, 1);
-  if (!Array.isArray(from) || !Array.isArray(to) || from.length > 2 || to.length > 2) return null;
-  const span = spanOf(minutes(from[0], from[1]), minutes(to[0], to[1]));
-  return span !== null && canMean(textOrNull(firstOf(slot)), span) ? span : null;
+  const words = textOrNull(firstOf(slot));
+  const isWorded = /\p{N}/u.test(words ?? '');
+  const span = spanOf(shortMinutes(at(slot, 1, 0), isWorded), shortMinutes(at(slot, 1, 1), isWorded));
+  return span !== null && canMean(words, span) ? span : null;
 }
 
-/** [hour, minute, hour, minute], and the words that stand for it in a list of their own. */
+/** [hour, minute, hour, minute], each 0 written (2024 to 2025), and the words that stand for it in a list of their own. */
 function olderSpan(slot: unknown, text: unknown): Span | null {
   if (!Array.isArray(slot) || slot.length !== 4) return null;
   const span = spanOf(minutes(slot[0], slot[1]), minutes(slot[2], slot[3]));

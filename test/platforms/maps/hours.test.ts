@@ -54,6 +54,24 @@ describe('opening hours', () => {
     ]);
   });
 
+  test('a number that is null before another is 0 where the words say so, and unknown else', () => {
+    const spanned = (words: string | null, from: readonly unknown[]) =>
+      hoursOf(week(['Wed', 3, [2026, 8, 27], [[words, [from, [23]]]], 0, 1]));
+    assert.deepEqual(
+      spanned('12:30 AM–11 PM', [null, 30])?.periods.find(({ open }) => open.day === 3),
+      { open: { day: 3, time: '0030' }, close: { day: 3, time: '2300' } },
+    );
+    for (const [words, from] of [
+      [null, [null, 30]],
+      ['hours', [null, 30]],
+      [null, [null]],
+      ['hours', [9, null]],
+      ['9 AM–11 PM', [null]],
+    ] as const) {
+      assert.equal(spanned(words, from), null, JSON.stringify([words, from]));
+    }
+  });
+
   test('a split day has two periods and one line', () => {
     const hours = hoursOf(week(day(2, [[8], [12]], [[14, 5], [19]])));
     assert.deepEqual(
@@ -175,6 +193,18 @@ describe('the list of hours until 2025', () => {
     assert.equal(hoursOf(both)?.periods.length, 6);
     const empty = sparse([[34, 1], list], [[203, 0], []]);
     assert.equal(hoursOf(empty)?.periods.length, 6);
+  });
+
+  test('an hour or a minute that is not said is unknown, and no midnight: here every 0 is written', () => {
+    for (const span of [
+      [null, 0, 20, 30],
+      [7, null, 20, 30],
+      [7, 0, null, 30],
+      [7, 0, 20, null],
+      [null, null, null, null],
+    ]) {
+      assert.equal(hoursOf(sparse([[34, 1], list.with(1, older(1, 1, span as number[]))])), null);
+    }
   });
 
   test('without dates gives no hours', () => {
