@@ -24,12 +24,16 @@ function responseOf(row: unknown): MapsReview['owner_response'] {
   return { text, publish_time: isoFromUnix(valueAt(row, review.responseTime), 'us') };
 }
 
-/** Guide or not, level, and a mark: a longer list is another one. */
+/** Guide or not, level, and a mark: a list of another length is another one. */
 const guideParts = 3;
 
 function isLocalGuide(row: unknown): boolean | null {
   const guide = valueAt(row, review.guide);
-  if (Array.isArray(guide)) return guide.length > guideParts ? null : yesOrNo(guide[0] ?? 0);
+  if (Array.isArray(guide)) {
+    if (guide.length !== guideParts) return null;
+    // Of people who never were guides, the mark alone is written: [null, null, 0] (2024 to 2025).
+    return yesOrNo(guide[0] ?? (guide[2] === 0 ? 0 : null));
+  }
   return yesOrNo(valueAt(row, review.olderGuide));
 }
 

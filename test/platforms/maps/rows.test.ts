@@ -237,6 +237,9 @@ describe('a review in the older shape', () => {
     assert.equal(guide([0, 3, 1]), false);
     assert.equal(guide([null, null, 0]), false);
     assert.equal(guide(null), null);
+    for (const unknown of [[], [null], [null, 5], [null, 5, 1], [undefined, null, null], ['1', 5, 1]]) {
+      assert.equal(guide(unknown), null, JSON.stringify(unknown));
+    }
   });
 
   test('of 2023 had its author and text elsewhere', () => {
@@ -297,6 +300,28 @@ describe('rows of a search', () => {
     ];
     for (const root of [...others, ...moved]) {
       assert.deepEqual(searchNodes(root, 'bakery'), { nodes: [], emptyProof: { none: false } });
+    }
+  });
+
+  test('that are null are places which are not shown', () => {
+    for (const root of [
+      sparse([[64], [null]]),
+      sparse([[64], [[]]]),
+      sparse([[64], [[null, null]]]),
+      sparse([
+        [0, 1],
+        [sparse([[10], 'header']), null],
+      ]),
+    ]) {
+      assert.deepEqual(searchNodes(root, 'bakery'), { nodes: [], emptyProof: { none: false } });
+    }
+    for (const rows of [
+      [row(1), null],
+      [null, row(1)],
+      [row(1), [], row(1)],
+      [row(1), [null, null]],
+    ]) {
+      assert.throws(() => searchNodes(sparse([[64], rows]), 'bakery'), { code: 'platform_changed' });
     }
   });
 
