@@ -59,21 +59,29 @@ function endOf(text: string): End | null {
   return { currency, amount, period: periods.get(per) ?? null };
 }
 
+/** Nobody is paid nothing: 0 stands for an end that is not said. */
+const saidOrNull = (amount: number | null) => (amount === 0 ? null : amount);
+
 /** The ends of a range, or one amount for both. A text in another form is left to itself. */
 function salaryOfText(text: string): Omit<Salary, 'text'> | null {
   const parts = text.split(/\s[-–—]\s/).map(endOf);
   const [low, high = low] = parts;
   if (parts.length > 2 || !low || !high) return null;
   if (high.currency !== low.currency || low.amount > high.amount) return null;
-  return { currency: low.currency, min: low.amount, max: high.amount, period: high.period ?? low.period };
+  return {
+    currency: low.currency,
+    min: saidOrNull(low.amount),
+    max: saidOrNull(high.amount),
+    period: high.period ?? low.period,
+  };
 }
 
 /** Pay as JSON-LD states it. */
 function salaryOfJsonLd(base: unknown): Omit<Salary, 'text'> | null {
   const value = at(base, 'value');
-  const amount = numberOrNull(at(value, 'value'));
-  const min = numberOrNull(at(value, 'minValue')) ?? amount;
-  const max = numberOrNull(at(value, 'maxValue')) ?? amount;
+  const amountOf = (key: string) => saidOrNull(numberOrNull(at(value, key)));
+  const amount = amountOf('value');
+  const [min, max] = [amountOf('minValue') ?? amount, amountOf('maxValue') ?? amount];
   if ((min === null && max === null) || (min ?? 0) < 0 || (max ?? 0) < 0) return null;
   const currency = at(base, 'currency') ?? at(value, 'currency');
   const unit = at(value, 'unitText');

@@ -98,6 +98,8 @@ describe('pay in words', () => {
     ['$150,000/yr - $120,000/yr', [null, null, null, null]],
     ['$10/hr - €12/hr', [null, null, null, null]],
     ['competitive', [null, null, null, null]],
+    ['$0.00/yr - $120,000.00/yr', ['USD', null, 120_000, 'year']],
+    ['$0/hr', ['USD', null, null, 'hour']],
   ] as const) {
     test(text, () => {
       const [currency, min, max, period] = expected;
@@ -121,6 +123,17 @@ describe('pay in words', () => {
       max: 1,
       period: null,
     });
+  });
+
+  test('pay of 0 is pay that is not said', () => {
+    const pay = (value: object) => {
+      const { min, max } = salaryOf('competitive', { currency: 'USD', value }) ?? {};
+      return [min, max];
+    };
+    assert.deepEqual(pay({ minValue: 0, maxValue: 90_000 }), [null, 90_000]);
+    assert.deepEqual(pay({ minValue: 80_000, maxValue: 0 }), [80_000, null]);
+    assert.deepEqual(pay({ minValue: '0.0', maxValue: '0' }), [null, null]);
+    assert.deepEqual(pay({ value: 0 }), [null, null]);
   });
 
   test('pay that the page does not word is not made up', () => {
