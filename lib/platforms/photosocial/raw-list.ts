@@ -1,3 +1,4 @@
+import { refusal } from '../../errors/outcomes.js';
 import { countOrNull } from '../../read/convert.js';
 import type { EmptyProof } from '../../read/empty-proof.js';
 import { at, listAt } from '../../read/json.js';
@@ -38,18 +39,25 @@ export const saidOf = (object: unknown, key: string): unknown => {
 export const nodesOf = (connection: unknown): unknown[] =>
   listAt(connection, 'edges').map((edge) => at(edge, 'node'));
 
-/** A connection, `{page_info, edges}`, whose nodes have been read. It has an end where it has edges. */
+/**
+ * A connection, `{page_info, edges}`, whose nodes have been read. Connections of the older shapes may be a count alone.
+ * Throws `platform_changed` for one whose items are no list: what it says of its next part would leave a gap.
+ */
 export function connectionOf<Item>(
   shape: Shape,
   connection: unknown,
   items: readonly Item[],
   total: unknown,
 ): RawList<Item> {
+  const edges = at(connection, 'edges');
+  if (!Array.isArray(edges) && (edges !== undefined || shape === 'P')) {
+    throw refusal('unknown_layout', 'The platform answered with no list where a list is.');
+  }
   return {
     shape,
     items,
     after: at(connection, 'page_info', 'end_cursor'),
-    more: Array.isArray(at(connection, 'edges')) ? at(connection, 'page_info', 'has_next_page') : undefined,
+    more: edges === undefined ? undefined : at(connection, 'page_info', 'has_next_page'),
     total,
   };
 }

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { firstPosition } from '../../../lib/call/cursor.js';
 import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import { hashtag } from '../../../lib/platforms/photosocial/hashtag.js';
 import { posts } from '../../../lib/platforms/photosocial/posts.js';
 import type { Json } from '../../../lib/read/json.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
@@ -66,4 +67,48 @@ describe('a list of posts that ends long before the number of the account’s po
       assert.deepEqual([answer.data, answer.next], ['[]', null]);
     }
   });
+});
+
+describe('a list of a hashtag whose next part has no items where items stand', () => {
+  const tagged = (count: number, hasNext: boolean) =>
+    connection(count, hasNext).edges.map(({ node }) => ({
+      node: { ...node, caption: { text: '#lantern' } },
+    }));
+  const part = (after: string | null, edges: unknown, hasNext: boolean, cursor: string | null): Route => ({
+    url: 'https://www.instagram.com/api/graphql',
+    method: 'POST',
+    requestBody: `"keyword":"lantern".*"after":${JSON.stringify(after)}`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      data: {
+        xig_logged_out_popular_search_media_info: {
+          edges,
+          page_info: { has_next_page: hasNext, end_cursor: cursor },
+        },
+      },
+    }),
+  });
+  const first = part(null, tagged(3, true), true, 'one');
+  const third = part('two', tagged(6, false).slice(3), false, null);
+
+  for (const [what, second] of [
+    ['null, and leads to a third', part('one', null, true, 'two')],
+    ['null, and leads to itself', part('one', null, true, 'one')],
+    ['null, and the last', part('one', null, false, null)],
+    ['not there, and leads to a third', part('one', undefined, true, 'two')],
+  ] as const) {
+    test(`they are ${what}: the answer ends before it, and leads to it`, async () => {
+      const request = {
+        endpoint: hashtag as unknown as Endpoint,
+        identity: { tag: 'lantern' },
+        position: firstPosition,
+        limit: 24,
+      };
+      const source = routeSource('.', [first, second, third, { pattern: '.', status: 403 }]);
+      const { answer } = await fetchAnswer(request, source, stoppedClock);
+      assert.equal((JSON.parse(answer.data) as unknown[]).length, 3);
+      assert.deepEqual(answer.next, [{ after: 'one' }, 0]);
+      assert.equal(answer.brief, true);
+    });
+  }
 });
