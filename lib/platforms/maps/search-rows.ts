@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { textOrNull } from '../../read/convert.js';
 import type { EmptyProof } from '../../read/empty-proof.js';
-import { anywhere, listAt, type Path, valueAt } from '../../read/json.js';
+import { anywhere, listAt, valueAt } from '../../read/json.js';
 import { namesPlace } from './names-place.js';
 import { place, searchQuery, searchRows } from './paths.js';
 import { isSameQuery } from './same-query.js';
@@ -19,19 +19,36 @@ export interface SearchRows {
 /** Whether a row says nothing at all: its place is not shown. */
 const isBlank = (row: unknown) => !anywhere(row, (value) => value !== null && typeof value !== 'object');
 
+type Rows = (typeof searchRows)[number];
+
+/** Whether a row of the current list is paid for. */
+const isSponsored = (row: unknown, { sponsored }: Rows) =>
+  sponsored !== null && Array.isArray(valueAt(row, sponsored));
+
 /**
- * Whether a row without a place still names one, as the place has moved within it, or is blank. Sponsored rows name
- * places by right.
+ * Whether a row without a place still names one, as the place has moved within it, or holds nothing, or no node in the
+ * current list, whose rows all have one. Sponsored rows name places by right.
  */
-const hidesPlace = (row: unknown, node: Path, sponsored: Path | null) =>
-  !isPlace(valueAt(row, node)) &&
-  !(sponsored !== null && Array.isArray(valueAt(row, sponsored))) &&
-  (isBlank(row) || namesPlace(row));
+function hidesPlace(row: unknown, rows: Rows): boolean {
+  const node = valueAt(row, rows.node);
+  if (row === null || isPlace(node) || isSponsored(row, rows)) return false;
+  return isBlank(row) || namesPlace(row) || (rows.sponsored !== null && !Array.isArray(node));
+}
+
+/** Whether a list has no row that could be of a place: sponsored ones alone, or the older list's header. */
+function isBare(root: unknown, rows: Rows): boolean {
+  if ((valueAt(root, rows.list) ?? null) !== null && !Array.isArray(valueAt(root, rows.list))) return false;
+  const isNone = (row: unknown) =>
+    rows.sponsored === null
+      ? !isBlank(row) && !Array.isArray(valueAt(row, rows.node))
+      : isSponsored(row, rows);
+  return listAt(root, ...rows.list).every(isNone);
+}
 
 /**
  * Place nodes of a search, in order. Nothing was found where no place is named anywhere in the answer. The header is no
  * proof: it stayed where it was when the rows moved (2025). Throws `platform_changed` for a row that hides its place, or
- * is blank.
+ * holds nothing.
  */
 export function searchNodes(root: readonly unknown[], query: string): SearchRows {
   const echo = textOrNull(valueAt(root, searchQuery));
@@ -39,11 +56,11 @@ export function searchNodes(root: readonly unknown[], query: string): SearchRows
     throw new ExtractError('platform_changed', `The answer is to “${echo}”, not to “${query}”.`);
   }
 
-  for (const { list, node, sponsored } of searchRows) {
-    const rows = listAt(root, ...list);
-    const nodes = rows.map((row) => valueAt(row, node)).filter(isPlace);
+  for (const rows of searchRows) {
+    const list = listAt(root, ...rows.list);
+    const nodes = list.map((row) => valueAt(row, rows.node)).filter(isPlace);
     if (nodes.length === 0) continue;
-    if (rows.some((row) => hidesPlace(row, node, sponsored))) {
+    if (list.some((row) => hidesPlace(row, rows))) {
       throw new ExtractError(
         'platform_changed',
         'The answer came with rows in which the place has moved, or is missing.',
@@ -51,9 +68,7 @@ export function searchNodes(root: readonly unknown[], query: string): SearchRows
     }
     return { nodes, emptyProof: {} };
   }
-  const lists = searchRows.filter(({ list }) => Array.isArray(valueAt(root, list)));
-  const isBare = lists.every(({ list, node }) =>
-    listAt(root, ...list).every((row) => !Array.isArray(valueAt(row, node)) && !isBlank(row)),
-  );
-  return { nodes: [], emptyProof: { none: lists.length > 0 && isBare && !namesPlace(root) } };
+  const hasList = searchRows.some(({ list }) => Array.isArray(valueAt(root, list)));
+  const isEmpty = searchRows.every((rows) => isBare(root, rows));
+  return { nodes: [], emptyProof: { none: hasList && isEmpty && !namesPlace(root) } };
 }

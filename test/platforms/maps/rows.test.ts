@@ -303,11 +303,14 @@ describe('rows of a search', () => {
     }
   });
 
-  test('that are null are places which are not shown', () => {
+  test('that hold nothing, or no node, are places which are not shown', () => {
     for (const root of [
       sparse([[64], [null]]),
       sparse([[64], [[]]]),
       sparse([[64], [[null, null]]]),
+      sparse([[0, 1], [sparse([[10], 'header'])]], [[64], 'x']),
+      sparse([[0, 1], [sparse([[10], 'header'])]], [[64], [['x', null]]]),
+      sparse([[0, 1], [sparse([[10], 'header'])]], [[64], [[null, 'x']]]),
       sparse([
         [0, 1],
         [sparse([[10], 'header']), null],
@@ -316,10 +319,10 @@ describe('rows of a search', () => {
       assert.deepEqual(searchNodes(root, 'bakery'), { nodes: [], emptyProof: { none: false } });
     }
     for (const rows of [
-      [row(1), null],
-      [null, row(1)],
       [row(1), [], row(1)],
       [row(1), [null, null]],
+      [row(1), ['x', null]],
+      [row(1), [null, 'x']],
     ]) {
       assert.throws(() => searchNodes(sparse([[64], rows]), 'bakery'), { code: 'platform_changed' });
     }
