@@ -81,7 +81,9 @@ function olderSpan(slot: unknown, text: unknown): Span | null {
 /** A day of the current list: [name, 1 Monday … 7 Sunday, date, [[text, [[h, m], [h, m]]]…], _, flag]. */
 function currentDay(entry: unknown): Day | null {
   const number = countOrNull(at(entry, 1));
-  const slots = listAt(entry, 3);
+  const given = listAt(entry, 3);
+  // One that stands there twice is one.
+  const slots = [...new Map(given.map((slot) => [JSON.stringify(slot), slot])).values()];
   const valid = number !== null && number >= 1 && number <= weekDays ? number % weekDays : null;
   return dayOf(valid, at(entry, 0), slots.map(firstOf), slots.map(currentSpan), at(entry, 5));
 }

@@ -108,6 +108,14 @@ describe('opening hours', () => {
     assert.equal(hoursOf(node)?.weekday_text.length, 7);
   });
 
+  test('a time that a day lists twice counts once', () => {
+    const always = week(...[1, 2, 3, 4, 5, 6, 7].map((number) => day(number, [[], []], [[], []])));
+    assert.deepEqual(hoursOf(always)?.periods, [{ open: { day: 0, time: '0000' }, close: null }]);
+    const twice = hoursOf(week(day(2, nine, nine)));
+    assert.equal(twice?.periods.length, 7);
+    assert.equal(twice?.weekday_text[1], 'Tue: hours');
+  });
+
   test('a closed day has a line and no period', () => {
     const hours = hoursOf(week(day(7)));
     assert.equal(hours?.periods.length, 6);
