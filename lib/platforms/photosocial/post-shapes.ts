@@ -85,8 +85,9 @@ function mediaOf(media: unknown): RawMedia {
   };
 }
 
-/** The caption of V1 and P, where `null` stands for none. */
-const captionOf = (media: unknown) => (at(media, 'caption') === null ? null : at(media, 'caption', 'text'));
+/** The caption of V1 and P, where `null` stands for none; a caption that is there and has no text is unknown. */
+const captionOf = (media: unknown) =>
+  at(media, 'caption') === null ? null : (at(media, 'caption', 'text') ?? undefined);
 
 /** Shape P: a post, whole or as listings have it. These shapes lack the time, the counts and the files. */
 export function polarisPost(media: unknown): RawPost {
@@ -160,7 +161,7 @@ function legacyMedia(node: unknown): RawMedia {
 /** The caption of L and X, where an empty list stands for none; a text of its own until 2017. */
 function legacyCaption(node: unknown): unknown {
   const edges = at(node, 'edge_media_to_caption', 'edges');
-  if (Array.isArray(edges)) return edges.length === 0 ? null : at(edges, 0, 'node', 'text');
+  if (Array.isArray(edges)) return edges.length === 0 ? null : (at(edges, 0, 'node', 'text') ?? undefined);
   return at(node, 'caption');
 }
 

@@ -60,7 +60,7 @@ export function profileObject(raw: RawProfile): PhotosocialProfile {
     // The flag contradicts the type where both are given (2026-09); the type is the newer one.
     is_business_account: accountType === null ? boolOrNull(raw.business) : accountType === 2,
     category:
-      raw.showsCategory === false || raw.showsCategory === 'unsaid' ? null : firstText(raw.categories),
+      raw.showsCategory === true || raw.showsCategory === undefined ? firstText(raw.categories) : null,
     contact_buttons: contactButtons(raw.contact),
   };
 }

@@ -41,6 +41,7 @@ describe('hashtags of a caption', () => {
       [{ caption: { text: '' } }, []],
       [{}, null],
       [{ caption: {} }, null],
+      [{ caption: { text: null } }, null],
     ] as const) {
       const { hashtags, mentions } = postObject(itemPost({ ...item, ...caption }));
       assert.deepEqual([hashtags, mentions], [lists, lists], JSON.stringify(caption));

@@ -136,6 +136,7 @@ describe('profiles', () => {
 
   test('a hidden category is null', () => {
     assert.equal(app({ category: 'Artist', should_show_category: false }).category, null);
+    assert.equal(app({ category: 'Artist', should_show_category: null }).category, null);
     assert.equal(app({ category: 'Artist', should_show_category: true }).category, 'Artist');
     assert.equal(app({ category: '' }).category, null);
   });
