@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import type { Endpoint } from '../../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { formatOfName, inputFormats } from '../../../../files/batch-files/input.js';
 import type { ApiKey } from '../../../../service/accounts/account-objects.js';
 import { isActive } from '../../../../service/accounts/accounts.js';
-
+import { InputTexts } from '../../../../service/jobs/job-limits.js';
+import { type JobFields, parseJobRequest } from '../../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
 import { type DashboardContext, frameOf, viewerOf } from '../../context.js';
 import { type FormValues, readForm, textFields } from '../../forms.js';
@@ -54,6 +56,35 @@ function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): 
   if (message.includes('timetable') || message.includes('schedule')) return 'schedule';
   if (code === 'platform_not_allowed' || code === 'revoked_api_key') return 'key';
   return inputField;
+}
+
+/** What is wrong with each field of its own; reading a job stops at the first fault. */
+async function fieldProblems(endpoint: Endpoint, form: z.infer<typeof fields>): Promise<FormValues> {
+  const { name, webhook_url: webhook, schedule, timezone, when, notify } = form;
+  const targets = notify.split(/[\s,]+/).filter((target) => target !== '');
+  const given = (text: string) => (text === '' ? undefined : text);
+  const times = { schedule: given(schedule), timezone: given(timezone) };
+  const parts: readonly JobFields[] = [
+    { name: given(name) },
+    { webhook_url: given(webhook) },
+    times,
+    { when: given(when) },
+    // A schedule that is wrong is named at its own field.
+    { notify: targets.length === 0 ? undefined : targets, schedule: schedule === '' ? undefined : '1d' },
+  ];
+  const problems: Record<string, string> = {};
+  for (const part of parts) {
+    try {
+      await parseJobRequest(
+        { endpoint: endpoint.path, inputs: new InputTexts(['{}']), ...part },
+        [endpoint],
+        '',
+      );
+    } catch (error) {
+      Object.assign(problems, invalidForm(error, 'text').problems);
+    }
+  }
+  return problems;
 }
 
 /** Asking for the inputs of a job, and reading them. */
@@ -120,8 +151,11 @@ export function addNewJobRoutes(
       await checkNotified(account, draft);
       return await drafts.add(draft);
     } catch (error) {
-      if (!(error instanceof ExtractError) || error.type === 'internal') throw error;
-      throw new InvalidForm(error.status, { [fieldOf(error, inputField)]: error.message });
+      const first = error instanceof InvalidForm ? error : invalidForm(error, inputField);
+      throw new InvalidForm(first.status, {
+        ...(await fieldProblems(endpoint, form.data)),
+        ...first.problems,
+      });
     }
   }
 
@@ -157,6 +191,12 @@ export function addNewJobRoutes(
       }
     });
   });
+}
+
+/** The form that a refusal is about. Throws what is no refusal. */
+function invalidForm(error: unknown, inputField: 'file' | 'text'): InvalidForm {
+  if (!(error instanceof ExtractError) || error.type === 'internal') throw error;
+  return new InvalidForm(error.status, { [fieldOf(error, inputField)]: error.message });
 }
 
 /** A form that cannot be taken, with what is wrong by field. */

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jobsServer, submitFile } from './support/jobs-server.js';
+
+test('a new job names every field that is wrong at once, the inputs too', async (t) => {
+  const all = await jobsServer(t, { start: false });
+  const { browser } = await all.signedIn();
+  const page = await browser.get('/dashboard/jobs/new');
+  const typed = {
+    ...{ endpoint: 'maps/harbours', text: ' ', webhook_url: 'http://example.com/hook', schedule: 'often' },
+    ...{ when: 'rating <=', notify: 'nonsense' },
+  };
+  const faulty = await submitFile(browser, page, 'main form', typed);
+  assert.equal(faulty.status, 400);
+  const problems = faulty.$('p.problem').toArray();
+  assert.deepEqual(
+    problems.map(({ attribs }) => attribs.id),
+    ['text', 'when', 'webhook_url', 'schedule', 'notify'].map((field) => `${field}-problem`),
+  );
+});
