@@ -13,6 +13,8 @@ export interface DriftMailOptions {
   /** Address of the operator. */
   readonly to: string;
   readonly publicUrl: string;
+  /** Resolves once this process has judged all endpoints, where it is at that. */
+  readonly judged: () => Promise<void>;
   /** Why an endpoint is in its state, in sentences. */
   readonly reasonsOf: (endpoint: string) => readonly string[];
   readonly onError: (cause: unknown) => void;
@@ -57,8 +59,10 @@ export class DriftMail {
 
   /** Sends what is due now. Never rejects. */
   async send(): Promise<void> {
-    const { store, mailer, clock, onError } = this.#options;
+    const { store, mailer, clock, judged, onError } = this.#options;
     try {
+      // Both run each minute: in the middle of a judgement, one outage would be told in two mails.
+      await judged();
       const alarms = await store.claimMails(clock.now());
       if (alarms.length === 0) return;
       const sent = await mailer.send(this.#mailAbout(alarms)).then(

@@ -144,6 +144,11 @@ export class HealthWatch implements HealthReports {
     return this.#next(() => this.#tick());
   }
 
+  /** Resolves once what is being judged and told has been. */
+  judged(): Promise<void> {
+    return this.#working;
+  }
+
   /** Lets the other processes know what this one has seen, now. */
   publish(): Promise<void> {
     return this.#next(() => this.#guarded(() => this.#publish()));

@@ -103,6 +103,7 @@ export function openHealth(options: HealthOptions): Health {
       ? undefined
       : new DriftMail({
           ...{ store, mailer, clock, to: operatorEmail, publicUrl: docsBase, onError },
+          judged: () => watch.judged(),
           reasonsOf: (path) => watch.reports().find(({ endpoint }) => endpoint === path)?.reasons ?? [],
         });
   return {

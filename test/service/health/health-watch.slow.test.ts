@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
@@ -168,6 +169,7 @@ describe('a field that falls', () => {
     const mailer = new MemoryMailer();
     const mail = new DriftMail({
       ...{ store, mailer, clock, to: 'op@example.com', publicUrl: 'https://x.test' },
+      judged: () => one.watch.judged(),
       reasonsOf: () => [],
       onError: (cause) => one.troubles.push(cause),
     });
@@ -288,6 +290,7 @@ describe('an endpoint that gives no answers', () => {
   const mailOf = (one: HealthHarness, mailer: MemoryMailer) =>
     new DriftMail({
       ...{ store: one.store, mailer, clock: one.clock, to: 'op@example.com', publicUrl: 'https://x.test' },
+      judged: () => one.watch.judged(),
       reasonsOf: (path) => one.watch.reports().find((report) => report.endpoint === path)?.reasons ?? [],
       onError: (cause) => one.troubles.push(cause),
     });
@@ -354,6 +357,23 @@ describe('an endpoint that gives no answers', () => {
     await failing(one, 60, 1, dead as unknown as typeof endpoints);
     await mail.send();
     assert.equal(mailer.mails.length, 1);
+    assert.deepEqual(one.troubles, []);
+  });
+
+  test('is in one mail with all of its minute, although the mail is due while they are judged', async () => {
+    const one = await healthHarness();
+    const mailer = new MemoryMailer();
+    const mail = mailOf(one, mailer);
+    await failing(one, 6, 3, endpoints);
+    one.clock.set(one.clock.now() + 60_000);
+    const judging = one.watch.tick();
+    while (one.alarms.length === 0) await setImmediate();
+    await Promise.all([judging, mail.send()]);
+    await mail.send();
+    assert.deepEqual(
+      mailer.mails.map(({ subject }) => subject),
+      [`${endpoints.length} endpoints give no answers`],
+    );
     assert.deepEqual(one.troubles, []);
   });
 
