@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mountSmall, withoutSmallFileSystem } from '../faults/small-file-system.js';
 import { noBrowser } from '../support/browser-site.js';
 import { companySite, companyUrl } from '../support/long-lists.js';
+import { saysNextRun } from '../support/program-output.js';
 import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
 import { moveOn, served } from './harness.js';
 
@@ -196,9 +197,7 @@ describe('an archive, with every setting as it comes', { skip: noBrowser }, () =
         .filter((name) => ending.test(name))
         .toSorted();
     const isDone = (runs: number) => named(/^pages\..*Z\.wacz$/).length === runs;
-    while (!isDone(1)) await sleep(100);
-    // The first run has ended, and its timer for the next one is set.
-    await sleep(1_500);
+    await saysNextRun(watch);
     moveOn(watch);
     while (!isDone(2)) await sleep(100);
     watch.kill('SIGTERM');

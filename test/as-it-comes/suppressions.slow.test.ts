@@ -8,6 +8,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { createClient } from '../../lib/client/index.js';
 import { noBrowser } from '../support/browser-site.js';
+import { saysNextRun } from '../support/program-output.js';
 import { noPython, runPython } from '../support/python.js';
 import { refusalOf } from '../support/server-answers.js';
 import { commentsOfVideo, shortvideoSite, videoId } from '../support/shortvideo-site.js';
@@ -232,12 +233,10 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
         .filter((name) => /^comments.*\.ndjson$/.test(name))
         .map((name) => readFileSync(path.join(home, name), 'utf8'))
         .filter((text) => text.split('\n').length === 3);
-    while (runs().length < 1) await sleep(100);
+    await saysNextRun(watch);
     assert.match(runs()[0] ?? '', /\buser3\b/);
     const added = await run(['suppress', 'add', 'tiktok:@user3', 'tiktok:@baker']);
     assert.equal(added.status, 0, added.err);
-    // The first run has ended, and its timer for the next one is set.
-    await sleep(1500);
     moveOn(watch);
     while (runs().length < 2) await sleep(100);
     watch.kill('SIGTERM');

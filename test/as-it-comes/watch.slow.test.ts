@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { noBrowser } from '../support/browser-site.js';
+import { saysNextRun } from '../support/program-output.js';
 import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
 import { moveOn, served } from './harness.js';
 
@@ -23,10 +24,8 @@ describe('a watch, with every setting as it comes', { skip: noBrowser }, () => {
         .sort()
         .map((name) => readFileSync(path.join(home, name), 'utf8').split('\n').slice(0, -1));
     const isDone = (runs: number) => lines().filter((run) => run.length === 2).length === runs;
-    while (!isDone(1)) await sleep(100);
+    await saysNextRun(watch);
     const [asked, seen] = [plain().length, browsed().length];
-    // The first run has ended, and its timer for the next one is set.
-    await sleep(1500);
     moveOn(watch);
     while (!isDone(2)) await sleep(100);
     watch.kill('SIGTERM');

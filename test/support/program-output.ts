@@ -24,6 +24,18 @@ export async function outputOf(child: ChildProcess, input?: string): Promise<Pro
   return { status, ...texts };
 }
 
+/** Resolves once a watch has said when its next run is: nothing of the run before is under way any more. */
+export function saysNextRun(watch: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    watch.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (/^Next run /m.test(text)) resolve();
+    });
+    watch.once('exit', () => reject(new Error(text)));
+  });
+}
+
 /** The address that a server says it listens on. Rejects with what it wrote where it ends before. */
 export function addressOf(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
