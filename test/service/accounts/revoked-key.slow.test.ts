@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 describe('a revoked key', { skip: skipWithoutPostgres }, () => {
   const folder = temporaryFolder();
 
-  test('is refused by every process of a database within a second', { timeout: 60_000 }, async (t) => {
+  test('is refused by every process of a database within a second', async (t) => {
     symlinkSync(path.join(packageRoot(), 'node_modules'), path.join(folder, 'node_modules'));
     const program = await bundle(folder, 'test/service/accounts/revoked-key-program.ts', ['pg']);
     const { postgres, config, close } = await openTestDatabase([
@@ -47,10 +47,11 @@ describe('a revoked key', { skip: skipWithoutPostgres }, () => {
     const revoked = Date.now();
     await assert.rejects(accounts.authenticate(secret), { code: 'revoked_api_key' });
     for (const child of children) {
-      const result = JSON.parse((await child.output).at(-1) ?? '') as { at: number; code: string };
-      assert.equal(result.code, 'revoked_api_key');
-      assert.ok(result.at - revoked <= 1_000, `${result.at - revoked} ms`);
-      t.diagnostic(`${result.at - revoked} ms`);
+      const { passed, code } = JSON.parse((await child.output).at(-1) ?? '') as Record<string, unknown>;
+      assert.equal(code, 'revoked_api_key');
+      // A machine that stands still for a while begins no check meanwhile.
+      assert.ok(Number(passed) - revoked <= 1_000, `${Number(passed) - revoked} ms`);
+      t.diagnostic(`${Number(passed) - revoked} ms`);
     }
   });
 });
