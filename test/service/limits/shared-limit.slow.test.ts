@@ -169,19 +169,16 @@ describe('a limit over PostgreSQL', { skip: skipWithoutPostgres }, () => {
     while ((await left())?.rows !== 0) await setImmediate();
   });
 
-  test('of 600 a minute: at most 660 pass through three processes that are asked as fast as they answer', {
-    timeout: 60_000,
-  }, async () => {
+  test('of 600 a minute: at most 660 pass through three processes that are asked as fast as they answer', async () => {
     symlinkSync(path.join(packageRoot(), 'node_modules'), path.join(folder, 'node_modules'));
     const program = await bundle(folder, 'test/service/limits/limit-program.ts', ['pg']);
     await database.postgres.write((queries) => queries.run('DELETE FROM rate_windows'));
-    const until = String(Date.now() + 6_000);
+    // Each reaches the limit, however slow the machine is, and is then asked for some rounds of telling the others.
     const outputs = await Promise.all(
-      [1, 2, 3].map(() => start(program, [database.config.url, '600', until, '20', '1']).output),
+      [1, 2, 3].map(() => start(program, [database.config.url, '600', '1000', '20', '1']).output),
     );
-    const results = outputs.map(([line = '']) => JSON.parse(line) as { passed: number; refused: number });
-    const passed = results.reduce((sum, one) => sum + one.passed, 0);
-    for (const { refused } of results) assert.ok(refused > 0, 'each has reached the limit');
-    assert.ok(passed >= 600 && passed <= 660, JSON.stringify(results));
+    const passed = outputs.map(([line]) => Number(line));
+    const all = passed.reduce((sum, one) => sum + one, 0);
+    assert.ok(all >= 600 && all <= 660, String(passed));
   });
 });
