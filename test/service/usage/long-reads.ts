@@ -5,6 +5,7 @@ import { spendOf } from '../../../src/faces/dashboard/spend.js';
 import type { CallsQuery, UsageQueries } from '../../../src/service/usage/usage-queries.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { LoopWatch } from '../../support/loop-watch.js';
+import { ownTime } from '../../support/own-time.js';
 
 /** An account with so many calls that each read of them is one of pieces. */
 export interface LongHistory {
@@ -12,14 +13,14 @@ export interface LongHistory {
   readonly account: string;
 }
 
-/** The time until some work is done, and the longest turn of the event loop in it, in time of this thread's processor. */
+/** The time of this thread until some work is done, and the longest turn of the event loop in it, in its processor time. */
 async function costOf(work: () => Promise<unknown>): Promise<{ readonly ms: number; readonly turn: number }> {
   const watch = new LoopWatch();
   await setImmediate();
   watch.take();
-  const begun = performance.now();
+  const begun = ownTime();
   await work();
-  const ms = performance.now() - begun;
+  const ms = ownTime() - begun;
   await setImmediate();
   watch.stop();
   return { ms, turn: watch.take() };
@@ -55,10 +56,10 @@ export function testLongReads(history: LongHistory, early: string): void {
     test(`is read ${what}: the loop is held 20 ms at most, and the answer takes 100`, async () => {
       await read(history);
       const costs = [];
-      for (let times = 0; times < 3; times += 1) costs.push(await costOf(() => read(history)));
+      for (let times = 0; times < 5; times += 1) costs.push(await costOf(() => read(history)));
       const turn = Math.min(...costs.map((cost) => cost.turn));
       assert.ok(turn <= 20, `${turn} ms in one turn`);
-      // Whoever else is at work takes some of the time: the shortest of three is the read's own.
+      // Whoever else is at work takes some of the time: the shortest of five is the read's own.
       const ms = Math.min(...costs.map((cost) => cost.ms));
       assert.ok(ms <= 100, `${ms} ms`);
     });
