@@ -15,6 +15,7 @@ import { readHostingConfig } from '../../../src/config/hosting-config.js';
 import { readServerConfig } from '../../../src/config/server-config.js';
 import { assertSound, inspect, pendingIds } from '../../ledger/books.js';
 import { refusal } from '../../ledger/ledger-port.js';
+import { awakeTime } from '../../support/awake-time.js';
 import { type SeededHome, seededHome } from '../../support/seeded-home.js';
 import { testServer } from '../../support/server.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -348,13 +349,13 @@ describe('a server that is stopped', () => {
       headers: { authorization: `Bearer ${seeded.secret}` },
     });
     await until(() => proxy.connections() > 0);
-    const from = Date.now();
+    const from = awakeTime();
     const stopping = running.stop();
     const answer = await asking;
     const { error } = (await answer.json()) as Refused;
     assert.deepEqual([answer.status, error.code], [502, 'platform_timeout']);
     await stopping;
-    assert.ok(Date.now() - from < 5_000);
+    assert.ok(awakeTime() - from < 5_000);
     const file = path.join(seeded.home, 'ledger.db');
     assertSound(file);
     const [row] = inspect(file, (db) =>
@@ -383,9 +384,9 @@ describe('a server that is stopped', () => {
     const request = `GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n`;
     socket.write(request.repeat(200));
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const from = Date.now();
+    const from = awakeTime();
     await running.stop();
-    assert.ok(Date.now() - from < 5_000);
+    assert.ok(awakeTime() - from < 5_000);
     socket.destroy();
   });
 

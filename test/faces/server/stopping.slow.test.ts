@@ -10,6 +10,7 @@ import { readHostingConfig } from '../../../src/config/hosting-config.js';
 import { readServerConfig } from '../../../src/config/server-config.js';
 import { connectionsFor } from '../../../src/faces/server/connections.js';
 import { appOf, jobsHarness, makeJob } from '../../service/jobs/harness.js';
+import { awakeTime } from '../../support/awake-time.js';
 import { seededHome } from '../../support/seeded-home.js';
 
 async function running() {
@@ -40,9 +41,9 @@ describe('a server that is stopped', () => {
     const server = await running();
     const sockets = await connect(server.url, 50);
     const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
-    const began = performance.now();
+    const began = awakeTime();
     await server.stop();
-    assert.ok(performance.now() - began < 3_000);
+    assert.ok(awakeTime() - began < 3_000);
     await Promise.all(closed);
   });
 
@@ -51,9 +52,9 @@ describe('a server that is stopped', () => {
     const sockets = await connect(server.url, 5);
     for (const socket of sockets) socket.write('GET /healthz HTTP/1.1\r\nHo');
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const began = performance.now();
+    const began = awakeTime();
     await server.stop();
-    assert.ok(performance.now() - began < 5_000);
+    assert.ok(awakeTime() - began < 5_000);
     for (const socket of sockets) socket.destroy();
   });
 

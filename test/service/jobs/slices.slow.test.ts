@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { Postgres } from '../../../lib/database/postgres/postgres.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { awakeTime } from '../../support/awake-time.js';
 import { fromSource } from '../../support/from-source.js';
 import { skipWithoutPostgres } from '../../support/postgres.js';
 import { databaseHarness, pauseMs } from './database-harness.js';
@@ -184,7 +185,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await until(async () => (await idle.jobs.store.find(customer.account, id)).completed >= 40, pauseMs);
     child.kill('SIGKILL');
     await exit;
-    const killed = Date.now();
+    const killed = awakeTime();
     const { completed } = await idle.jobs.store.find(customer.account, id);
     const called: string[] = [];
     const began: number[] = [];
@@ -192,7 +193,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
       ask: async (endpoint, params, caller, signal) => {
         called.push(String(params.query));
         // A slice that nobody had taken up says nothing of a takeover.
-        if (Number(String(params.query).slice(1)) < 100) began.push(Date.now());
+        if (Number(String(params.query).slice(1)) < 100) began.push(awakeTime());
         return picky(endpoint, params, caller, signal);
       },
     });
