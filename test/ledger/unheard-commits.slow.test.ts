@@ -72,14 +72,14 @@ describe('a commit that its node does not hear of', { skip: skipWithoutPostgres 
       )?.status;
     const until = async (id: string, status: string) => {
       for (let tries = 0; (await statusOf(id)) !== status; tries += 1) {
-        assert.ok(tries < 300, `${id} is ${await statusOf(id)} and not ${status}`);
+        assert.ok(tries < 6_000, `${id} is ${await statusOf(id)} and not ${status}`);
         await pause(10);
       }
     };
     /** A statement that stood still has been carried out: given back it may be in the same moment. */
     const untilMade = async (id: string) => {
       for (let tries = 0; (await statusOf(id)) === undefined; tries += 1) {
-        assert.ok(tries < 300, `${id} is not there`);
+        assert.ok(tries < 6_000, `${id} is not there`);
         await pause(10);
       }
     };
