@@ -86,15 +86,11 @@ describe('extract watch', () => {
 
   test('says what the next run is and what the runs cost, and ends with Ctrl-C', async () => {
     const ending = new AbortController();
-    const outputs: string[] = [];
     const { status, err, out } = await watch([inputs('a', 'b', 'c'), '--every', '6h'], {
       signal: ending.signal,
       extractor: harbours,
-      async write(text) {
-        outputs.push(text);
-        // After the lines of the first run.
-        setTimeout(() => ending.abort(new Interruption('SIGINT')), 300);
-      },
+      // After the first run.
+      onErr: (text) => text.includes('In 30 days') && ending.abort(new Interruption('SIGINT')),
     });
     assert.equal(status, 130);
     assert.equal(out.trim().split('\n').length, 3);
@@ -107,9 +103,7 @@ describe('extract watch', () => {
     const ending = new AbortController();
     const { err } = await watch([inputs('a'), '--every', '*/30 * * * *'], {
       signal: ending.signal,
-      async write() {
-        setTimeout(() => ending.abort(new Interruption('SIGINT')), 100);
-      },
+      onErr: (text) => text.includes('--fresh fetches') && ending.abort(new Interruption('SIGINT')),
     });
     assert.match(err, /cached for 2 h: --fresh/);
     assert.match(err, /--fresh fetches them again/);
