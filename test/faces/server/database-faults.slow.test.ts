@@ -14,9 +14,11 @@ import { keepElsewhere } from '../../support/server-store.js';
 
 /** Milliseconds after which nobody may still be waiting. */
 const promptMs = 6_000;
+/** Longer than a machine stands still. */
+const longMs = 60_000;
 
 /** A server over a database that can be disturbed, with an account and a question whose answer it can read. */
-async function disturbed() {
+async function disturbed(given: Partial<typeof defaultTimeouts> = {}) {
   const database = await makeTestDatabase(allSchemas());
   const relay = await databaseRelay(database.config.url);
   keepElsewhere({
@@ -25,7 +27,14 @@ async function disturbed() {
         { url: relay.url, connections: 3 },
         {
           ...{ home, clock, trialCredits },
-          timeouts: { ...defaultTimeouts, connect: 1_000, lock: 2_000, statement: 2_500, answer: 3_000 },
+          timeouts: {
+            ...defaultTimeouts,
+            connect: 1_000,
+            lock: 2_000,
+            statement: 2_500,
+            answer: 3_000,
+            ...given,
+          },
         },
       );
       return {
@@ -129,7 +138,8 @@ describe('a server whose database', { skip: skipWithoutPostgres }, () => {
   });
 
   test('is locked by somebody refuses what must wait for too long', async () => {
-    const { ask, account, refuses, client, untilWell } = await disturbed();
+    const others = { connect: longMs, statement: longMs, answer: longMs };
+    const { ask, account, refuses, client, untilWell } = await disturbed(others);
     assert.equal((await ask()).status, 200);
     await client.query('BEGIN; LOCK TABLE balances');
     await refuses(/locked by others for too long/, /^1$/, () => ask());
@@ -139,7 +149,8 @@ describe('a server whose database', { skip: skipWithoutPostgres }, () => {
   });
 
   test('has no connection left refuses with the setting that gives it more', async () => {
-    const { ask, account, server, client, refuses, untilWell } = await disturbed();
+    const others = { lock: longMs, statement: longMs, answer: longMs };
+    const { ask, account, server, client, refuses, untilWell } = await disturbed(others);
     assert.equal((await ask()).status, 200);
     await client.query('BEGIN; LOCK TABLE usage');
     const waiting = [1, 2, 3].map(() => server.ledger.usage('nobody', { limit: 1 }).catch(() => undefined));
