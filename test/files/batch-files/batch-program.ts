@@ -16,7 +16,6 @@ interface Wanted {
   readonly mode: OpenMode;
   readonly concurrency: number;
   readonly cache?: boolean;
-  readonly timeoutMs?: number;
   readonly limitCredits?: number;
   /** NDJSON unless said. */
   readonly output_format?: 'csv';
@@ -28,7 +27,7 @@ const extractor = createExtractor({
   home,
   cache: wanted.cache ?? true,
   cooldownMs: 30,
-  timeoutMs: wanted.timeoutMs ?? 2000,
+  timeoutMs: 60_000,
   paceMs: { shortvideo: 0 },
   concurrency: { shortvideo: concurrency },
 });
