@@ -32,24 +32,38 @@ function start(wanted: object, moments = new Set<number>()): ChildProcess {
   return child;
 }
 
-const ended = (child: ChildProcess) => (child.exitCode === null ? once(child, 'exit') : undefined);
+/** Ends a process; what it said has been heard then. */
+async function kill(child: ChildProcess): Promise<void> {
+  const closed = once(child, 'close');
+  child.kill('SIGKILL');
+  await closed;
+}
 
 /** Milliseconds between one arrival and the next. */
 const gaps = (arrivals: readonly number[]) =>
   arrivals.slice(1).map((at, index) => at - (arrivals[index] as number));
 
-/** The load of the machine moves single arrivals against their moments, but not their average. */
-function assertPaced(arrivals: readonly number[], ms: number): void {
-  const count = arrivals.length - 1;
-  const whole = (arrivals.at(-1) as number) - (arrivals[0] as number);
-  assert.ok(whole >= count * ms * 0.95, `${whole} ms for ${count} gaps: ${gaps(arrivals).map(Math.round)}`);
+/**
+ * Moments keep the pace, and no request comes before its own: a machine, or a process, that stands still between the two moves
+ * arrivals closer together, and none to an earlier time.
+ */
+function assertPaced(arrivals: readonly number[], reserved: ReadonlySet<number>, ms: number): void {
+  const moments = [...reserved].sort((a, b) => a - b);
+  assert.ok(moments.length >= arrivals.length);
+  assert.deepEqual(
+    gaps(moments).filter((gap) => gap < ms),
+    [],
+  );
+  const early = arrivals.map((at, index) => at - (moments[index] as number));
+  // A timer of Node.js may be a millisecond early.
+  assert.ok(Math.min(...early) >= -2, String(early));
 }
 
 describe('processes over one data directory', () => {
   test('keep one pace together, while they are killed and come anew', async (t) => {
     const arrivals: number[] = [];
     const server = await loopback(t, (_request, response) => {
-      arrivals.push(performance.now());
+      arrivals.push(Date.now());
       response.end('x');
     });
     const ms = 200;
@@ -66,27 +80,20 @@ describe('processes over one data directory', () => {
     for (let kills = 0; kills < 6; kills += 1) {
       const victim = running[kills % 4] as ChildProcess;
       await setTimeout(((kills * 7919) % 5) * 60);
-      victim.kill('SIGKILL');
-      await ended(victim);
+      await kill(victim);
       running[kills % 4] = start(wanted, moments);
       const before = arrivals.length;
       while (arrivals.length < before + 5) await setTimeout(10);
     }
-    for (const child of running) child.kill('SIGKILL');
+    await Promise.all(running.map(kill));
     assert.ok(arrivals.length >= 40);
-    assertPaced(arrivals, ms);
-    const sorted = [...moments].sort((a, b) => a - b);
-    assert.ok(sorted.length >= arrivals.length);
-    assert.deepEqual(
-      gaps(sorted).filter((gap) => gap < ms),
-      [],
-    );
+    assertPaced(arrivals, moments, ms);
   });
 
   test('that are begun one after the other for one call each are as polite as one', async (t) => {
     const arrivals: number[] = [];
     const server = await loopback(t, (_request, response) => {
-      arrivals.push(performance.now());
+      arrivals.push(Date.now());
       response.end('x');
     });
     // Longer than a process takes to start.
@@ -97,12 +104,10 @@ describe('processes over one data directory', () => {
       cooldownMs: 0,
       count: 1,
     };
-    for (let call = 0; call < 3; call += 1) {
-      const child = start(wanted);
-      await once(child, 'exit');
-    }
+    const moments = new Set<number>();
+    for (let call = 0; call < 3; call += 1) await once(start(wanted, moments), 'close');
     assert.equal(arrivals.length, 3);
-    assertPaced(arrivals, 3000);
+    assertPaced(arrivals, moments, 3000);
   });
 
   test('none asks during the cool-down that another was given, nor one that begins meanwhile', async (t) => {
