@@ -27,7 +27,7 @@ function digestOf({ url, body }: FormRequest): string | null {
 /** Forms that were taken: one that comes again, by a double click or a reload, changes nothing. */
 export class SubmittedForms {
   readonly #expiringStore: ExpiringStore | undefined;
-  readonly #claimed = new LRUCache<string, true>({ max: 10_000 });
+  readonly #taken = new LRUCache<string, true>({ max: 10_000 });
   readonly #results: LRUCache<string, Promise<unknown>>;
 
   constructor(expiringStore: ExpiringStore | undefined, clock: Clock) {
@@ -50,16 +50,23 @@ export class SubmittedForms {
   /** Does it once: the same form after that minute resolves with undefined. One that was rejected may come again. */
   async once<Result>(request: FormRequest, act: () => Promise<Result>): Promise<Result | undefined> {
     const digest = digestOf(request);
+    return digest === null ? act() : this.shared(request, () => this.#claimed(digest, act));
+  }
+
+  /** Does it once, and gives what came of it once: a secret is shown to nobody a second time, by a reload neither. */
+  async secretly<Result>(request: FormRequest, act: () => Promise<Result>): Promise<Result | undefined> {
+    const digest = digestOf(request);
     if (digest === null) return act();
-    return this.shared(request, async () => {
-      if (!(await this.#claim(digest))) return undefined;
-      try {
-        return await act();
-      } catch (error) {
-        await this.#release(digest);
-        throw error;
-      }
-    });
+    let isFirst = false;
+    try {
+      const result = await this.shared(request, () => {
+        isFirst = true;
+        return this.#claimed(digest, act);
+      });
+      return isFirst ? result : undefined;
+    } finally {
+      this.#results.delete(digest);
+    }
   }
 
   /** True for a form that this server has taken within the last minute. */
@@ -68,16 +75,26 @@ export class SubmittedForms {
     return digest !== null && this.#results.has(digest);
   }
 
+  async #claimed<Result>(digest: string, act: () => Promise<Result>): Promise<Result | undefined> {
+    if (!(await this.#claim(digest))) return undefined;
+    try {
+      return await act();
+    } catch (error) {
+      await this.#release(digest);
+      throw error;
+    }
+  }
+
   /** Claims a form for one of all servers, or of this one where there is but one. */
   async #claim(digest: string): Promise<boolean> {
     if (this.#expiringStore !== undefined) return this.#expiringStore.claim(kind, digest, lifetimeMs);
-    if (this.#claimed.has(digest)) return false;
-    this.#claimed.set(digest, true);
+    if (this.#taken.has(digest)) return false;
+    this.#taken.set(digest, true);
     return true;
   }
 
   async #release(digest: string): Promise<void> {
     if (this.#expiringStore !== undefined) await this.#expiringStore.delete(kind, digest);
-    else this.#claimed.delete(digest);
+    else this.#taken.delete(digest);
   }
 }

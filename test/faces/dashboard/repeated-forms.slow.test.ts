@@ -19,7 +19,7 @@ const twice = (browser: Browser, page: Page, selector: string, values = {}) =>
   Promise.all([browser.submit(page, selector, values), browser.submit(page, selector, values)]);
 
 describe('a form that comes twice', () => {
-  test('makes one key, whose secret both answers show; a late one says what to do', async (t) => {
+  test('makes one key, whose secret one answer shows; the others say what to do', async (t) => {
     const clock = new FakeClock();
     const all = await jobsServer(t, { start: false, clock });
     const { browser, account } = await all.signedIn();
@@ -27,13 +27,14 @@ describe('a form that comes twice', () => {
     const form = `form[action="${keys}"]`;
     const [one, other] = await twice(browser, page, form, { name: 'laptop' });
     assert.match(shown(one), /^xt_live_/);
-    assert.equal(shown(other), shown(one));
-    assert.equal(shown(await browser.submit(page, form, { name: 'laptop' })), shown(one));
+    const reloaded = await browser.submit(page, form, { name: 'laptop' });
     await clock.advance(later);
     const late = await browser.submit(page, form, { name: 'laptop' });
-    assert.equal(late.url, `${keys}?done=key-created-before`);
-    assert.match(late.$('.notice').text(), /revoke the key and create another/);
-    assert.ok(!late.text.includes(shown(one)));
+    for (const again of [other, reloaded, late]) {
+      assert.equal(again.url, `${keys}?done=key-created-before`);
+      assert.match(again.$('.notice').text(), /revoke the key and create another/);
+      assert.ok(!again.text.includes(shown(one)));
+    }
     await assertPage(browser, late, elsewhere(late));
     assert.equal((await all.accounts.listKeys(account.id)).length, 1);
     await browser.submit(page, form, { name: 'server' });
@@ -64,7 +65,8 @@ describe('a form that comes twice', () => {
     const page = await browser.get(settings);
     const form = 'form[action$=webhook-secret]';
     const [one, other] = await twice(browser, page, form);
-    assert.equal(shown(other), shown(one));
+    assert.equal(other.url, `${settings}?done=secret-created-before`);
+    assert.ok(!other.text.includes(shown(one)));
     const signing = await all.jobs.webhooks.listSecrets(account.id);
     assert.deepEqual(signing, [shown(one), first.secret]);
     await clock.advance(later);
@@ -82,7 +84,7 @@ describe('a form that comes twice', () => {
     ]);
     const links = await browser.get(`/dashboard/jobs/${id}/links`);
     const [one, other] = await twice(browser, links, 'form[action$="/table"]');
-    assert.equal(shown(other), shown(one));
+    assert.ok(!other.text.includes(shown(one)));
     await clock.advance(later);
     const late = await browser.submit(links, 'form[action$="/table"]');
     assert.equal(late.url, `/dashboard/jobs/${id}/links?done=link-created-before`);

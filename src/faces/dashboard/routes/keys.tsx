@@ -88,7 +88,7 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
     const { name, platforms: chosen, expires, monthly_credits: monthlyCredits } = form.data;
     const every = platforms.every((platform) => chosen.includes(platform));
     try {
-      const created = await submitted.once(request, () =>
+      const created = await submitted.secretly(request, () =>
         accounts.createKey({
           ...{ account, name, platforms: every ? null : chosen, expiresAt: expires, monthlyCredits },
         }),

@@ -75,7 +75,7 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
 
   app.post('/settings/webhook-secret', async (request, reply) => {
     const { id } = viewerOf(request).account;
-    const secret = await submitted.once(request, () => jobs.webhooks.rotateSecret(id));
+    const secret = await submitted.secretly(request, () => jobs.webhooks.rotateSecret(id));
     if (secret === undefined) return redirectTo(reply, settings, 'secret-created-before');
     return sendPage(
       reply,

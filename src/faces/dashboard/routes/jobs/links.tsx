@@ -55,7 +55,7 @@ export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, j
       const kind = linkKinds.find((one) => one === request.params.kind);
       if (kind === undefined) throw pageNotFound();
       const linked = await linkedOf(subject, accountOf(request));
-      const created = await context.submitted.once(request, () =>
+      const created = await context.submitted.secretly(request, () =>
         jobs.links.create(accountOf(request), subject, kind),
       );
       if (created === undefined) return redirectTo(reply, linked.path, 'link-created-before');
