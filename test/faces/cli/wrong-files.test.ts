@@ -73,7 +73,7 @@ const refused: readonly (readonly [name: string, args: readonly string[], says: 
   [
     'a database in no folder',
     [...profile, path.join(absent, 'x.sqlite')],
-    /cannot be used: it is a folder, its folder is not there/,
+    /x\.sqlite cannot be written: its folder is not there/,
   ],
   [
     'a workbook made of others in no folder',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readBrowserConfig } from '../../../lib/config-browser.js';
 import { site as shortvideo } from '../../../lib/platforms/shortvideo/site.js';
@@ -18,17 +18,22 @@ const list = {
   browser: { pageRequest: { page: `${home}/list`, paths: ['/api/list'] } },
 };
 
-const browsers = () => browsersOf(process.pid);
+/** Browsers of files that this process ran before, which may be ending still. */
+let others: ReadonlySet<number>;
+const browsers = () => browsersOf(process.pid).filter((pid) => !others.has(pid));
 
 describe('the browser', { skip: noBrowser }, () => {
   const folder = temporaryFolder();
+  before(() => {
+    others = new Set(browsersOf(process.pid));
+  });
 
   test('is shared by many calls, two at a time, which all end', async (t) => {
     const site = await browserSite(t, folder, manyPages);
     const source = siteByBrowser(t, site);
     assert.deepEqual(await callsAtOnce(source, 16), { statuses: [200], most: 2 });
     assert.equal(source.counts.begun, 16);
-    assert.equal(browsersOf(process.pid).length, 1);
+    assert.equal(browsers().length, 1);
   });
 
   test('shows no page of its own beside that of a visit, and leaves out what its driver does', async (t) => {
