@@ -72,12 +72,12 @@ export class FileUpload {
     }
   }
 
-  /** Gives the upload up: nothing of it stays at the storage. */
-  async discard(): Promise<void> {
+  /** Gives the upload up: nothing of it stays at the storage. Rejects `BucketFault`, and with the signal's reason. */
+  async discard(signal?: CallSignal): Promise<void> {
     await this.#sending;
     const { client, address, file } = this.#options;
     const state = this.#state ?? (await readUploadState(file));
-    if (state !== null) await client.abort(address, state.upload);
+    if (state !== null) await client.abort(address, state.upload, signal);
     await this.#forget();
   }
 

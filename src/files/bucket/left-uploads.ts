@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { CallSignal } from '../../../lib/runtime/abort.js';
 import { dayMs } from '../../../lib/runtime/clock.js';
 import { parseBucketAddress } from './bucket-address.js';
 import type { BucketClient } from './bucket-client.js';
@@ -10,9 +11,14 @@ export const uploadsFolder = (home: string) => path.join(home, 'uploads');
 
 /**
  * Gives up what killed processes left in a folder of uploads a day ago or earlier: their parts at the storage, and their
- * files. Rejects `BucketFault` where the storage does not take it; the next time tries again.
+ * files. Rejects `BucketFault` where the storage does not take it, and with the signal's reason; the next time tries again.
  */
-export async function discardLeftUploads(client: BucketClient, folder: string, now: number): Promise<void> {
+export async function discardLeftUploads(
+  client: BucketClient,
+  folder: string,
+  now: number,
+  signal?: CallSignal,
+): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const suffix = uploadStateFile('');
   for (const name of names) {
@@ -20,7 +26,7 @@ export async function discardLeftUploads(client: BucketClient, folder: string, n
     const about = await stat(file).catch(() => null);
     if (about === null || about.mtimeMs > now - dayMs || name.endsWith(suffix)) continue;
     const state = await readUploadState(file);
-    if (state !== null) await client.abort(parseBucketAddress(state.to), state.upload);
+    if (state !== null) await client.abort(parseBucketAddress(state.to), state.upload, signal);
     await rm(uploadStateFile(file), { force: true });
     await rm(file, { force: true });
   }

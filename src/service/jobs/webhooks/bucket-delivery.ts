@@ -10,6 +10,7 @@ import { BucketClient } from '../../../files/bucket/bucket-client.js';
 import { BucketFault } from '../../../files/bucket/bucket-fault.js';
 import { FileUpload } from '../../../files/bucket/file-upload.js';
 import { discardLeftUploads, uploadsFolder } from '../../../files/bucket/left-uploads.js';
+import { forgetUploadState } from '../../../files/bucket/upload-state.js';
 import { contentTypes, type FileKind, kindOfName } from '../../../files/result-files/file-kind.js';
 import { writeJobFile } from '../results/job-file.js';
 import type { LinesToGive } from '../results/unsuppressed-results.js';
@@ -40,6 +41,7 @@ function faultText({ status }: BucketFault): string {
  */
 export class BucketDelivery {
   readonly #options: BucketDeliveryOptions;
+  readonly #stopping = new AbortController();
   #client: BucketClient | null = null;
 
   constructor(options: BucketDeliveryOptions) {
@@ -83,7 +85,7 @@ export class BucketDelivery {
       const sent = { status: cause.status, error: faultText(cause), again: cause.again };
       if (afterAttempt(tries, sent).pauseMs === null) {
         // Its parts at the storage stay where that does not take it.
-        await upload.discard().catch(() => undefined);
+        await upload.discard(signal).catch(() => forgetUploadState(file));
         await rm(file, { force: true });
       }
       return sent;
@@ -93,10 +95,17 @@ export class BucketDelivery {
   /** Gives up what is left of deliveries that ended long ago. */
   async discardLeft(): Promise<void> {
     const { place, home, clock } = this.#options;
-    if (place !== null) await discardLeftUploads(this.#open(place), uploadsFolder(home), clock.now());
+    if (place === null) return;
+    const { signal } = this.#stopping;
+    await discardLeftUploads(this.#open(place), uploadsFolder(home), clock.now(), signal).catch(
+      (cause: unknown) => {
+        if (!signal.aborted) throw cause;
+      },
+    );
   }
 
   async close(): Promise<void> {
+    this.#stopping.abort(new DOMException('The server stops.', 'AbortError'));
     await this.#client?.close();
   }
 

@@ -171,9 +171,29 @@ describe('the results of a job for a bucket', () => {
     const file = path.join(home, 'uploads', `${id}.ndjson`);
     // By the clock of the test, too.
     utimesSync(file, 1000, 1000);
-    const next = await hooked(t, clock, { bucket: place, home });
+    const next = await hooked(t, clock, { bucket: place, home, start: false });
+    for (const due of await next.jobs.webhooks.listDue()) {
+      await next.jobs.webhooks.record(due, clock.now(), { status: 200, error: null, again: false });
+    }
+    assert.equal((await stateOf(next, customer, id)).state, 'delivered');
+    next.jobs.start();
     await until(() => !existsSync(file), 10);
     await until(() => !storage.uploads().some((upload) => left.includes(upload)), 10);
     await next.close();
+  });
+
+  test('that cannot be given up do not keep a server from stopping', async (t) => {
+    const all = await hooked(t, new FakeClock(), { bucket: place, ask: large });
+    const customer = await all.customer();
+    storage.fail(/silent.*partNumber=2/, 403);
+    storage.hang(/DELETE .*silent/);
+    const id = await makeJob(all, customer, ['a', 'b', 'c', 'd'], {
+      webhookUrl: `s3://${bucketName}/silent/{job}.ndjson`,
+    });
+    await until(() => storage.requests.some((one) => /DELETE .*silent/.test(one)), 10);
+    await all.jobs.stop();
+    const { state, attempts } = await stateOf(all, customer, id);
+    assert.deepEqual([state, attempts[0]?.error], ['failed', 'The bucket answered with status 403.']);
+    assert.deepEqual([readdirSync(path.join(all.home, 'uploads')), all.errors], [[], []]);
   });
 });
