@@ -5,6 +5,7 @@ import { readHostingConfig } from '../../../src/config/hosting-config.js';
 import { SmtpMailer } from '../../../src/service/accounts/mail/smtp-mailer.js';
 import { InputTexts } from '../../../src/service/jobs/job-limits.js';
 import { parseJobRequest } from '../../../src/service/jobs/job-request.js';
+import { AlertStore } from '../../../src/service/jobs/schedules/alerts/alert-store.js';
 import { submitJob } from '../../../src/service/jobs/submit-job.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
@@ -120,6 +121,25 @@ describe('the alerts of a schedule', () => {
     clock.set(clock.now() - 3_600_000);
     all.jobs.wake();
     await until(async () => (await alert())?.state === 'delivered');
+  });
+
+  test('are over once one was taken, though another process that made the same attempt went on', async (t) => {
+    const { clock, hook, all, customer } = await scheduled(t, [hang]);
+    const schedule = await order(all, customer, [hook.url]);
+    const alert = async () =>
+      (await all.jobs.schedules.listRuns(customer.account, schedule.id, 1, undefined)).runs[0]?.alerts[0];
+    await until(async () => hook.received.length === 1);
+    await all.jobs.stop();
+    const store = new AlertStore(all.opened.database.stores, clock);
+    const [due] = await store.listDue();
+    assert.ok(due);
+    await store.record(due, { status: 503, error: 'busy', again: true });
+    assert.equal((await alert())?.state, 'pending');
+    await store.record(due, { status: 204, error: null, again: false });
+    await store.record(due, { status: 503, error: 'busy', again: true });
+    assert.deepEqual([(await alert())?.state, (await alert())?.error], ['delivered', null]);
+    await clock.advance(60_000);
+    assert.deepEqual(await store.listDue(), []);
   });
 
   test('go by mail through a real server, again after it refuses for now and after it hangs', async (t) => {

@@ -108,13 +108,13 @@ export class WebhookStore implements Webhooks {
         [job.id, at, sent.status, sent.error],
       );
       const { state, pauseMs } = afterAttempt(tries, sent);
-      // Another process made the same attempt and decided what follows, or the delivery was begun anew. A delivery that was
-      // taken has not failed.
-      const isDecided = row.webhook_tries !== tries || row.webhook_due !== begun;
-      const isNews = state === 'delivered' && row.webhook_state === 'failed';
-      if (isDecided && !isNews) return;
+      const isCurrent = row.webhook_tries === tries && row.webhook_due === begun;
+      // Another process made the same attempt and went on from it: what was taken needs no more attempts. One that was begun
+      // before its delivery was begun anew decides nothing.
+      const isTaken = state === 'delivered' && row.webhook_state !== 'delivered' && row.webhook_tries > tries;
+      if (!isCurrent && !isTaken) return;
       const due = pauseMs === null ? null : this.#clock.now() + pauseMs;
-      await setState(queries, job.id, state, tries + 1, due);
+      await setState(queries, job.id, state, Math.max(row.webhook_tries, tries + 1), due);
     });
   }
 

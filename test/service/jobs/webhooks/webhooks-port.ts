@@ -102,6 +102,29 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.deepEqual([await webhooks.claim(due, 20_000), await webhooks.claim(due, 20_000)], [true, false]);
   });
 
+  test('an attempt that was taken ends a delivery that another process went on with, and no later one', async () => {
+    const { webhooks, clock, account, job } = await open();
+    const began = clock.now();
+    const id = await job(true, url);
+    const [first] = await webhooks.listDue();
+    assert.ok(first && (await webhooks.claim(first, 20_000)));
+    // The clock of the other process is 20 minutes behind: the claim seems to be one of a clock that was set back.
+    clock.set(began - hour / 3);
+    const [same] = await webhooks.listDue();
+    assert.ok(same && (await webhooks.claim(same, 20_000)));
+    await webhooks.record(same, clock.now(), refused);
+    await webhooks.record(first, began, taken);
+    const { state, attempts, next_attempt_at: next } = await webhooks.findDelivery(account, id);
+    assert.deepEqual([state, attempts.length, next], ['delivered', 2, null]);
+    await clock.advance(hour);
+    assert.deepEqual(await webhooks.listDue(), []);
+    // What its owner asked for since is another delivery.
+    await webhooks.redeliver(account, id);
+    await webhooks.record(first, began, taken);
+    assert.equal((await webhooks.findDelivery(account, id)).state, 'pending');
+    assert.equal((await webhooks.listDue()).length, 1);
+  });
+
   test('a failed attempt is made again after longer and longer pauses, six times in all', async () => {
     const { webhooks, clock, account, job } = await open();
     const id = await job(true, url);

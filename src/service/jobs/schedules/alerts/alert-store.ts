@@ -170,13 +170,17 @@ export class AlertStore implements DueAttempts<DueAlert> {
     return notice === null ? null : { ...notice, id };
   }
 
-  /** Records an attempt, and decides what follows; nothing where another process made the same one. */
+  /**
+   * Records an attempt, and decides what follows. Where another process made the same one and went on from it, an alert that
+   * was taken is over all the same, and a failure changes nothing.
+   */
   async record({ id, schedule, number, tries }: DueAlert, sent: Sent): Promise<void> {
     const { state, pauseMs } = afterAttempt(tries, sent);
+    const isLate = state === 'delivered' ? `tries > $6 AND state <> 'delivered'` : 'false';
     await this.#database.transaction(async (queries) => {
       const recorded = await queries.run(
         `UPDATE schedule_alerts SET state = $2, tries = tries + 1, due = $3, status = $4, error = $5, claimed = 0
-         WHERE id = $1 AND tries = $6`,
+         WHERE id = $1 AND (tries = $6 OR ${isLate})`,
         [id, state, pauseMs === null ? null : this.#clock.now() + pauseMs, sent.status, sent.error, tries],
       );
       if (recorded === 0 || pauseMs !== null) return;
