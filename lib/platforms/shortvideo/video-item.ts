@@ -16,11 +16,26 @@ function secondsOrNull(value: unknown): number | null {
   return seconds !== null && seconds > 0 ? seconds : null;
 }
 
-/** Names in a list: undefined where there is no list, null where its entries have them under a name that is not known. */
-function namesIn(list: unknown, key: string): readonly (string | null)[] | null | undefined {
+/** Names in a list: undefined where there is no list, null where a hashtag stands in it without its name. */
+function namesIn(list: unknown, key: string, isHashtag: IsHashtag): readonly string[] | null | undefined {
   if (!Array.isArray(list)) return undefined;
-  const isUnknown = list.length > 0 && list.every((entry: unknown) => at(entry, key) === undefined);
-  return isUnknown ? null : list.map((entry: unknown) => textOrNull(at(entry, key)));
+  const nameless = list.filter((entry: unknown) => typeof at(entry, key) !== 'string');
+  if (nameless.some(isHashtag) || (nameless.length > 0 && nameless.length === list.length)) return null;
+  return list.flatMap((entry: unknown) => textOrNull(at(entry, key)) ?? []);
+}
+
+type IsHashtag = (entry: unknown) => boolean;
+
+/** `textExtra` lists mentions, too, which have the type 0. */
+const isHashtag: IsHashtag = (entry) => at(entry, 'type') === 1;
+
+/** The names in the parts of a caption, which is read whole or not at all. */
+function namesInParts(parts: unknown): readonly string[] | null | undefined {
+  if (!Array.isArray(parts)) return undefined;
+  const names = parts.map(
+    (part: unknown) => namesIn(at(part, 'textExtra'), 'hashtagName', isHashtag) ?? null,
+  );
+  return names.every((list) => list !== null) ? names.flat() : null;
 }
 
 /**
@@ -29,20 +44,15 @@ function namesIn(list: unknown, key: string): readonly (string | null)[] | null 
  * searched: what stands after a # is not always a hashtag of the platform's.
  */
 function hashtagNames(item: unknown): string[] | null {
-  const challenges = at(item, 'challenges');
-  const contents = at(item, 'contents');
   const lists = [
-    Array.isArray(challenges) ? challenges.map((one: unknown) => textOrNull(at(one, 'title'))) : undefined,
-    namesIn(at(item, 'textExtra'), 'hashtagName'),
-    ...(Array.isArray(contents)
-      ? contents.map((part: unknown) => namesIn(at(part, 'textExtra'), 'hashtagName') ?? null)
-      : []),
+    namesIn(at(item, 'challenges'), 'title', () => true),
+    namesIn(at(item, 'textExtra'), 'hashtagName', isHashtag),
+    namesInParts(at(item, 'contents')),
   ];
   const names = lists.map((list) =>
-    (list ?? []).flatMap((name) => name?.replace(/^#/, '').toLowerCase() || []),
+    (list ?? []).map((name) => name.replace(/^#/, '').toLowerCase()).filter((name) => name !== ''),
   );
-  const inContents = names.slice(2).flat();
-  const found = [...names.slice(0, 2), inContents].find((list) => list.length > 0);
+  const found = names.find((list) => list.length > 0);
   if (found !== undefined) return [...new Set(found)];
   return lists.includes(null) || lists.every((list) => list === undefined) ? null : [];
 }

@@ -54,7 +54,23 @@ describe('an item of the platform', () => {
     assert.deepEqual(names({ textExtra: [] }), []);
     assert.equal(names({ desc: 'a caption with #one' }), null);
     assert.equal(names({ challenges: null, textExtra: 'x', contents: {} }), null);
-    assert.deepEqual(names({ challenges: [null, 7, {}] }), []);
+  });
+
+  test('has no hashtags where one stands without its name, unless another list has all', () => {
+    const names = (over: object) => item(over).hashtag_names;
+    const [one, nameless] = [{ title: 'one' }, { name: 'two' }];
+    for (const challenges of [[null, 7, {}], [nameless], [one, nameless], [one, { title: null }]]) {
+      assert.equal(names({ challenges }), null);
+      assert.equal(names({ challenges, textExtra: [] }), null);
+      const textExtra = ['one', 'two'].map((hashtagName) => ({ hashtagName, type: 1 }));
+      assert.deepEqual(names({ challenges, textExtra }), ['one', 'two']);
+    }
+    const [tag, mention, unnamed] = [{ hashtagName: 'one', type: 1 }, { type: 0, userId: '7' }, { type: 1 }];
+    assert.deepEqual(names({ textExtra: [tag, mention] }), ['one']);
+    for (const textExtra of [[tag, unnamed], [unnamed], [tag, { type: 1, hashtagName: null }]]) {
+      assert.equal(names({ challenges: [], textExtra }), null);
+      assert.equal(names({ contents: [{ textExtra: [tag] }, { textExtra }] }), null);
+    }
   });
 
   test('has its time in seconds, as text or number, and none by guess', () => {
