@@ -42,6 +42,11 @@ export interface RawPost extends RawMedia {
   readonly coauthors: readonly unknown[];
 }
 
+const hiddenFlag = 'like_and_view_counts_disabled';
+
+/** A flag without a value says no more than one that is not there. */
+const hiddenOf = (flag: unknown) => (flag === null ? 'unsaid' : flag);
+
 const size = (candidate: unknown) => {
   const width = numberOrNull(at(candidate, 'width'));
   const height = numberOrNull(at(candidate, 'height'));
@@ -100,7 +105,7 @@ export function polarisPost(media: unknown): RawPost {
     // Their own like counts are 0 and mean nothing.
     children: listAt(media, 'carousel_media').map(mediaOf),
     likes: at(media, 'like_count'),
-    countsHidden: saidOf(media, 'like_and_view_counts_disabled'),
+    countsHidden: hiddenOf(saidOf(media, hiddenFlag)),
     comments: [at(media, 'comment_count')],
     views: [at(media, 'play_count')],
     // The shape carries no label, not even on posts that have one.
@@ -125,7 +130,7 @@ export function itemPost(item: unknown): RawPost {
     takenAt: at(item, 'taken_at'),
     children: listAt(item, 'carousel_media').map(mediaOf),
     likes: at(item, 'like_count'),
-    countsHidden: saidOf(item, 'like_and_view_counts_disabled'),
+    countsHidden: hiddenOf(saidOf(item, hiddenFlag)),
     comments: [at(item, 'comment_count')],
     views: [at(item, 'play_count'), at(item, 'ig_play_count'), at(item, 'view_count')],
     paidPartnership: at(item, 'is_paid_partnership'),
@@ -176,7 +181,7 @@ export function legacyPost(node: unknown): RawPost {
     takenAt: at(node, 'taken_at_timestamp') ?? at(node, 'date'),
     children: nodesOf(at(node, 'edge_sidecar_to_children')).map(legacyMedia),
     likes: at(node, 'edge_media_preview_like', 'count') ?? at(node, 'edge_liked_by', 'count'),
-    countsHidden: at(node, 'like_and_view_counts_disabled'),
+    countsHidden: hiddenOf(at(node, hiddenFlag)),
     comments: ['edge_media_to_parent_comment', 'edge_media_to_comment', 'edge_media_preview_comment'].map(
       (edge) => at(node, edge, 'count'),
     ),

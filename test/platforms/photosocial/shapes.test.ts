@@ -68,8 +68,15 @@ describe('hidden likes', () => {
     });
     test(`${name}: visible ones are as they stand, and -1 is none`, () => {
       assert.equal(post(3, false).like_count, 3);
-      assert.equal(post(0, null).like_count, 0);
+      assert.equal(post(0, false).like_count, 0);
       assert.equal(post(-1, false).like_count, null);
+    });
+    test(`${name}: a number that stands for hidden ones is none where nothing says that they are visible`, () => {
+      for (const stand of [0, 3]) {
+        assert.equal(post(stand, null).like_count, null);
+        assert.equal(post(stand, null).view_count, null);
+      }
+      assert.equal(post(4, null).like_count, 4);
     });
   }
 });
