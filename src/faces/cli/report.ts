@@ -58,7 +58,9 @@ function stackOf(error: unknown): string {
 /** The fault, without the advice, which has a line of its own. */
 function problemOf(error: ExtractError): string {
   const next = error instanceof UsageError ? error.hint : catalogue[error.code].next;
-  return error.message.endsWith(next) ? error.message.slice(0, -next.length).trimEnd() : error.message;
+  return next !== '' && error.message.endsWith(next)
+    ? error.message.slice(0, -next.length).trimEnd()
+    : error.message;
 }
 
 /** True where an address for the documentation is set, or a server has answered with its own. */

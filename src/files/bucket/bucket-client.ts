@@ -139,6 +139,18 @@ export class BucketClient {
     }
   }
 
+  /**
+   * Rejects where nothing can be written to an object. An upload of it is begun and given up, as the answer to that alone
+   * tells a bucket that is missing and a key that may not write; no object is touched.
+   */
+  async requireWritable(address: BucketAddress, signal?: CallSignal): Promise<void> {
+    const upload = await this.begin(address, 'application/octet-stream', 'probe', signal);
+    await this.abort(address, upload, signal).catch((cause: unknown) => {
+      // A key that may write and give nothing up is good enough: the upload has no parts.
+      if (!(cause instanceof BucketFault)) throw cause;
+    });
+  }
+
   /** Sends a request until it is answered, or further tries are of no use. */
   async #send(request: Request, signal: CallSignal | undefined): Promise<Response> {
     for (let tries = 0; ; tries += 1) {

@@ -22,6 +22,8 @@ const reasons: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch: 'it does not take the signature; check EXTRACT_S3_SECRET and EXTRACT_S3_REGION',
   AccessDenied: 'the key may not write there',
   RequestTimeTooSkewed: 'the clock of this machine is wrong',
+  AuthorizationHeaderMalformed: 'it is of another region; check EXTRACT_S3_REGION',
+  PermanentRedirect: 'the bucket is in another region; check EXTRACT_S3_ENDPOINT and EXTRACT_S3_REGION',
 };
 
 /** The text of an element of an answer; null where there is none. */

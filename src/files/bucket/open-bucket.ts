@@ -1,12 +1,10 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { StorageError } from '../../../lib/errors/storage-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { ProxySettings } from '../../../lib/web/proxies.js';
 import { readBucketConfig } from '../../config/bucket-config.js';
 import { contentTypes, endingOf, kindOfName, type OutputKind } from '../result-files/file-kind.js';
-import { type BucketAddress, bucketText } from './bucket-address.js';
+import type { BucketAddress } from './bucket-address.js';
 import { BucketClient } from './bucket-client.js';
-import { BucketFault } from './bucket-fault.js';
 
 /** The client of the storage that is set. Throws `missing_parameter` where none is. */
 export function openBucketClient(proxy: ProxySettings): BucketClient {
@@ -34,10 +32,3 @@ const otherTypes: Readonly<Record<string, string>> = {
 /** Media type of an object. */
 export const objectType = ({ key }: BucketAddress) =>
   otherTypes[endingOf(key)] ?? types[kindOfName(key) ?? 'ndjson'];
-
-/** A fault of the storage, as an error that names the object; anything else stays what it is. */
-export function bucketFailure(address: BucketAddress, cause: unknown): unknown {
-  if (!(cause instanceof BucketFault)) return cause;
-  const fault = cause.status === null ? 'unreachable' : cause.status === 403 ? 'unwritable' : 'failed';
-  return new StorageError(fault, `${bucketText(address)} cannot be written: ${cause.message}.`, { cause });
-}

@@ -10,7 +10,6 @@ import {
 } from '../../../files/bucket/bucket-address.js';
 import { type Context, configOf } from '../context.js';
 import type { Options } from '../output.js';
-import { UsageError } from '../usage-error.js';
 
 /**
  * The bucket that a batch writes to. Its lines and their checkpoint are files of the data directory, under the name of
@@ -20,8 +19,8 @@ export interface BatchBucket {
   /** The address of the object that a local file becomes, as users type it. */
   shown(file: string): string;
   /**
-   * Begins the upload of a local file, whose folder is there. Throws a usage error where the object is not of this
-   * machine, unless it may be replaced.
+   * Begins the upload of a local file, whose folder is there. Throws where the object cannot be written, and where it is
+   * not of this machine, unless it may be replaced.
    */
   begin(file: string, mayReplace: boolean): Promise<OutputUpload>;
   /** Removes the local files of a finished run. */
@@ -63,10 +62,13 @@ export async function withBatchBucket(
   if (output === undefined || !isBucketAddress(output)) return work(options);
   const address = parseBucketAddress(output);
   const { signal } = context;
-  const [{ openBucketClient, objectType, bucketFailure }, { FileUpload }] = await Promise.all([
-    import('../../../files/bucket/open-bucket.js'),
-    import('../../../files/bucket/file-upload.js'),
-  ]);
+  const [{ openBucketClient, objectType }, { FileUpload }, { bucketFailure }, { requireWritable }] =
+    await Promise.all([
+      import('../../../files/bucket/open-bucket.js'),
+      import('../../../files/bucket/file-upload.js'),
+      import('./bucket-failure.js'),
+      import('./require-writable.js'),
+    ]);
   const config = await configOf(context);
   const client = openBucketClient(config);
   const folder = path.join(config.home, 'buckets');
@@ -74,19 +76,11 @@ export async function withBatchBucket(
     shown: (file) => bucketText(addressOf(folder, file)),
     async begin(file, mayReplace) {
       const to = addressOf(folder, file);
-      await mkdir(path.dirname(file), { recursive: true });
       const sizes = await Promise.all(filesOf(file).map(fileSize));
       const isKnown = sizes.some((size) => size !== null);
-      try {
-        if (!isKnown && !mayReplace && (await client.find(to, signal)) !== null) {
-          throw new UsageError(
-            'invalid_parameter',
-            `${bucketText(to)} exists, and no batch of this data directory wrote it: --overwrite replaces it.`,
-          );
-        }
-      } catch (cause) {
-        throw bucketFailure(to, cause);
-      }
+      const taken = `${bucketText(to)} exists, and no batch of this data directory wrote it: --overwrite replaces it.`;
+      await requireWritable(client, to, isKnown || mayReplace ? null : taken, signal);
+      await mkdir(path.dirname(file), { recursive: true });
       const upload = new FileUpload({ client, address: to, type: objectType(to), file });
       return {
         grow: (bytes) => upload.grow(bytes, signal),

@@ -33,13 +33,17 @@ export async function withObjectFile(
   }
   const { signal } = context;
   const [
-    { openBucketClient, objectType, bucketFailure },
+    { openBucketClient, objectType },
     { FileUpload },
     { discardLeftUploads, uploadsFolder },
+    { bucketFailure },
+    { requireWritable },
   ] = await Promise.all([
     import('../../../files/bucket/open-bucket.js'),
     import('../../../files/bucket/file-upload.js'),
     import('../../../files/bucket/left-uploads.js'),
+    import('./bucket-failure.js'),
+    import('./require-writable.js'),
   ]);
   const config = await configOf(context);
   const client = openBucketClient(config);
@@ -47,9 +51,8 @@ export async function withObjectFile(
   const file = path.join(folder, `${ulid()}-${path.basename(address.key)}`);
   const upload = new FileUpload({ client, address, type: objectType(address), file });
   try {
-    if (overwrite !== true && (await client.find(address, signal)) !== null) {
-      throw new UsageError('invalid_parameter', `${bucketText(address)} exists: --overwrite replaces it.`);
-    }
+    const taken = overwrite === true ? null : `${bucketText(address)} exists: --overwrite replaces it.`;
+    await requireWritable(client, address, taken, signal);
     await mkdir(folder, { recursive: true });
     await discardLeftUploads(client, folder, systemClock.now());
     await work({ file, shown: output });

@@ -84,13 +84,87 @@ describe('an output in a bucket', () => {
     try {
       const ran = await extract(['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to('no.csv')]);
       assert.notEqual(ran.status, 0);
-      assert.match(ran.err, /s3:\/\/results\/no\.csv cannot be written: .*status 403/);
+      assert.match(
+        ran.err,
+        /s3:\/\/results\/no\.csv cannot be written: .*signature; check EXTRACT_S3_SECRET/,
+      );
       assert.doesNotMatch(ran.err, /not-the-secret/);
       const shown = await extract(['config', '--json']);
       assert.doesNotMatch(shown.out, /not-the-secret/);
       delete process.env.EXTRACT_S3_SECRET;
       const half = await extract(['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to('no.csv')]);
       assert.match(half.err, /are set together/);
+    } finally {
+      Object.assign(process.env, server.env);
+    }
+  });
+
+  test('is asked for before the first input: a missing bucket, a refused key and a silent storage are named', async () => {
+    const names = written('asked.txt', 'mira.kettle\nbig.lantern\n');
+    const call = ['shortvideo', 'profile', 'mira.kettle', '--demo'];
+    const batch = ['batch', 'shortvideo/profile', names, '--demo'];
+    const box = ['--query', 'cafe', '--bbox', '23.70,37.95,23.71,37.96', '--demo'];
+    const commands = [call, batch, [...batch, '--overwrite'], ['maps', 'cover', ...box]];
+    const refusals = [
+      {
+        ...{ bucket: 'nobucket', env: {}, status: 2 },
+        says: /invalid_parameter.*s3:\/\/nobucket\/x\.csv cannot be written: there is no such bucket at EXTRACT_S3_ENDPOINT.*Make it, or correct its name/s,
+      },
+      {
+        ...{ bucket: bucketName, env: { EXTRACT_S3_KEY_ID: 'other' }, status: 2 },
+        says: /invalid_parameter.*it does not know the key; check EXTRACT_S3_KEY_ID/s,
+      },
+      {
+        ...{ bucket: bucketName, env: { EXTRACT_S3_SECRET: 'not-the-secret' }, status: 2 },
+        says: /invalid_parameter.*does not take the signature; check EXTRACT_S3_SECRET and EXTRACT_S3_REGION/s,
+      },
+    ];
+    for (const { bucket, env, status, says } of refusals) {
+      Object.assign(process.env, env);
+      try {
+        for (const command of commands) {
+          const ran = await extract([...command, '-o', `s3://${bucket}/x.csv`], { stderrIsTTY: true });
+          assert.equal(ran.status, status, ran.err);
+          assert.match(ran.err, says);
+          assert.doesNotMatch(ran.err, /Report it|Continue with|not-the-secret|--help|Sample data|ok, /);
+          assert.equal(ran.out, '');
+        }
+      } finally {
+        Object.assign(process.env, server.env);
+      }
+    }
+    assert.deepEqual(localFiles(path.join(testHome(), 'buckets'), 'nobucket'), []);
+    assert.deepEqual(server.uploads(), [], 'no upload stays begun');
+    const only = await extract([...batch, '-o', to('asked.csv'), '--limit-credits', '3']);
+    assert.equal(only.status, 0, only.err);
+  });
+
+  test('is asked whether it is there by a key that may not look: what to do about that is said', async () => {
+    server.fail(/^HEAD .*unseen/, 403);
+    const line = ['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to('unseen.csv')];
+    const ran = await extract(line, { stderrIsTTY: true });
+    assert.equal(ran.status, 2, ran.err);
+    assert.match(ran.err, /may not look whether it is there; let it list the bucket, or use --overwrite/);
+    server.fail(/^HEAD .*unseen/, 403);
+    assert.equal((await extract([...line, '--overwrite'])).status, 0);
+  });
+
+  test('on a storage that cannot be reached is refused before anything is asked, and nobody is told to report it', async () => {
+    const closed = await openBucketServer();
+    await closed.close();
+    process.env.EXTRACT_S3_ENDPOINT = closed.url;
+    try {
+      const names = written('away.txt', 'mira.kettle\n');
+      const ran = await extract(['batch', 'shortvideo/profile', names, '--demo', '-o', to('away.csv')], {
+        stderrIsTTY: true,
+      });
+      assert.equal(ran.status, 1, ran.err);
+      assert.match(
+        ran.err,
+        /away\.csv cannot be written: it cannot be reached, or broke off \(ECONNREFUSED\)/,
+      );
+      assert.match(ran.err, /Check EXTRACT_S3_ENDPOINT and the network, then try again\./);
+      assert.doesNotMatch(ran.err, /Report it|Continue with/);
     } finally {
       Object.assign(process.env, server.env);
     }

@@ -1,0 +1,29 @@
+import { StorageError } from '../../../../lib/errors/storage-error.js';
+import { type BucketAddress, bucketText } from '../../../files/bucket/bucket-address.js';
+import { BucketFault } from '../../../files/bucket/bucket-fault.js';
+import { UsageError } from '../usage-error.js';
+
+/** What to do about an answer that its own message gives no advice for. */
+const hints: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'Make it, or correct its name.',
+  AccessDenied: 'Give it the right to, or set another with EXTRACT_S3_KEY_ID.',
+  RequestTimeTooSkewed: 'Set it.',
+};
+
+/**
+ * A fault of the storage, as an error that names the object; anything else stays what it is. What the storage refuses is
+ * for the user to put right: the address or a setting.
+ */
+export function bucketFailure(address: BucketAddress, cause: unknown): unknown {
+  if (!(cause instanceof BucketFault)) return cause;
+  const text = `${bucketText(address)} cannot be written: ${cause.message}.`;
+  if (cause.again) {
+    const isSilent = cause.status === null;
+    const next = isSilent
+      ? 'Check EXTRACT_S3_ENDPOINT and the network, then try again.'
+      : 'Try again in a moment.';
+    return new StorageError(isSilent ? 'unreachable' : 'failed', text, { cause, next });
+  }
+  const advised = cause.message.includes('; ') ? '' : 'Check EXTRACT_S3_ENDPOINT and the key.';
+  return new UsageError('invalid_parameter', text, hints[cause.code ?? ''] ?? advised);
+}
