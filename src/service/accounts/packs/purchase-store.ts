@@ -107,19 +107,18 @@ export class PurchaseStore implements Purchases, AccountRows {
     });
   }
 
-  payByHand(account: string, credits: number, currency: string): Promise<Purchase> {
-    return this.#database.transaction(async (queries) => {
-      const now = this.#clock.now();
-      await this.#users.lock(queries, account);
-      await this.#lock(queries, account);
-      const [oldest] = await this.#open(queries, account, credits, 'hand');
-      const pack = { credits, amount: null, currency };
-      const row = oldest ?? (await this.#insert(queries, account, pack, 'hand', now));
-      const paid = toPurchase(await this.#pay(queries, row, now));
-      const details = { credits, purchase: paid.id, receipt: paid.receipt };
-      await this.#audit.append(queries, { act: 'credits.grant', subject: account, details });
-      return paid;
-    });
+  async payByHand(account: string, credits: number, currency: string): Promise<Purchase> {
+    let made: Purchase | undefined;
+    try {
+      return await this.#database.transaction(async (queries) => {
+        made = await this.#payByHand(queries, account, credits, currency);
+        return made;
+      });
+    } catch (cause) {
+      // Where the commit was not heard of, whoever paid once more would grant the credits twice.
+      if (made !== undefined && (await this.#wasPaid(made).catch(() => false))) return made;
+      throw cause;
+    }
   }
 
   async submit(id: string): Promise<void> {
@@ -164,6 +163,29 @@ export class PurchaseStore implements Purchases, AccountRows {
       account,
     ]);
     await queries.run('DELETE FROM buyers WHERE account = $1', [account]);
+  }
+
+  async #payByHand(queries: Queries, account: string, credits: number, currency: string): Promise<Purchase> {
+    const now = this.#clock.now();
+    await this.#users.lock(queries, account);
+    await this.#lock(queries, account);
+    const [oldest] = await this.#open(queries, account, credits, 'hand');
+    const pack = { credits, amount: null, currency };
+    const row = oldest ?? (await this.#insert(queries, account, pack, 'hand', now));
+    const paid = toPurchase(await this.#pay(queries, row, now));
+    const details = { credits, purchase: paid.id, receipt: paid.receipt };
+    await this.#audit.append(queries, { act: 'credits.grant', subject: account, details });
+    return paid;
+  }
+
+  /** True where a payment is in the books. The lock of the transaction that made it is free once that has ended. */
+  #wasPaid({ account, id, receipt, paid_at }: Purchase): Promise<boolean> {
+    return this.#database.transaction(async (queries) => {
+      await this.#lock(queries, account);
+      const row = await this.#row(queries, id);
+      const found = row && toPurchase(row);
+      return found?.receipt === receipt && found.paid_at === paid_at;
+    });
   }
 
   /** Makes the receipt of a purchase that is held and not paid, and grants its credits. */

@@ -21,7 +21,7 @@ export interface Purchases {
   pay(id: string): Promise<Purchase['status']>;
   /**
    * Pays the oldest open purchase by hand of so many credits, or makes a paid one without a price. Rejects
-   * `invalid_parameter` when there is no such account.
+   * `invalid_parameter` when there is no such account. A commit that was not heard of is looked for before it rejects.
    */
   payByHand(account: string, credits: number, currency: string): Promise<Purchase>;
   /** Notes that a payment is on its way, which may take days. Changes an open purchase alone. */
