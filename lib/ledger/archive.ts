@@ -66,15 +66,20 @@ function sumOf({ created_at, key_id, status, cached, ...row }: DeletedRow) {
 
 /**
  * Replaces calls by their sums, inside a transaction. Their rows leave the table and are added to those of their day,
- * key and endpoint. The books add up at any instant.
+ * key and endpoint. The books add up at any instant. False, with nothing changed, where one has left or is pending again.
  */
-export async function archiveCalls(queries: Queries, calls: readonly ArchivedCall[]): Promise<void> {
+export async function archiveCalls(queries: Queries, calls: readonly ArchivedCall[]): Promise<boolean> {
   const { anyOf, forUpdate, records } = queries.dialect;
+  const ids = calls.map(({ id }) => id);
+  const held = await queries.rows<{ readonly id: string }>(
+    `SELECT id FROM usage WHERE id ${anyOf('$1')} AND status <> 'pending' ORDER BY id ${forUpdate}`,
+    [ids],
+  );
+  if (held.length < ids.length) return false;
   const rows = await queries.rows<DeletedRow>(
-    `DELETE FROM usage WHERE id IN (
-       SELECT id FROM usage WHERE id ${anyOf('$1')} AND status <> 'pending' ORDER BY id ${forUpdate})
+    `DELETE FROM usage WHERE id ${anyOf('$1')}
      RETURNING account, created_at, endpoint, key_id, status, cached, credits_charged, credits_refunded`,
-    [calls.map(({ id }) => id)],
+    [ids],
   );
   await queries.run(
     `INSERT INTO usage_days (${sumColumns})
@@ -84,4 +89,5 @@ export async function archiveCalls(queries: Queries, calls: readonly ArchivedCal
        ${counted.map((name) => `${name} = usage_days.${name} + excluded.${name}`).join(', ')}`,
     [JSON.stringify(rows.map(sumOf))],
   );
+  return true;
 }

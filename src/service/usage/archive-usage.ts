@@ -91,6 +91,7 @@ async function moveCalls(store: UsageArchive, file: string, before: number): Pro
     throw fileError(file, cause);
   });
   let [count, size, isDone] = [0, 0, false];
+  let last: ArchivedCall | null = null;
   try {
     while (calls.length > 0) {
       const lines = calls.map((call: ArchivedCall) => `${JSON.stringify(call)}\n`).join('');
@@ -102,16 +103,23 @@ async function moveCalls(store: UsageArchive, file: string, before: number): Pro
         });
       };
       await write(moving.keep(bytes, size));
-      await store.replaceBySums(calls);
-      await write(writeAt(handle, bytes, size));
-      size += bytes.length;
-      count += calls.length;
-      calls = await store.listCallsBefore(before, calls.at(-1) ?? null, callsAtOnce);
+      if (await store.replaceBySums(calls)) {
+        await write(writeAt(handle, bytes, size));
+        size += bytes.length;
+        count += calls.length;
+        last = calls.at(-1) ?? null;
+      } else {
+        // An archive in another folder moved some of them meanwhile.
+        await write(moving.forget());
+      }
+      calls = await store.listCallsBefore(before, last, callsAtOnce);
     }
     isDone = true;
   } finally {
     await handle.close();
     await moving.close(isDone);
   }
-  return { file, calls: count, bytes: size };
+  if (count > 0) return { file, calls: count, bytes: size };
+  await rm(file, { force: true });
+  return { file: null, calls: 0, bytes: 0 };
 }

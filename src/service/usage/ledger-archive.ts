@@ -24,7 +24,7 @@ export class LedgerArchive implements UsageArchive {
     return this.#database.read((queries) => holdsCall(queries, id));
   }
 
-  replaceBySums(calls: readonly ArchivedCall[]): Promise<void> {
+  replaceBySums(calls: readonly ArchivedCall[]): Promise<boolean> {
     return this.#database.transaction((queries) => archiveCalls(queries, calls));
   }
 }

@@ -60,6 +60,11 @@ export class MovingCalls {
     await writeAt(this.#handle, Buffer.concat([head, bytes]), 0);
   }
 
+  /** Forgets what was kept: the step was not made. */
+  async forget(): Promise<void> {
+    await writeAt(this.#handle, Buffer.alloc(0), 0);
+  }
+
   /** Closes the file, and removes it where nothing of it is needed any more. */
   async close(isDone: boolean): Promise<void> {
     await this.#handle.close();

@@ -16,6 +16,9 @@ export interface UsageArchive {
   ): Promise<readonly ArchivedCall[]>;
   /** True while a call is in the ledger. */
   holds(call: ArchivedCall): Promise<boolean>;
-  /** Replaces calls by the sums of their day, key and endpoint; resolves when that is on the disk. */
-  replaceBySums(calls: readonly ArchivedCall[]): Promise<void>;
+  /**
+   * Replaces calls by the sums of their day, key and endpoint; resolves when that is on the disk. False, with nothing changed,
+   * where one of them is no longer there or is pending again.
+   */
+  replaceBySums(calls: readonly ArchivedCall[]): Promise<boolean>;
 }

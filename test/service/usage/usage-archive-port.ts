@@ -153,8 +153,9 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
           holds: (call) => store.usageArchive.holds(call),
           async replaceBySums(calls) {
             left -= 1;
-            if (left >= 0 || isMade) await store.usageArchive.replaceBySums(calls);
+            const isReplaced = (left >= 0 || isMade) && (await store.usageArchive.replaceBySums(calls));
             if (left < 0) throw new Error('killed');
+            return isReplaced;
           },
         };
         await assert.rejects(archiveUsage(mortal, path.join(folder, `${round}.gz`), before), /killed/);
@@ -167,6 +168,45 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
       for (const file of files) ids.push(...linesOf(path.join(folder, file)).map(({ id }) => id));
       assert.deepEqual(ids.sort(), rows.map(({ id }) => id).sort());
       await store.assertSound();
+      await store.ledger.close();
+    });
+
+    test('are in one file, once, where programs move them to two folders at the same time', async () => {
+      const [folder, other] = [temporaryFolder(), temporaryFolder()];
+      const store = await history();
+      const known = await figures(store);
+      const rows = await store.rows();
+      const old = rows.filter(({ id, created_at }) => created_at < before && !id.startsWith('job'));
+      const files = [path.join(folder, 'a.gz'), path.join(other, 'b.gz')] as const;
+      let steps = 0;
+      // The second program makes its archive while the first is about to make its second step.
+      const slow: UsageArchive = {
+        listCallsBefore: (until, after) => store.usageArchive.listCallsBefore(until, after, 500),
+        holds: (call) => store.usageArchive.holds(call),
+        async replaceBySums(calls) {
+          steps += 1;
+          if (steps === 2) await archiveUsage(store.usageArchive, files[1], before);
+          return store.usageArchive.replaceBySums(calls);
+        },
+      };
+      const first = await archiveUsage(slow, files[0], before);
+      assert.equal(first.calls, 500);
+      assert.deepEqual(
+        files.flatMap((file) => linesOf(file).map(({ id }) => id)).sort(),
+        old.map(({ id }) => id),
+      );
+      assert.deepEqual(await figures(store), known);
+      await store.assertSound();
+      // One that finds nothing but what another one is moving makes no file.
+      const seen = [await store.usageArchive.listCallsBefore(before + dayMs, null, 3)];
+      const none: UsageArchive = {
+        ...slow,
+        listCallsBefore: async () => seen.pop() ?? [],
+        replaceBySums: async () => false,
+      };
+      const empty = path.join(folder, 'none.gz');
+      assert.deepEqual(await archiveUsage(none, empty, before + dayMs), { file: null, calls: 0, bytes: 0 });
+      assert.deepEqual(readdirSync(folder), ['a.gz']);
       await store.ledger.close();
     });
 
