@@ -11,8 +11,15 @@ export interface Validators {
 /** Two changes within these milliseconds may share a date: HTTP dates have whole seconds. */
 const dateMs = 2_000;
 
-const isMatch = (header: string, etag: string) =>
-  header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+/** What Apache writes behind the tag of an answer that it compresses, and leaves there when the client asks with it. */
+const compressed = /-(?:gzip|br)"$/;
+
+/** The tag among those of a client that names this version; undefined where none does. Tags are compared weakly. */
+function matchingTag(header: string, etag: string): string | undefined {
+  if (header.trim() === '*') return etag;
+  const tags = header.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return tags.find((tag) => tag === etag || tag.replace(compressed, '"') === etag);
+}
 
 /**
  * Names the version of an answer in its head. True where the client has that version: it is answered with 304 then, and no
@@ -28,7 +35,12 @@ export function isUnchanged(
   const isDated = modifiedAt !== null && now - modifiedAt >= dateMs;
   if (isDated) reply.header('Last-Modified', new Date(modifiedAt).toUTCString());
   const tags = headers['if-none-match'];
-  if (tags !== undefined) return isMatch(tags, etag);
+  if (tags !== undefined) {
+    const tag = matchingTag(tags, etag);
+    // A cache updates what it has under the tag that it is told.
+    if (tag !== undefined) reply.header('ETag', tag);
+    return tag !== undefined;
+  }
   const since = Date.parse(headers['if-modified-since'] ?? '');
   return isDated && Math.floor(modifiedAt / 1000) * 1000 <= since;
 }
