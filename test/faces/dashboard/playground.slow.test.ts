@@ -71,6 +71,28 @@ describe('the playground', () => {
     await assertPage(browser, played);
   });
 
+  test('charges a form once that comes twice, and runs another when Run is pressed on its page', async () => {
+    const { browser, account } = await server.signedIn();
+    const key = await keyOf(server, account.id);
+    await server.serve(place);
+    const page = await browser.get('/dashboard/playground?endpoint=maps/place');
+    const submit = (from: Page) => browser.submit(from, question, { key: key.id });
+    // A double click where no script holds it back, and a reload.
+    const answers = [...(await Promise.all([submit(page), submit(page)])), await submit(page)];
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    assert.equal(new Set(answers.map((answer) => texts(answer)[0])).size, 1);
+    const credits = async () => (await server.accounts.find(account.email))?.credits;
+    assert.equal(await credits(), 497);
+    server.clock.time += 61_000;
+    const late = await submit(page);
+    assert.match(late.$('.notice').text(), /made before, and charged once/);
+    await assertPage(browser, late);
+    assert.equal(await credits(), 497);
+    const again = await browser.submit(late, question);
+    assert.match(again.$('.details').first().text(), /Charged3 credits/);
+    assert.equal(await credits(), 494);
+  });
+
   test('asks for names of its own with a key, and keeps the invented ones for the sample', async () => {
     const { browser, account } = await server.signedIn();
     const key = await keyOf(server, account.id);
@@ -192,9 +214,11 @@ describe('the playground', () => {
     const { browser, account } = await narrow.signedIn();
     const key = await keyOf(narrow, account.id);
     await narrow.serve(place);
-    const page = await browser.get('/dashboard/playground?endpoint=maps/place');
-    const run = async (values: Record<string, string>) =>
-      (await browser.submit(page, question, values)).status;
+    // The same form again would be the same call.
+    const run = async (values: Record<string, string>) => {
+      const page = await browser.get('/dashboard/playground?endpoint=maps/place');
+      return (await browser.submit(page, question, values)).status;
+    };
     assert.deepEqual([await run({ key: key.id }), await run({ key: key.id })], [200, 429]);
     assert.deepEqual([await run({}), await run({}), await run({})], [200, 200, 429]);
   });

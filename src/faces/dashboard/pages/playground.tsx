@@ -34,6 +34,17 @@ export type PlaygroundResult =
     }
   | { readonly ok: false; readonly error: ExtractError };
 
+/**
+ * Why nothing was called: Run was pressed for another endpoint than the one whose fields were shown, or the same form came
+ * before.
+ */
+export type PlaygroundNote = 'changed' | 'repeated';
+
+const notes: Readonly<Record<PlaygroundNote, (path: string) => string>> = {
+  changed: (path) => `These are the fields of ${path}. Fill them in, then run it.`,
+  repeated: () => 'This call was made before, and charged once. Run it to make another.',
+};
+
 const sourceNames: Readonly<Record<AnswerSource, string>> = {
   sample: 'sample data',
   cache: 'the cache',
@@ -52,8 +63,7 @@ interface PlaygroundProps {
   readonly played: PlaygroundResult | null;
   /** How the endpoint is doing. */
   readonly state: State;
-  /** True where Run was pressed for another endpoint than the one whose fields were shown. */
-  readonly isChanged: boolean;
+  readonly note: PlaygroundNote | null;
 }
 
 /** The values of the selects: the endpoint, and the key or none. */
@@ -88,7 +98,7 @@ function CallForm({
   chosen,
   keys,
   state,
-  isChanged,
+  note,
 }: Omit<PlaygroundProps, 'samples' | 'played'>) {
   const { path } = endpoint;
   const key = keys.find(({ id }) => id === chosen);
@@ -110,9 +120,7 @@ function CallForm({
           Run
         </button>
         <Choice endpoint={endpoint} keys={keys} chosen={chosen} />
-        {isChanged ? (
-          <Notice kind="note">These are the fields of {path}. Fill them in, then run it.</Notice>
-        ) : null}
+        {note === null ? null : <Notice kind="note">{notes[note](path)}</Notice>}
         <p className="muted">
           {key === undefined
             ? 'Sample data: the values below are made up, and the answer is always the same. Choose a key to fetch real data.'

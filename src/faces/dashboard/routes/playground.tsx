@@ -10,7 +10,7 @@ import { blankParams, callSamples } from '../call-samples.js';
 import { type DashboardContext, frameOf, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';
 import { type FormValues, textFields } from '../forms.js';
-import { PlaygroundPage, type PlaygroundResult } from '../pages/playground.js';
+import { type PlaygroundNote, PlaygroundPage, type PlaygroundResult } from '../pages/playground.js';
 import { formParams, runCall, sampleParams, valuesOf } from '../playground.js';
 import { sendPage } from '../send-page.js';
 
@@ -46,7 +46,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     readonly keys: readonly ApiKey[];
     readonly chosen: string;
     readonly played: PlaygroundResult | null;
-    readonly isChanged: boolean;
+    readonly note: PlaygroundNote | null;
   }
 
   function page(request: FastifyRequest, reply: FastifyReply, shown: Shown, status = 200): FastifyReply {
@@ -73,7 +73,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     const keys = await activeKeys(request);
     const chosen = keys.find(({ id }) => id === key)?.id ?? '';
     const values = await freshValues(endpoint, {}, chosen === '');
-    return page(request, reply, { endpoint, keys, values, chosen, played: null, isChanged: false });
+    return page(request, reply, { endpoint, keys, values, chosen, played: null, note: null });
   });
 
   app.post('/playground', async (request, reply) => {
@@ -87,19 +87,20 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     const isChanged = shownPath !== undefined && shownPath !== endpoint.path;
     if (isChanged || choose !== undefined) {
       const fresh = await freshValues(endpoint, isChanged ? {} : values, apiKey === null);
-      const answer = { isChanged: isChanged && choose === undefined, played: null };
-      return page(request, reply, { endpoint, keys, values: fresh, chosen, ...answer });
+      const note = isChanged && choose === undefined ? 'changed' : null;
+      return page(request, reply, { endpoint, keys, values: fresh, chosen, played: null, note });
     }
-    const shown = { endpoint, keys, values, chosen, isChanged };
-    const begun = services.clock.now();
+    const shown = { endpoint, keys, values, chosen, note: null };
+    const run = async () => {
+      const begun = services.clock.now();
+      const answer = await runCall(context, { endpoint, params: values, account, apiKey }, request, reply);
+      return { ...answer, took: services.clock.now() - begun };
+    };
     try {
-      const { source, json, meta } = await runCall(
-        context,
-        { endpoint, params: values, account, apiKey },
-        request,
-        reply,
-      );
-      const took = services.clock.now() - begun;
+      // A form that is reloaded, or sent by a double click, is charged once.
+      const answer = await (apiKey === null ? run() : context.submitted.once(request, run));
+      if (answer === undefined) return page(request, reply, { ...shown, played: null, note: 'repeated' });
+      const { source, json, meta, took } = answer;
       const data: unknown = JSON.parse(json);
       // The page shows the balance after the call.
       request.viewer = { session, account: (await hosting.accounts.find(account.email)) ?? account };
