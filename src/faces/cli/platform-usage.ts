@@ -23,5 +23,7 @@ export async function replyWithPlatforms(command: Command, context: Context): Pr
   const { from = '' } = command.opts<{ from?: string }>();
   const reply = answerWriter(command, context, platformDay, true);
   // Days begin at midnight UTC, as those of the counts.
-  await reply({ data: await withAccounts(context, (_, { pace }) => pace.listDays(from.slice(0, 10))) });
+  const data = await withAccounts(context, (_, { pace }) => pace.listDays(from.slice(0, 10)));
+  const since = from === '' ? 'yet' : `since ${from.slice(0, 10)}`;
+  await reply({ data, empty: `Nothing was asked of a platform ${since}.` });
 }

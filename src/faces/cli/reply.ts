@@ -20,9 +20,9 @@ export function answerWriter(
 ): (answer: CommandAnswer) => Promise<void> {
   const output = outputOf(command.opts(), context);
   const selection = selectionOf(schema, many, output, columns);
-  return ({ data, meta = { request_id: newRequestId() } }) => {
+  return ({ data, meta = { request_id: newRequestId() }, empty }) => {
     async function* once() {
-      yield { data, meta };
+      yield { data, meta, empty };
     }
     return writeAnswer(context, output, selection, once());
   };

@@ -70,9 +70,10 @@ export function defineCommand(group: Command, context: Context): void {
   });
 
   const list = group.command('list').description('List the accounts, oldest first');
+  const empty = 'No accounts yet. “extract accounts create” makes one.';
   const listed = async () => {
     if ((await chosenServer(context, list)) === undefined)
-      return { data: await withAccounts(context, (accounts) => accounts.list()) };
+      return { data: await withAccounts(context, (accounts) => accounts.list()), empty };
     const { data, meta } = await withServer(context, (client) => client.get('account', {}));
     return { data: [accountRow(data as ServerAccount)], meta };
   };

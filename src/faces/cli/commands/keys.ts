@@ -100,7 +100,7 @@ export function defineCommand(group: Command, context: Context): void {
       );
       return Promise.all(keys.map((one) => withSpend(one, opened.usage, systemClock.now())));
     });
-    return { data };
+    return { data, empty: 'No keys yet. “extract keys create” makes one.' };
   };
   answerList(addLocalOption(list), context, keyObject, listed, keyColumns);
 

@@ -56,6 +56,6 @@ export function defineCommand(group: Command, context: Context): void {
       subject: subjectText(one),
       since: new Date(one.addedAt).toISOString(),
     }));
-    return { data };
+    return { data, empty: 'No subject is left out. “extract suppress add” adds one.' };
   });
 }

@@ -26,6 +26,16 @@ function queryOf(options: Options): UsageQuery {
   return { limit: Number(rows), before: cursor, from, to, endpoint };
 }
 
+/** What is said where no call is listed. */
+function emptyText(options: Options): string {
+  const filters = ['from', 'to', 'endpoint'].filter((name) => options[name] !== undefined);
+  if (options.cursor !== undefined) return 'No further calls.';
+  if (filters.length === 0)
+    return 'Nothing was used yet: each call that costs credits becomes a row here. “extract endpoints” lists what can be called.';
+  const named = new Intl.ListFormat('en').format(filters.map((name) => `--${name}`));
+  return `Nothing was used that matches ${named}. “extract usage” alone lists all calls.`;
+}
+
 /** `extract usage`: the calls of this machine's account, newest first. */
 export function defineCommand(command: Command, context: Context): void {
   command
@@ -52,6 +62,7 @@ export function defineCommand(command: Command, context: Context): void {
       const { credits } = await ledger.balance(localAccount);
       return {
         data: rows,
+        empty: emptyText(command.opts()),
         meta: { request_id: newRequestId(), credits_remaining: credits, next_cursor: next },
       };
     });

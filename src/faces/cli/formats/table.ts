@@ -4,9 +4,11 @@ import { itemsOf, type Writer, type WriterOptions } from './writer.js';
 export function tableWriter({ output, selection, stdout, writeNote }: WriterOptions): Writer {
   const items: unknown[] = [];
   let pages = 0;
+  let empty = 'No items.';
   return {
     async page(answer) {
       pages += 1;
+      empty = answer.empty ?? empty;
       items.push(...itemsOf(answer, selection));
     },
     async end() {
@@ -17,7 +19,7 @@ export function tableWriter({ output, selection, stdout, writeNote }: WriterOpti
         return;
       }
       if (items.length === 0) {
-        await writeNote('No items.');
+        await writeNote(empty);
         return;
       }
       const { parts, omitted, further } = drawList(items, selection, output);

@@ -8,6 +8,8 @@ export type CommandAnswer = Omit<Envelope<unknown>, 'meta'> & {
   readonly meta?: object;
   /** With `--new`: the IDs of items that are no longer in their list. */
   readonly removed?: readonly string[];
+  /** What is said in place of a table without rows. */
+  readonly empty?: string | undefined;
 };
 
 /** Writes the pages of an answer to stdout in one format. */

@@ -110,6 +110,29 @@ describe('extract usage', () => {
     assert.equal(query?.limit, 20);
   });
 
+  test('says plainly that nothing was used, and what to do, or that nothing matches', async () => {
+    const ledger: Pick<Ledger, 'usage' | 'balance'> = {
+      usage: async () => ({ rows: [], next: null }),
+      balance: async (account) => ({ account, credits: 77, bought: true }),
+    };
+    const none = async (...args: string[]) => {
+      const look = { stdoutColumns: 80, stderrIsTTY: true, settings: { color: false } };
+      const ran = await extract(['usage', ...args], {
+        ...{ extractor: { ledger: async () => ledger as Ledger }, ...look },
+      });
+      assert.deepEqual([ran.status, ran.out], [0, ''], ran.err);
+      return ran.err.replaceAll('\n', ' ');
+    };
+    assert.equal(
+      await none(),
+      'Nothing was used yet: each call that costs credits becomes a row here. “extract endpoints” lists what can be called. ',
+    );
+    assert.match(await none('--endpoint', 'maps/place'), /^Nothing was used that matches --endpoint\. /);
+    assert.match(await none('--from', '2026-11-01', '--to', '2026-11-02'), /matches --from and --to\. /);
+    assert.match(await none('--platforms'), /^Nothing was asked of a platform yet\. /);
+    assert.equal(await none('--quiet'), '');
+  });
+
   test('at a narrow terminal is what each call cost, before its ID', async () => {
     const { out } = await usage([], null, 80);
     assert.match(out, /^created_at +endpoint +status +credits_charged /);
