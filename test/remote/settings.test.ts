@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { createExtractor } from '../../lib/extractor.js';
@@ -61,6 +61,17 @@ describe('a login', () => {
     removeLogin(home);
     assert.equal(readLogin(home), null);
     assert.equal(readLogin(home), null);
+  });
+
+  test('on a full disk is not kept, and the disk is named', { skip: !existsSync('/dev/full') }, () => {
+    const home = temporaryFolder();
+    // The draft of the file, whose writes meet a full disk.
+    symlinkSync('/dev/full', path.join(home, `login.json.${process.pid}`));
+    assert.throws(() => writeLogin(home, login), {
+      ...{ code: 'internal_error', fault: 'full' },
+      message: `The login cannot be kept in ${home}: its disk is full; free some space.`,
+    });
+    assert.deepEqual(readdirSync(home), []);
   });
 
   test('that is damaged is told, without what stands in it', () => {
