@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { ulid } from 'ulid';
 import { systemClock } from '../../../../lib/runtime/clock.js';
@@ -6,6 +6,9 @@ import { bucketText, isBucketAddress, parseBucketAddress } from '../../../files/
 import { type Context, configOf } from '../context.js';
 import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
+
+/** Milliseconds in which a storage may give an upload up once the user has interrupted the command. */
+const discardMs = 2000;
 
 /** The output of a command: a file, or the local file that becomes an object. `shown` is what the user named. */
 export interface WrittenFile {
@@ -35,12 +38,14 @@ export async function withObjectFile(
   const [
     { openBucketClient, objectType },
     { FileUpload },
+    { BucketFault },
     { discardLeftUploads, uploadsFolder },
     { bucketFailure },
     { requireWritable },
   ] = await Promise.all([
     import('../../../files/bucket/open-bucket.js'),
     import('../../../files/bucket/file-upload.js'),
+    import('../../../files/bucket/bucket-fault.js'),
     import('../../../files/bucket/left-uploads.js'),
     import('./bucket-failure.js'),
     import('./require-writable.js'),
@@ -50,19 +55,29 @@ export async function withObjectFile(
   const folder = uploadsFolder(config.home);
   const file = path.join(folder, `${ulid()}-${path.basename(address.key)}`);
   const upload = new FileUpload({ client, address, type: objectType(address), file });
+  let isLeft = false;
   try {
     const taken = overwrite === true ? null : `${bucketText(address)} exists: --overwrite replaces it.`;
     await requireWritable(client, address, taken, signal);
     await mkdir(folder, { recursive: true });
-    await discardLeftUploads(client, folder, systemClock.now());
+    await discardLeftUploads(client, folder, systemClock.now(), signal).catch((cause: unknown) => {
+      // Another process left them, for another object perhaps: this one can be written all the same.
+      if (!(cause instanceof BucketFault)) throw cause;
+    });
     await work({ file, shown: output });
     await upload.finish(signal);
   } catch (cause) {
+    const limit = signal.aborted ? AbortSignal.timeout(discardMs) : signal;
+    isLeft = await upload.discard(limit).then(
+      () => false,
+      () => true,
+    );
     // The first error says more.
-    await upload.discard().catch(() => undefined);
     throw bucketFailure(address, cause);
   } finally {
-    await rm(file, { force: true });
+    // Its name and the state beside it lead the sweep of a later command to the parts at the storage.
+    if (isLeft) await truncate(file).catch(() => undefined);
+    else await rm(file, { force: true });
     await client.close();
   }
 }

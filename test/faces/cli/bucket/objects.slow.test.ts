@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { casesOf } from '../../../../lib/samples.js';
+import { Interruption } from '../../../../src/faces/cli/exit-status-error.js';
 import { ArchiveWriter } from '../../../../src/files/archive/archive-writer.js';
 import { partBytes } from '../../../../src/files/bucket/file-upload.js';
 import { archiveIn, lineOfCase, shortvideoProfile } from '../../../files/archive/harness.js';
@@ -310,6 +320,60 @@ describe('an output in a bucket', () => {
     assert.match(made.err, /^s3:\/\/results\/archives\/again\.ndjson: 1 line from /);
     assert.deepEqual(JSON.parse(server.object('archives/again.ndjson')?.toString() ?? ''), JSON.parse(line));
     assert.deepEqual(localFiles(testHome(), 'uploads'), []);
+  });
+
+  test('is not waited for after Ctrl-C where the storage is silent; what it still has is given up by a later command', async () => {
+    const uploads = path.join(testHome(), 'uploads');
+    const line = ['shortvideo', 'profile', 'mira.kettle', '--demo', '-o'];
+    /** Runs a command, and interrupts it when the storage has been asked what it never answers. */
+    const interrupted = async (args: readonly string[], silent: RegExp, alsoSilent?: RegExp) => {
+      const stop = new AbortController();
+      const count = () => server.requests.filter((request) => silent.test(request)).length;
+      const earlier = count();
+      server.hang(silent);
+      const running = extract(args, { signal: stop.signal });
+      while (count() === earlier) await sleep(20);
+      if (alsoSilent !== undefined) server.hang(alsoSilent);
+      const since = performance.now();
+      stop.abort(new Interruption('SIGINT'));
+      assert.equal((await running).status, 130);
+      return performance.now() - since;
+    };
+    // The sweep of what another process left.
+    mkdirSync(uploads, { recursive: true });
+    const leave = (upload: string) => {
+      const left = path.join(uploads, 'left.csv');
+      const state = { extract_upload: 1, to: to('left.csv'), upload, mark: 'm', parts: [] };
+      writeFileSync(`${left}.upload`, JSON.stringify(state));
+      writeFileSync(left, '');
+      utimesSync(left, 0, 0);
+    };
+    leave('gone');
+    server.fail(/^DELETE .*left/, 403);
+    const beside = await extract([...line, to('swept.csv')]);
+    assert.equal(beside.status, 0, beside.err);
+    assert.ok((await interrupted([...line, to('swept.csv'), '--overwrite'], /^DELETE .*left/)) < 30_000);
+    assert.deepEqual(localFiles(testHome(), 'uploads').sort(), ['left.csv', 'left.csv.upload']);
+    assert.equal((await extract([...line, to('swept.csv'), '--overwrite'])).status, 0);
+    assert.deepEqual(localFiles(testHome(), 'uploads'), []);
+    // An upload in parts, which is given up in vain.
+    const { data } = JSON.parse((await extract(line.slice(0, -1))).out);
+    const row = JSON.stringify({
+      ...{ input: { username: 'mira.kettle' }, data: { ...data, bio_description: 'x'.repeat(90_000) } },
+    });
+    const big = written('big.ndjson', `${row}\n`.repeat(100));
+    const convert = ['convert', big, to('big.csv'), '--endpoint', 'shortvideo/profile'];
+    assert.ok((await interrupted(convert, /^PUT .*big/, /^DELETE .*big/)) < 30_000);
+    const left = localFiles(testHome(), 'uploads');
+    assert.equal(left.length, 2, 'the name of the file, and the ID of its upload');
+    for (const name of left) {
+      assert.ok(statSync(path.join(uploads, name)).size < 1000);
+      utimesSync(path.join(uploads, name), 0, 0);
+    }
+    assert.equal(server.uploads().length, 1);
+    assert.equal((await extract([...line, to('swept.csv'), '--overwrite'])).status, 0);
+    assert.deepEqual(localFiles(testHome(), 'uploads'), []);
+    assert.deepEqual(server.uploads(), []);
   });
 
   test('is sent in parts while a batch runs; killed and resumed, it has each line once and each part is sent once', async () => {
