@@ -37,7 +37,12 @@ function readVideoOf(item: unknown): Located<ShortvideoVideo> {
 function readItemList(page: Page, cursor: string): ItemList {
   const body = apiBody(page);
   const code = intOrNull(at(body, 'statusCode')) ?? intOrNull(at(body, 'status_code'));
-  refuseByCode(requireValue(code, 'a status code'), 'profile_not_found', 'There is no such account.');
+  // Whether there is an account, its page says, which is read first. A search has no account.
+  refuseByCode(
+    requireValue(code, 'a status code'),
+    'platform_changed',
+    'The platform answered as for an account that is missing.',
+  );
   const items = at(body, 'itemList') ?? at(body, 'item_list') ?? null;
   if (items !== null && !Array.isArray(items)) {
     throw new ExtractError('platform_changed', 'The answer came without its list of videos.');

@@ -32,6 +32,12 @@ describe('an answer of a list of videos', () => {
     });
   }
 
+  for (const statusCode of [10201, 10202, 10221]) {
+    test(`proves no account missing by the code ${statusCode} alone`, async () => {
+      await assert.rejects(next({ statusCode, itemList: null }), { code: 'platform_changed' });
+    });
+  }
+
   for (const [what, body] of [
     ['whether it continues', { cursor: '40' }],
     ['where it continues', { hasMore: true }],
