@@ -1,8 +1,9 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { intOrNull, textOrNull } from '../../read/convert.js';
+import { intOrNull, textOrEmpty, textOrNull } from '../../read/convert.js';
 import type { Located } from '../../read/item-source.js';
-import { at } from '../../read/json.js';
+import { at, listAt } from '../../read/json.js';
+import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { embedNode, listedAuthors, listedVideos } from './embed.js';
 import { itemListPage, videoListRequest } from './item-list.js';
@@ -30,19 +31,33 @@ function checkAuthors(authors: readonly (string | null)[], username: string): vo
   throw new ExtractError('platform_changed', `${found}, not of ${username}.`);
 }
 
+/** Throws for an entry that says that there is no account. One that names or lists something contradicts itself. */
+function refuseMissing(code: number | null, isBare: boolean, username: string): void {
+  if (code === null || !isMissing(code)) return;
+  if (isBare) {
+    throw new ExtractError('profile_not_found', `The account ${username} does not exist or is banned.`);
+  }
+  throw new ExtractError(
+    'platform_changed',
+    `The list says that there is no account ${username}, and holds it.`,
+  );
+}
+
 /**
  * Embed page of an account → its videos in the page's order. The list is empty where it shows none, for whatever
  * reason. Throws `profile_not_found` and `account_private` where the page itself says so.
  */
 function readListing(page: Page, username: string): readonly Located<ShortvideoVideo>[] {
   const node = embedNode(page, embedPath(username));
+  if (node === null || node === undefined) return [];
   const user = at(node, 'userInfo');
-  const code = intOrNull(at(user, 'code'));
-  if (code !== null && isMissing(code)) {
-    throw new ExtractError('profile_not_found', `The account ${username} does not exist or is banned.`);
-  }
-  const handle = textOrNull(at(user, 'uniqueId'));
-  if (handle === null) return [];
+  const name = at(user, 'uniqueId');
+  const isListed = listAt(node, 'videoList').length > 0;
+  // An account that is gone has an empty name.
+  const isBare = textOrNull(name) === null && !isListed;
+  refuseMissing(intOrNull(at(user, 'code')), isBare, username);
+  if (isBare && textOrEmpty(name) !== null) return [];
+  const handle = requireValue(textOrNull(name), 'a username');
   if (handle.toLowerCase() !== username) {
     throw new ExtractError('platform_changed', `The list is that of ${handle}, not of ${username}.`);
   }

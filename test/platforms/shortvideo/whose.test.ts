@@ -93,6 +93,20 @@ describe('an entry of a state', () => {
     await assert.rejects(videosOf(entries), { code: 'platform_changed', message: /of somebody\.else/ });
   });
 
+  test('that lists videos, and does not say whose account it is, is no answer', async () => {
+    for (const entry of [
+      { videoList: listOf(0, 'mira.kettle') },
+      { user: { uniqueId: 'mira.kettle' }, videoList: listOf(0, 'mira.kettle') },
+      { userInfo: { handle: 'mira.kettle' }, videoList: listOf(0) },
+      { userInfo: { code: 10202 }, videoList: listOf(0, 'mira.kettle') },
+      { userInfo: { code: 10202, uniqueId: 'mira.kettle' }, videoList: listOf(0, 'mira.kettle') },
+    ])
+      await assert.rejects(videosOf({ '/embed/@mira.kettle': entry }), {
+        code: 'platform_changed',
+        message: /came without a username|says that there is no account/,
+      });
+  });
+
   test('whose videos name no author is the account’s, as the entry names it', async () => {
     assert.deepEqual(await videosOf({ '/embed/@mira.kettle': account('Mira.Kettle', 0) }), ids(0));
   });
