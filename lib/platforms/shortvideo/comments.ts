@@ -49,8 +49,11 @@ const leadsToPage: ReadonlySet<string> = new Set([
   'platform_unavailable',
 ]);
 
-/** The list's word that there is no such video. It says so of one that it withholds here, too: the page decides. */
-const saysMissing = (error: unknown) => error instanceof ExtractError && error.code === 'video_not_found';
+/**
+ * The list's word that there is no such video, or that it is private, by its code alone. It says so of one that it
+ * withholds here, too: the page decides.
+ */
+const saysMissing = (error: unknown) => error instanceof ExtractError && error.type === 'not_found';
 
 /** The comments as the platform lists them, from an offset on. */
 async function listed(id: string, cursor: number, count: number, session: PageSession) {

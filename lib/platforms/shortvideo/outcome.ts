@@ -132,6 +132,9 @@ const missing: ReadonlySet<number> = new Set([10201, 10202, 10203, 10204, 10205,
 /** True for a status code that says: there is no such thing. */
 export const isMissing = (code: number) => missing.has(code);
 
+/** True for a status code that says: it is there, and not for everybody. */
+export const isPrivate = (code: number) => codes.get(code)?.[0] === 'account_private';
+
 /**
  * Turns a status code other than 0 into its error. `notFound` is the code of the endpoint's own missing thing.
  */

@@ -2,12 +2,12 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import { idOrNull, intOrNull } from '../../read/convert.js';
 import type { Located } from '../../read/item-source.js';
-import { at } from '../../read/json.js';
+import { anywhere, at } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { sourceOfItem } from './item-sources.js';
 import type { ShortvideoVideo } from './objects.js';
-import { isMissing, refuseByCode } from './outcome.js';
+import { isMissing, isPrivate, refuseByCode } from './outcome.js';
 import { type ScopeNames, scopeOf } from './scope.js';
 import { readItem } from './video-item.js';
 import { saysMissing } from './withheld-words.js';
@@ -22,6 +22,13 @@ function hasContent({ create_time, view_count, like_count, comment_count, share_
   return [create_time, view_count, like_count, comment_count, share_count].some((value) => value !== null);
 }
 
+/** Codes of a video that is there for others: like “no such thing”, they stand beside no data. */
+const isClosed = (code: number) => isMissing(code) || isPrivate(code);
+
+/** True where a scope holds the video, under whatever name. */
+const holdsVideo = (detail: unknown, id: string) =>
+  anywhere(detail, (value) => idOrNull(at(value, 'id')) === id && hasContent(readItem(value, id)));
+
 /**
  * Video page → object, or null where the page says that there is no such video. Source:
  * `webapp.video-detail.itemInfo.itemStruct`, 2026-09, or on the pages for mobile clients the same below
@@ -35,7 +42,14 @@ export function readVideo(page: Page, id: string): Located<ShortvideoVideo> | nu
   const ownId = idOrNull(at(item, 'id'));
   const code = intOrNull(at(detail, 'statusCode'));
   const status = ownId === null ? requireValue(code, 'a status code') : (code ?? 0);
-  if (status !== 0 && (saysMissing(at(detail, 'statusMsg')) || isMissing(status))) return null;
+  const isGone = status !== 0 && saysMissing(at(detail, 'statusMsg'));
+  if ((isGone || isClosed(status)) && holdsVideo(detail, id)) {
+    throw refusal(
+      'unknown_layout',
+      `The page holds the video, and the status code ${status} of one that it does not show.`,
+    );
+  }
+  if (isGone || isMissing(status)) return null;
   refuseByCode(status, 'video_not_found', '');
   if (requireValue(ownId, 'the ID of its video') !== id) {
     throw new ExtractError('platform_changed', `The page is about the video ${ownId}, not about ${id}.`);

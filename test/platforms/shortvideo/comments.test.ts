@@ -74,6 +74,33 @@ describe('comments', () => {
   });
 });
 
+describe('comments of a video that the list alone says is private', () => {
+  const name = 'none: the video page says so, too';
+  const id = '7574000000000000011';
+  const route = (statusCode: number) => ({
+    pattern: '/api/comment/list/',
+    body: JSON.stringify({ status_code: statusCode }),
+  });
+  const closed = {
+    pattern: '/video/',
+    body: `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${JSON.stringify({
+      __DEFAULT_SCOPE__: { 'webapp.video-detail': { statusCode: 10216, itemInfo: {} } },
+    })}</script>`,
+  };
+
+  for (const statusCode of [10216, 10222]) {
+    test(`${statusCode}: its page decides`, async () => {
+      const { data, urls } = await read(name, { before: [route(statusCode)] });
+      assert.deepEqual([data, urls.at(-1)], [[], `/@_/video/${id}`]);
+      await assert.rejects(read(name, { before: [route(statusCode), closed] }), { code: 'account_private' });
+      const refused = { pattern: '/video/', status: 403 };
+      await assert.rejects(read(name, { before: [route(statusCode), refused] }), {
+        code: 'platform_blocked',
+      });
+    });
+  }
+});
+
 describe('comments that a page for phones holds', () => {
   const name = 'the list is refused, and a page for phones holds the first ones';
   const id = '7571000000000000212';

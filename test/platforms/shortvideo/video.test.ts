@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { ShortvideoVideo } from '../../../lib/index.js';
 import { video } from '../../../lib/platforms/shortvideo/video.js';
 import { readItem } from '../../../lib/platforms/shortvideo/video-item.js';
+import { page } from '../../../lib/web/page.js';
 import { readCase } from './read-case.js';
 
 const id = '7571000000000000201';
@@ -223,6 +224,40 @@ describe('a video', () => {
       }
     });
   }
+
+  describe('whose page says by its code alone that it is private', () => {
+    const codeOf = (detail: object) => {
+      const scope = { __DEFAULT_SCOPE__: { 'webapp.video-detail': detail } };
+      const html = `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${JSON.stringify(scope)}</script>`;
+      const session = {
+        fetch: async ({ url }: { url: string }) => page(url, 200, {}, Buffer.from(html)),
+        cookie: () => null,
+        end: () => undefined,
+      };
+      return video.read({ identity: { id, link: null }, limit: 1, position: null, session }).then(
+        () => 'an answer',
+        (error: { code: string }) => error.code,
+      );
+    };
+    const whole = { id, createTime: '1789000000', stats: { playCount: 5 } };
+    for (const statusCode of [10216, 10222]) {
+      for (const [what, detail, code] of [
+        ['and holds nothing of it', { itemInfo: {} }, 'account_private'],
+        [
+          'and names its author',
+          { itemInfo: { itemStruct: { id, author: { id: '7' } } } },
+          'account_private',
+        ],
+        ['and holds it', { itemInfo: { itemStruct: whole } }, 'platform_changed'],
+        ['and holds it under another name', { itemInfo: { item: whole } }, 'platform_changed'],
+        ['and holds it one level deeper', { itemInfo: { data: { itemStruct: whole } } }, 'platform_changed'],
+      ] as const) {
+        test(`${statusCode} ${what}: ${code}`, async () => {
+          assert.equal(await codeOf({ statusCode, ...detail }), code);
+        });
+      }
+    }
+  });
 
   describe('whose page leads to another one by its script', () => {
     const leading = (browserRedirectUrl: unknown, more: object = {}) =>
