@@ -2,7 +2,7 @@ import type { LocatedList } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { idOrNull, intOrNull, textOrNull } from '../../read/convert.js';
 import { type Located, locatedData } from '../../read/item-source.js';
-import { at, type Json } from '../../read/json.js';
+import { anywhere, at, type Json } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page, PageRequest, PageRequestByScript, PageSession } from '../../web/page-source.js';
 import { apiBody, continuation } from './api-body.js';
@@ -44,7 +44,8 @@ function readItemList(page: Page, cursor: string): ItemList {
     'The platform answered as for an account that is missing.',
   );
   const items = at(body, 'itemList') ?? at(body, 'item_list') ?? null;
-  if (items !== null && !Array.isArray(items)) {
+  const isMoved = items === null && anywhere(body, (value) => isVideoId(idOrNull(at(value, 'id')) ?? ''));
+  if (isMoved || (items !== null && !Array.isArray(items))) {
     throw new ExtractError('platform_changed', 'The answer came without its list of videos.');
   }
   const rows: readonly unknown[] = items ?? [];

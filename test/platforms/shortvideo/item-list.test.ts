@@ -32,6 +32,15 @@ describe('an answer of a list of videos', () => {
     });
   }
 
+  test('has no end where its videos stand under another name', async () => {
+    assert.equal(await next({ itemList: undefined, hasMore: false }), null);
+    assert.equal(await next({ itemList: null, hasMore: false }), null);
+    for (const moved of [{ items: rows }, { itemLists: [{ list: rows }] }, { data: { itemList: rows } }])
+      await assert.rejects(next({ itemList: undefined, hasMore: false, ...moved }), {
+        code: 'platform_changed',
+      });
+  });
+
   for (const statusCode of [10201, 10202, 10221]) {
     test(`proves no account missing by the code ${statusCode} alone`, async () => {
       await assert.rejects(next({ statusCode, itemList: null }), { code: 'platform_changed' });
