@@ -8,7 +8,7 @@ import type { Page } from '../../web/page-source.js';
 import { commentsSubject, type RawComment } from './comment-shapes.js';
 import { GuestSession } from './guest-session.js';
 import { sourceOfComment } from './item-sources.js';
-import { refuseWithheld } from './listing.js';
+import { refuseWithheld, requireCursor } from './listing.js';
 import { type PhotosocialComment, photosocialComment } from './objects.js';
 import { outdatedDocument } from './outcome.js';
 import { find, type Source } from './page-data.js';
@@ -65,16 +65,23 @@ function readComments(page: Page, source: Source, shortcode: string, begins = tr
   // The older shapes go on for signed-in visitors alone (since 2022): what is given here ends with the first part.
   if (list.more === false || list.shape !== 'P') return { items, next: null, emptyProof };
   // The cursor is the platform's own text, JSON within JSON: it goes back byte for byte.
-  return { items, next: { after: typeof list.after === 'string' ? list.after : null }, emptyProof };
+  const after = typeof list.after === 'string' && list.after !== '' ? list.after : null;
+  return { items, next: { after }, emptyProof };
 }
+
+/** A part of the list that the document gave. Where it names no next one, the document is not asked again. */
+const asked = (part: SourcePage<Comment>): SourcePage<Comment> =>
+  part.next === null ? part : { ...part, next: { ...(part.next as object), asked: true } };
 
 async function fetchNextPage(
   guest: GuestSession,
   shortcode: string,
   sourcePosition: Json,
 ): Promise<SourcePage<Comment>> {
-  const { after } = sourcePosition as { after: string | null };
-  return readComments(await fetchComments(guest, shortcode, after), 'document', shortcode, false);
+  const { after, asked: isAsked } = sourcePosition as { after: string | null; asked?: boolean };
+  // Without a cursor, what follows the comments of the page is found by asking from the beginning.
+  if (isAsked === true) requireCursor(after);
+  return asked(readComments(await fetchComments(guest, shortcode, after), 'document', shortcode, false));
 }
 
 const fetchComments = (guest: GuestSession, shortcode: string, after: string | null) =>
@@ -86,7 +93,7 @@ async function fetchFirstPage(guest: GuestSession, shortcode: string): Promise<S
   const { answer } = await fromSources([
     async () => readComments(await guest.page(from), 'page', shortcode),
     async () => readComments(await guest.document('post', { id, shortcode }, from), 'document', shortcode),
-    async () => readComments(await fetchComments(guest, shortcode, null), 'document', shortcode),
+    async () => asked(readComments(await fetchComments(guest, shortcode, null), 'document', shortcode)),
   ]);
   return answer;
 }

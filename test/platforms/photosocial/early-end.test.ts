@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { firstPosition } from '../../../lib/call/cursor.js';
 import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import { comments } from '../../../lib/platforms/photosocial/comments.js';
 import { hashtag } from '../../../lib/platforms/photosocial/hashtag.js';
 import { posts } from '../../../lib/platforms/photosocial/posts.js';
 import type { Json } from '../../../lib/read/json.js';
@@ -111,4 +112,59 @@ describe('a list of a hashtag whose next part has no items where items stand', (
       assert.equal(answer.brief, true);
     });
   }
+});
+
+describe('a list of comments that goes on, and does not say where', () => {
+  const shortcode = 'Dd_qEMKLVdi';
+  const list = (count: number, more: boolean, end_cursor: unknown) => ({
+    xig_polaris_media: {
+      code: shortcode,
+      comments_connection: {
+        edges: Array.from({ length: count }, (_, at) => ({
+          node: { pk: `${at}`, text: 'Fine', created_at: 1_790_000_000, user: { username: 'mira' } },
+        })),
+        page_info: { has_next_page: more, end_cursor },
+      },
+    },
+  });
+  const page = (first: object): Route => ({
+    pattern: `/p/${shortcode}/$`,
+    body: `<!DOCTYPE html><html><body><script type="application/json" data-sjs>${JSON.stringify(first)}</script></body></html>`,
+  });
+  const document = (after: string | null, next: object): Route => ({
+    url: 'https://www.instagram.com/api/graphql',
+    method: 'POST',
+    requestBody: `"after":${JSON.stringify(after)}`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ data: next }),
+  });
+  const readComments = (position: Json, ...routes: Route[]) => {
+    const request = {
+      endpoint: comments as unknown as Endpoint,
+      identity: { shortcode, link: null },
+      position: { ...firstPosition, position },
+      limit: 50,
+    };
+    return fetchAnswer(request, routeSource('.', [...routes, { pattern: '.', status: 403 }]), stoppedClock);
+  };
+
+  for (const cursor of [undefined, null, '', { server_cursor: 'x' }, 7]) {
+    test(`its cursor is ${JSON.stringify(cursor)}: it is asked for from the beginning once, and has no last page`, async () => {
+      const routes = [page(list(3, true, cursor)), document(null, list(5, true, cursor))];
+      const { answer } = await readComments(null, ...routes);
+      assert.equal((JSON.parse(answer.data) as unknown[]).length, 5);
+      assert.notEqual(answer.next, null);
+      assert.equal(answer.brief, true);
+      await assert.rejects(readComments(answer.next as Json, ...routes), { code: 'platform_changed' });
+    });
+  }
+
+  test('it ends where the second answer says so', async () => {
+    const { answer } = await readComments(
+      null,
+      page(list(3, true, null)),
+      document(null, list(5, false, null)),
+    );
+    assert.deepEqual([(JSON.parse(answer.data) as unknown[]).length, answer.next], [5, null]);
+  });
 });
