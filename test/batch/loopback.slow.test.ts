@@ -25,7 +25,7 @@ before(async () => {
 after(() => upstream.close());
 
 /** A million of them are run by `npm run bench batch`, which tells its memory too. */
-const mix = { count: 10_000, hangEvery: 997, refusalEvery: 501 };
+const mix = { count: 10_000, hangEvery: 3331, refusalEvery: 501, timeoutMs: 8000 };
 
 describe('ten thousand inputs over a network', () => {
   test('with errors, hangs and refusals among them come out in order, one line each, in bounded memory', async () => {

@@ -21,6 +21,8 @@ export interface Mix {
   readonly hangEvery: number;
   /** One of so many makes the platform refuse, until it was left alone for a second. */
   readonly refusalEvery: number;
+  /** Milliseconds after which an input is given up. A machine that stands still for so long gives up others, too. */
+  readonly timeoutMs: number;
 }
 
 /** What is asked for at a place, and the code that its line must carry; null for data. */
@@ -51,7 +53,7 @@ export async function runMixed(
   const extractor = createExtractor({
     home: path.join(folder, 'home'),
     cooldownMs: 20,
-    timeoutMs: 1500,
+    timeoutMs: mix.timeoutMs,
     cacheMemoryMb: 0,
     concurrency: { shortvideo: 32 },
   });

@@ -5,7 +5,7 @@ import { peakMb, reportCost, wantedRun } from './run.js';
 
 /** A long list with errors, hangs and refusals in it. At its end the test checks its order and the ledger. */
 const { origin, output, count } = wantedRun();
-const mix = { count, hangEvery: 9_973, refusalEvery: 20_011 };
+const mix = { count, hangEvery: 9_973, refusalEvery: 20_011, timeoutMs: 1500 };
 const folder = path.dirname(output);
 let earlyMb = 0;
 boundHeap();
