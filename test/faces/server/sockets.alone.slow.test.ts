@@ -1,16 +1,29 @@
 import assert from 'node:assert/strict';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
+import { againIfHeld } from '../../support/awake-time.js';
 import { pausedPages } from '../../support/paused-pages.js';
 import { testServer } from '../../support/server.js';
 
+/** One that waits longer than a machine stands still, and one that is asked how long it waits. */
 const server = await testServer({
-  timeouts: { headersMs: 250, requestMs: 400, keepAliveMs: 200, checkIntervalMs: 50, stalledMs: 400 },
+  timeouts: {
+    headersMs: 60_000,
+    requestMs: 60_000,
+    keepAliveMs: 60_000,
+    checkIntervalMs: 50,
+    stalledMs: 60_000,
+  },
+});
+const impatient = await testServer({
+  timeouts: { headersMs: 1_000, requestMs: 1_200, keepAliveMs: 200, checkIntervalMs: 50, stalledMs: 400 },
   deadlineMs: 1_000,
 });
 const { secret } = await server.account({ credits: 50_000 });
-await server.app.listen({ host: '127.0.0.1', port: 0 });
-const { port } = server.app.server.address() as AddressInfo;
+const { secret: otherSecret } = await impatient.account({ credits: 50_000 });
+for (const { app } of [server, impatient]) await app.listen({ host: '127.0.0.1', port: 0 });
+type Asked = typeof server;
+const portOf = ({ app }: Asked) => (app.server.address() as AddressInfo).port;
 const sockets = new Set<Socket>();
 after(() => {
   for (const socket of sockets) socket.destroy();
@@ -23,9 +36,9 @@ interface Heard {
 /** A connection that sends something, and everything it hears until it is closed. */
 function talk(
   content: string | Buffer | ((socket: Socket) => void),
-  { halfOpen = false } = {},
+  { halfOpen = false, to = server }: { halfOpen?: boolean; to?: Asked } = {},
 ): Promise<Heard> {
-  const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: halfOpen });
+  const socket = net.connect({ port: portOf(to), host: '127.0.0.1', allowHalfOpen: halfOpen });
   sockets.add(socket);
   let text = '';
   socket.setEncoding('utf8');
@@ -54,8 +67,10 @@ function errorIn({ text }: Heard, status = 400): Record<string, string> {
   return error;
 }
 
-const healthy = async () => {
-  const answer = await fetch(`http://127.0.0.1:${port}/healthz`, { headers: { connection: 'close' } });
+const healthy = async (asked = server) => {
+  const answer = await fetch(`http://127.0.0.1:${portOf(asked)}/healthz`, {
+    headers: { connection: 'close' },
+  });
   assert.equal(answer.status, 200);
 };
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
@@ -94,7 +109,7 @@ describe('what is no request', () => {
     assert.equal(error.code, 'invalid_body');
     const body = '{}';
     const { text } = await talk(
-      `POST /v1/jobs HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `POST /v1/jobs HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     assert.match(text, /^HTTP\/1\.1 (100 Continue|401)/);
   });
@@ -256,18 +271,6 @@ describe('what the HTTP layer refuses carries the error object', () => {
     ],
     ['headers without end', get('/', `X: ${'y'.repeat(30_000)}\r\n`), 400, 'invalid_parameter'],
     ['a header with a line feed alone', 'GET / HTTP/1.1\r\nHost: x\nA: b\r\n\r\n', 400, 'invalid_parameter'],
-    [
-      'a body that does not come',
-      post('/v1/jobs', `${json}Content-Length: 9\r\n`, '{'),
-      400,
-      'invalid_parameter',
-    ],
-    [
-      'chunks that do not come',
-      post('/v1/jobs', `${json}Transfer-Encoding: chunked\r\n`, '1\r\n{\r\n'),
-      400,
-      'invalid_parameter',
-    ],
   ];
   for (const [what, request, status, code] of cases) {
     test(what, async () => {
@@ -275,41 +278,60 @@ describe('what the HTTP layer refuses carries the error object', () => {
       await healthy();
     });
   }
+
+  for (const [what, rest] of [
+    ['a body that does not come', 'Content-Length: 9\r\n\r\n{'],
+    ['chunks that do not come', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n'],
+  ] as const) {
+    test(what, async () => {
+      const head = `POST /v1/jobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${otherSecret}\r\n${json}`;
+      assert.equal(errorIn(await talk(head + rest, { to: impatient })).code, 'invalid_parameter');
+    });
+  }
 });
 
 describe('slow clients', () => {
   test('who send their headers drop by drop are let go', async () => {
-    const heard = talk((socket) => {
-      const drops = setInterval(() => socket.write('X-A: b\r\n'), 30);
-      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n');
-      socket.once('close', () => clearInterval(drops));
-    });
+    const heard = talk(
+      (socket) => {
+        const drops = setInterval(() => socket.write('X-A: b\r\n'), 30);
+        socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n');
+        socket.once('close', () => clearInterval(drops));
+      },
+      { to: impatient },
+    );
     assert.match(errorIn(await heard).message ?? '', /in time/);
   });
 
   test('who promise a body and do not send it are let go', async () => {
     const { text } = await talk(
       'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+      { to: impatient },
     );
     assert.match(text, /^(HTTP\/1\.1 4\d\d |$)/);
   });
 
   test('who say nothing at all are let go, and so are idle ones after an answer', async () => {
-    await talk(() => undefined);
-    const { text } = await talk(get('/healthz'));
-    assert.match(text, /^HTTP\/1\.1 200 /);
+    await talk(() => undefined, { to: impatient });
+    await againIfHeld(async () => {
+      const { text } = await talk(get('/healthz'), { to: impatient });
+      assert.match(text, /^HTTP\/1\.1 200 /);
+    });
   });
 });
 
 describe('clients that do not take what they asked for', () => {
   test('are let go, and hold up nobody else', async () => {
-    const heard = talk((socket) => {
-      socket.pause();
-      socket.write(get('/openapi.json').repeat(200));
-    });
-    await healthy();
+    const heard = talk(
+      (socket) => {
+        socket.pause();
+        socket.write(get('/openapi.json').repeat(200));
+      },
+      { to: impatient },
+    );
+    await againIfHeld(() => healthy(impatient));
     const open = () =>
-      new Promise<number>((resolve) => server.app.server.getConnections((_, count) => resolve(count)));
+      new Promise<number>((resolve) => impatient.app.server.getConnections((_, count) => resolve(count)));
     while ((await open()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     for (const socket of sockets) socket.resume();
     await heard;
