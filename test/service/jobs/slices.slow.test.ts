@@ -177,15 +177,18 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const idle = await database.node({ start: false });
     const customer = await idle.customer();
     const program = path.join(packageRoot(), 'test/service/jobs/slicing-program.ts');
-    const child = spawn(process.execPath, [...fromSource, program, database.config.url, newHome(t)], {
-      stdio: 'inherit',
-    });
+    const url = `${database.config.url}?application_name=killed`;
+    const child = spawn(process.execPath, [...fromSource, program, url, newHome(t)], { stdio: 'inherit' });
     const exit = once(child, 'exit');
     const id = await makeJob(idle, customer, numbered(300));
     await until(async () => (await idle.jobs.store.find(customer.account, id)).completed >= 40, pauseMs);
+    const left = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'killed'`;
+    assert.ok((await database.rows(left)).length > 0);
     child.kill('SIGKILL');
     await exit;
     const killed = awakeTime();
+    // What it had sent is still carried out.
+    await until(async () => (await database.rows(left)).length === 0, pauseMs);
     const { completed } = await idle.jobs.store.find(customer.account, id);
     const called: string[] = [];
     const began: number[] = [];
