@@ -45,7 +45,9 @@ describe('a newer version', () => {
   test('is looked up beside a command, and told by the next one, at a terminal alone', async () => {
     const home = path.join(folder, 'told');
     assert.doesNotMatch((await atTerminal(demo, home, wanted)).out, /99\.1\.2/);
-    while (!existsSync(path.join(home, 'update.json'))) await setTimeout(20);
+    const kept = path.join(home, 'update.json');
+    // Made by another process, and written a moment later.
+    while (!existsSync(kept) || readFileSync(kept, 'utf8') === '') await setTimeout(20);
     assert.match(
       (await atTerminal(demo, home, wanted)).out,
       new RegExp(`Version 99\\.1\\.2 is there; this is ${version}`),
