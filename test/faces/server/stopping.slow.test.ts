@@ -83,9 +83,9 @@ describe('a server that is stopped', () => {
       log: { write: (line: string) => lines.push(line) },
     });
     await begun;
-    const began = performance.now();
+    const began = awakeTime();
     await server.stop();
-    assert.ok(performance.now() - began < 8_000);
+    assert.ok(awakeTime() - began < 8_000);
     assert.ok(!lines.join('').includes('without its stores'), lines.join(''));
   });
 
