@@ -203,9 +203,9 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
     const open = behindScript(companySite(15));
     const site = await browserSite(t, temporaryFolder(), (request) => ({
       ...(open(request) ?? { status: 404 }),
-      ...(request.path === '/' ? { afterMs: 4000 } : {}),
+      ...(request.path === '/' ? { afterMs: 9000 } : {}),
     }));
-    const limits = { ...visitLimits, scriptsMs: 3000 };
+    const limits = { ...visitLimits, scriptsMs: 8000 };
     const source = always(siteByBrowser(t, site, { limits }));
     const pages = await walk(...companyPosts, () => source);
     assert.equal(pages.flat().length, 15);
