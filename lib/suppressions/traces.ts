@@ -31,7 +31,6 @@ const otherWays: Readonly<Record<string, string>> = { '"': '\\\\+"|""|', "'": '%
 
 /** A character in either case as it stands, and as addresses and JSON, in a page or not, escape it. */
 function waysOf(one: string): string {
-  if (/\s/.test(one)) return spaces;
   const cases = [...new Set([one, one.toLowerCase(), one.toUpperCase()])].map((text) => text.toWellFormed());
   const codes = cases.map((text) =>
     text.replace(/[^A-Za-z0-9]/g, (unit) => `\\\\+u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
@@ -40,13 +39,27 @@ function waysOf(one: string): string {
   return `(?:${otherWays[one] ?? ''}${[...ways].join('|')})`;
 }
 
-/** A text as it is composed, and with its letters and their marks apart. */
+/** A letter as it is composed, with its marks apart, and with all but one of them apart. */
+function formsOf(letter: string): readonly string[] {
+  const [base = '', ...marks] = letter.normalize('NFD');
+  const composed = marks.map((mark, at) => (base + mark).normalize('NFC') + marks.toSpliced(at, 1).join(''));
+  return [...new Set([letter, base + marks.join(''), ...composed])];
+}
+
+/** A character in every form, each letter of a text in its own. */
+const inAnyForm = (one: string): string =>
+  `(?:${formsOf(one)
+    .map((form) => form.replace(/[^\w-]/gu, waysOf))
+    .join('|')})`;
+
+/** A text, in whatever form and way each of its characters is written. */
 function pattern({ text }: Word): string {
-  const forms = [...new Set([text, text.normalize('NFD')])];
   const [first = '', last = ''] = [text[0], text.at(-1)];
   // In addresses, letters stand right before the hexadecimal ID of a place.
   const edge = letter.test(first) && !text.startsWith('0x') ? before : '';
-  const named = forms.map((form) => form.replace(/\s+|[^\w-]/gu, waysOf)).join('|');
+  const named = text
+    .normalize('NFC')
+    .replace(/\s+|[^\w-]/gu, (one) => (/\s/.test(one) ? spaces : inAnyForm(one)));
   return `${edge}(?:${named})${letter.test(last) ? after : ''}`;
 }
 
