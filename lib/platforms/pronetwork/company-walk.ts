@@ -2,6 +2,7 @@ import { intOrNull, textOrNull } from '../../read/convert.js';
 import type { EmptyProof } from '../../read/empty-proof.js';
 import { isOutcome } from '../../read/fill-page.js';
 import { at, type Json } from '../../read/json.js';
+import { requireValue } from '../../read/refusal.js';
 import type { PageSession } from '../../web/page-source.js';
 import { readCompanyPosts, readMorePosts, type Source } from './company-posts.js';
 import type { PostCard } from './post-card.js';
@@ -53,7 +54,7 @@ export async function walkCompany(
 
   async function batchAt(isResumed: boolean): Promise<Batch | null> {
     if (start === 0 && source === null) return { start, ...(await firstPosts()) };
-    if (source === null) return null;
+    source ??= requireValue((await firstPosts()).more, 'the place where its list of posts continues');
     const url = moreUpdatesUrl(source.organisation, source.token, start);
     const fragment = await session.fetch(fragmentRequest(url));
     if (isResumed && refusesToken.has(fragment.status)) {
@@ -89,10 +90,12 @@ export async function walkCompany(
     if (skip + taken.length < batch.posts.length)
       return end({ start, skip: skip + taken.length, ...sourcePosition });
     const isRepeat = batch.posts.length > skip && fresh.length === 0;
-    if (source === null || isRepeat) return end(null);
+    // The page names the place of the next posts below full lists: without it, nobody knows whether the list ends.
+    const isFull = batch.posts.length > 0 && batch.posts.length % step === 0;
+    if (isRepeat || (source === null && !isFull)) return end(null);
     start += Math.ceil(batch.posts.length / step) * step;
     skip = 0;
-    if (found.length >= limit) return end({ start, skip, ...sourcePosition });
+    if (source === null || found.length >= limit) return end({ start, skip, ...sourcePosition });
   }
   return end(source === null ? null : { start, skip, ...positionOf(source) });
 }
