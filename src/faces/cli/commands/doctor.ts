@@ -14,10 +14,11 @@ import { type Finding, worstOf } from '../../doctor/finding.js';
 import type { CanaryRow } from '../../doctor/live.js';
 import { type Context, configOf } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
+import { findingLines } from '../finding-lines.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { printable } from '../printable.js';
 import { answerWriter } from '../reply.js';
-import { colorText, wrapText } from '../terminal-text.js';
+import { wrapText } from '../terminal-text.js';
 import { UsageError } from '../usage-error.js';
 
 const finding = z.strictObject({
@@ -75,33 +76,6 @@ function chosenEndpoints(all: readonly Endpoint[], typed: readonly string[]): re
   return names.length === 0
     ? all
     : all.filter(({ path, platform }) => names.includes(path) || names.includes(platform));
-}
-
-const styles = { ok: 'green', warning: 'yellow', failed: ['bold', 'red'] } as const;
-
-/** “17 ok, 1 warning, 4 failed” */
-function countText(findings: readonly Finding[]): string {
-  const count = (status: Finding['status']) => findings.filter((one) => one.status === status).length;
-  const [warnings, failures] = [count('warning'), count('failed')];
-  return [
-    `${count('ok')} ok`,
-    ...(warnings === 0 ? [] : [warnings === 1 ? '1 warning' : `${warnings} warnings`]),
-    ...(failures === 0 ? [] : [`${failures} failed`]),
-  ].join(', ');
-}
-
-/** The findings as lines for people. Advice that several share is given once, after the last of them. */
-async function findingLines(findings: readonly Finding[], context: Context, color: boolean): Promise<string> {
-  const width = Math.max(...findings.map(({ check }) => check.length));
-  const indent = width + 11;
-  const texts = findings.map(async ({ check, status, message, next }, at) => {
-    const head = `${colorText([...[styles[status]].flat()], status.padEnd(7), color)}  ${check.padEnd(width)}  `;
-    const isSaidLater = next !== null && findings.slice(at + 1).some((later) => later.next === next);
-    const advice = next === null || isSaidLater ? [] : [colorText('dim', printable(next), color)];
-    const lines = await wrapText([printable(message), ...advice].join('\n'), context.stdout, indent);
-    return `${head}${lines}\n`;
-  });
-  return `${(await Promise.all(texts)).join('')}${countText(findings)}\n`;
 }
 
 interface DoctorOptions {
@@ -184,7 +158,7 @@ async function runDoctorChecks(command: Command, context: Context, options: Doct
     );
   }
   if (output.format === 'table' && output.fields === null) {
-    await context.stdout.write(await findingLines(findings, context, output.color));
+    await context.stdout.write(await findingLines(findings, context.stdout, output.color));
   } else await reply({ data: findings });
   endWith(worstOf(findings), options.strict);
 }
