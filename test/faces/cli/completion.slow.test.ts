@@ -56,6 +56,7 @@ describe('bash, at work', { skip: missing('bash') }, () => {
   mkdirSync(path.join(folder, 'kept pages'));
   mkdirSync(path.join(folder, 'keep'));
   writeFileSync(path.join(folder, 'keep.txt'), '');
+  writeFileSync(path.join(folder, 'kept words.txt'), '');
 
   /** What bash offers for the last of the words. */
   async function offers(...words: string[]): Promise<string[]> {
@@ -95,6 +96,19 @@ describe('bash, at work', { skip: missing('bash') }, () => {
     assert.deepEqual((await offers('maps', 'harbour', '--from-pages', 'ke')).sort(), ['keep', 'kept pages']);
   });
 
+  test('files where an option or an argument takes one, those with blanks in their names whole', async () => {
+    const all = ['keep', 'keep.txt', 'kept pages', 'kept words.txt'];
+    const files = async (...words: string[]) => (await offers(...words)).sort();
+    assert.deepEqual(await files('maps', 'harbour', '--output', 'ke'), all);
+    assert.deepEqual(await files('maps', 'harbour', '-o', 'kept w'), ['kept words.txt']);
+    assert.deepEqual(await files('convert', 'ke'), all);
+    assert.deepEqual(await files('convert', 'keep.txt', 'kept w'), ['kept words.txt']);
+    assert.deepEqual(await files('batch', 'ma'), ['maps/harbour', 'maps/harbours']);
+    assert.deepEqual(await files('batch', 'ke'), all);
+    assert.deepEqual(await files('batch', 'maps/harbour', ''), ['completion.bash', ...all].sort());
+    assert.deepEqual(await files('maps', 'harbour', 'ke'), []);
+  });
+
   test('words of a plain argument', async () => {
     assert.deepEqual(await offers('completion', ''), ['bash', 'zsh', 'fish']);
     assert.deepEqual(await offers('errors', 'job_al'), ['job_already_finished']);
@@ -114,7 +128,7 @@ describe('fish, at work', { skip: missing('fish') }, () => {
     writeFileSync(file, await script('fish'));
     const offers = (line: string) => {
       const ran = spawnSync('fish', ['--no-config', '-c', `source '${file}'; complete -C '${line}'`], {
-        encoding: 'utf8',
+        ...{ encoding: 'utf8', cwd: folder },
       });
       return ran.stdout.split('\n').flatMap((one) => one.split('\t')[0] || []);
     };
@@ -124,5 +138,13 @@ describe('fish, at work', { skip: missing('fish') }, () => {
     assert.deepEqual(offers('extract maps harbour x --m'), []);
     assert.deepEqual(offers('extract maps harbours --sort '), ['large', 'near']);
     assert.deepEqual(offers('extract maps harbours --query credits --m'), ['--max-depth']);
+    for (const line of [
+      'maps harbour -o compl',
+      'maps harbour --output compl',
+      'convert compl',
+      'batch compl',
+    ])
+      assert.deepEqual(offers(`extract ${line}`), ['completion.fish'], line);
+    assert.deepEqual(offers('extract maps harbour compl'), []);
   });
 });

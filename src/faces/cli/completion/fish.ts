@@ -11,17 +11,20 @@ function optionLine(condition: string, { names, meaning, takes }: CompletionOpti
       ? []
       : takes.directory
         ? ["-x -a '(__fish_complete_directories)'"]
-        : [`-x${takes.words.length === 0 ? '' : ` -a ${quoted(takes.words.join(' '))}`}`];
+        : takes.file
+          ? ['-r -F']
+          : [`-x${takes.words.length === 0 ? '' : ` -a ${quoted(takes.words.join(' '))}`}`];
   return ['complete -c extract', condition, ...spelled, ...value, `-d ${quoted(meaning)}`].join(' ');
 }
 
-function lines({ path, commands, options, words }: CompletionCommand): string[] {
+function lines({ path, commands, options, words, takesFiles }: CompletionCommand): string[] {
   const condition = `-n ${quoted(`__extract_at ${path.join(' ')}`.trim())}`;
   return [
     ...commands.map(
       ({ name, meaning }) => `complete -c extract ${condition} -a ${name} -d ${quoted(meaning)}`,
     ),
     ...(words.length === 0 ? [] : [`complete -c extract ${condition} -a ${quoted(words.join(' '))}`]),
+    ...(takesFiles ? [`complete -c extract ${condition} -F`] : []),
     ...options.map((option) => optionLine(condition, option)),
   ];
 }

@@ -19,8 +19,12 @@ export interface CompletionOption {
   /** Spellings with their dashes. */
   readonly names: readonly string[];
   readonly meaning: string;
-  /** Null for a flag; else the words it takes, a directory, or anything (no words). */
-  readonly takes: { readonly words: readonly string[]; readonly directory: boolean } | null;
+  /** Null for a flag; else the words it takes, a directory, a file, or anything (no words). */
+  readonly takes: {
+    readonly words: readonly string[];
+    readonly directory: boolean;
+    readonly file: boolean;
+  } | null;
 }
 
 /** A command as a shell completes it. */
@@ -31,7 +35,12 @@ export interface CompletionCommand {
   readonly options: readonly CompletionOption[];
   /** Words that its plain argument can be. */
   readonly words: readonly string[];
+  /** True where a plain argument can be a file: behind one of the words, where there are some. */
+  readonly takesFiles: boolean;
 }
+
+/** Names of arguments that are files or folders. */
+const fileArguments: ReadonlySet<string> = new Set(['file', 'files', 'out', 'archive', 'results', 'dir']);
 
 function firstSentence(text: string): string {
   return text.split(/\n|[.:;](?:\s|$)/, 1)[0] ?? '';
@@ -41,7 +50,9 @@ function optionWords({ short, long, description, argChoices, flags }: Option): C
   return {
     names: [long, short].filter((name) => typeof name === 'string'),
     meaning: firstSentence(description),
-    takes: /[<[]/.test(flags) ? { words: argChoices ?? [], directory: flags.includes('<dir>') } : null,
+    takes: /[<[]/.test(flags)
+      ? { words: argChoices ?? [], directory: flags.includes('<dir>'), file: flags.includes('<file>') }
+      : null,
   };
 }
 
@@ -57,6 +68,7 @@ export function completionCommands(command: Command, path: readonly string[] = [
     })),
     options: help.visibleOptions(command).map(optionWords),
     words: completionWords(command),
+    takesFiles: command.registeredArguments.some((one) => fileArguments.has(one.name())),
   };
   const inner = commands.filter((one) => one.name() !== 'help');
   return [own, ...inner.flatMap((one) => completionCommands(one, [...path, one.name()]))];
