@@ -50,7 +50,7 @@ export interface BaseExtractor {
   cache(): Promise<CacheStore>;
   /** Visits of the browser: under way, and since the start. */
   browserVisits(): VisitCounts;
-  /** Finishes what is being written and lets go of files and connections. */
+  /** Waits for the calls under way, finishes what is being written, and lets go of files and connections. */
   close(): Promise<void>;
 }
 
@@ -107,19 +107,29 @@ export function createBaseExtractor(
     resumes: resumes !== undefined,
     readsOn,
   });
+  const underWay = new Set<Promise<unknown>>();
   const extractor: BaseExtractor = {
     config: settings,
     async run(endpoint, params, options) {
       return envelope(await extractor.answer(endpoint as Endpoint, givenParams(params), options));
     },
-    answer: async (endpoint, params, options) =>
-      remote === null
-        ? call(endpoint, params, services, caller(options ?? {}), options)
-        : (await remote.get()).answer(endpoint, params, options),
+    async answer(endpoint, params, options) {
+      const answer =
+        remote === null
+          ? call(endpoint, params, services, caller(options ?? {}), options)
+          : remote.get().then((opened) => opened.answer(endpoint, params, options));
+      underWay.add(answer);
+      try {
+        return await answer;
+      } finally {
+        underWay.delete(answer);
+      }
+    },
     ledger: async () => (remote === null ? services.ledger : (await remote.get()).ledger),
     cache: async () => services.cache,
     browserVisits: () => services.browserVisits(),
     async close() {
+      await Promise.allSettled(underWay);
       const opened = await remote?.take()?.catch(() => undefined);
       await Promise.all([services.close(), opened?.close()]);
     },

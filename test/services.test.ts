@@ -5,11 +5,15 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { CacheEntry } from '../lib/cache/cache-entry.js';
 import { readConfig } from '../lib/config.js';
+import type { Endpoint } from '../lib/endpoint.js';
+import { ExtractError } from '../lib/errors/extract-error.js';
 import { createExtractor } from '../lib/extractor.js';
 import { systemClock } from '../lib/runtime/clock.js';
 import { openServices } from '../lib/services.js';
 import { SqlitePaceStore } from '../lib/web/sqlite/sqlite-pace-store.js';
 import { secretValues } from '../src/config/settings.js';
+import { inspect } from './ledger/books.js';
+import { harbourOne } from './support/invented-rows.js';
 import { skipWithoutRedis, startRedis } from './support/redis.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
@@ -139,6 +143,36 @@ test('an extractor tells its own listener instead', async () => {
   await extractor.close();
   assert.equal(warnings.length, 1);
   assert.match(warnings[0]?.message ?? '', /answers\.db/);
+});
+
+test('an extractor that is closed lets a call under way end first, and its books with it', async () => {
+  const home = temporaryFolder();
+  const extractor = createExtractor({ home });
+  let [isAsked, give] = [false, () => {}];
+  const endpoint: Endpoint = {
+    ...harbourOne,
+    async read() {
+      isAsked = true;
+      await new Promise<void>((resolve) => {
+        give = resolve;
+      });
+      throw new ExtractError('place_not_found');
+    },
+  };
+  const call = assert.rejects(extractor.run(endpoint, { id: 'a' }), { code: 'place_not_found' });
+  while (!isAsked) await setImmediate();
+  let isClosed = false;
+  const closing = extractor.close().then(() => {
+    isClosed = true;
+  });
+  await setImmediate();
+  assert.equal(isClosed, false);
+  give();
+  await Promise.all([call, closing]);
+  const rows = inspect(path.join(home, 'ledger.db'), (db) =>
+    db.prepare('SELECT status, error_code, credits_charged FROM usage').all(),
+  );
+  assert.deepEqual(rows, [{ status: 'failed', error_code: 'place_not_found', credits_charged: 0 }]);
 });
 
 test('a call without parameters, or with none that are an object, says what is missing', async () => {
