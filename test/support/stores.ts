@@ -15,6 +15,7 @@ import type { AccountMoney } from '../../src/service/accounts/account-money.js';
 import { keyedDigest } from '../../src/service/accounts/digests.js';
 import type { HostingStore } from '../../src/service/accounts/hosting.js';
 import { hostingSchemas, openHostingStore } from '../../src/service/accounts/open-accounts.js';
+import type { Operator } from '../../src/service/audit/audit-log.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { makeTestDatabase, skipWithoutPostgres, type TestDatabase } from './postgres.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -35,8 +36,8 @@ export interface OpenHostingStore extends HostingStore {
 
 /** State that processes share. */
 export interface SharedState {
-  /** Opens it once more, as another process would. */
-  open(clock: Clock, trialCredits: number): Promise<OpenHostingStore>;
+  /** Opens it once more, as another process would; one of an operator, where one is named. */
+  open(clock: Clock, trialCredits: number, operator?: Operator): Promise<OpenHostingStore>;
   /** The rows of a query that both kinds of SQL understand. */
   rows<Row extends object>(sql: string): Promise<readonly Row[]>;
   /** Asserts that the books add up. */
@@ -85,7 +86,7 @@ const sqlite: StoreKind = {
     const home = path.join(folder, `store-${homes}`);
     const file = path.join(home, 'ledger.db');
     return {
-      async open(clock, trialCredits) {
+      async open(clock, trialCredits, operator) {
         const { ledger, database } = await openDirectory(home, clock, trialCredits);
         closes.push(() => ledger.close());
         let reads = 0;
@@ -98,7 +99,7 @@ const sqlite: StoreKind = {
           },
         };
         const store = openHostingStore({
-          ...{ database: database.stores, clock, money, trialCredits, rows: [] },
+          ...{ database: database.stores, clock, money, trialCredits, rows: [], operator },
           digest: keyedDigest(Buffer.alloc(32, 7)),
         });
         return {
@@ -137,7 +138,7 @@ const postgres: StoreKind = {
       return (await looker).read((queries) => queries.rows<Row>(sql));
     };
     return {
-      async open(clock, trialCredits) {
+      async open(clock, trialCredits, operator) {
         const connected = await connect();
         const digest = keyedDigest(Buffer.alloc(32, 7));
         let reads = 0;
@@ -153,7 +154,7 @@ const postgres: StoreKind = {
         };
         return {
           ...openHostingStore({
-            ...{ database: connected, clock, money, digest, trialCredits },
+            ...{ database: connected, clock, money, digest, trialCredits, operator },
             rows: [],
           }),
           money: {

@@ -22,6 +22,33 @@ for (const kind of storeKinds) {
       };
     });
 
+    test('note a limit of a key once, however many set the same at the same time', async () => {
+      const clock = new FakeClock();
+      const state = await kind.make();
+      const operator = { via: 'command', login: null } as const;
+      const [{ accounts }, elsewhere] = [
+        await state.open(clock, 0, operator),
+        await state.open(clock, 0, operator),
+      ];
+      const { id: account } = await accounts.create({ email: 'ann@example.com', verified: true, credits: 0 });
+      const { key } = await accounts.createKey({ account, name: 'one', platforms: null });
+      const limited = await Promise.all(
+        [accounts, elsewhere.accounts, accounts, elsewhere.accounts].map((one) => one.limitKey(key.id, 7)),
+      );
+      assert.deepEqual(
+        limited.map((one) => one?.monthly_credits),
+        [7, 7, 7, 7],
+      );
+      for (const limit of [null, null]) await accounts.limitKey(key.id, limit);
+      const acts = await state.rows<{ details: string }>(
+        `SELECT details FROM audit_acts WHERE act = 'key.limit' ORDER BY number`,
+      );
+      assert.deepEqual(
+        acts.map(({ details }) => JSON.parse(details).monthly_credits),
+        [7, null],
+      );
+    });
+
     test('leave nothing of their keys where a call ends after they were deleted', async () => {
       const clock = new FakeClock();
       const state = await kind.make();
