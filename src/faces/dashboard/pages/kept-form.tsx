@@ -14,12 +14,20 @@ function Typed({ fields }: Pick<KeptForm, 'fields'>) {
   const names = [...new Set(typed.map(([name]) => name))];
   return (
     <Details
-      of={names.map((name) => [
-        name.replaceAll('_', ' '),
-        <bdi className="typed" key={name}>
-          {typed.flatMap(([one, value]) => (one === name ? [value] : [])).join(', ')}
-        </bdi>,
-      ])}
+      of={names.map((name) => {
+        const text = typed.flatMap(([one, value]) => (one === name ? [value] : [])).join(', ');
+        return [
+          name.replaceAll('_', ' '),
+          // What scrolls must be reached by the keyboard.
+          <bdi
+            className="typed"
+            key={name}
+            tabIndex={text.length > 200 || text.includes('\n') ? 0 : undefined}
+          >
+            {text}
+          </bdi>,
+        ];
+      })}
     />
   );
 }

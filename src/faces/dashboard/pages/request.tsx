@@ -10,6 +10,7 @@ import { Credits } from '../parts/amounts.js';
 import { Outcome } from '../parts/calls-table.js';
 import { Details } from '../parts/details.js';
 import { Layout } from '../parts/layout.js';
+import { Name } from '../parts/name.js';
 import { Panel } from '../parts/panel.js';
 
 /** A call of the ledger, or one that was refused before it was charged. */
@@ -93,7 +94,7 @@ export function RequestPage({ frame, call, endpoint, input, samples }: RequestPr
 function Key({ apiKey: { id, name } }: { apiKey: NonNullable<UsageRow['api_key']> }) {
   return (
     <>
-      {name} <a href={`/dashboard/requests?key=${id}`}>its requests</a>
+      <Name of={name} /> (<a href={`/dashboard/requests?key=${id}`}>its requests</a>)
     </>
   );
 }

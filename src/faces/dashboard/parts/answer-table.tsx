@@ -4,7 +4,7 @@ import { Details } from './details.js';
 import { Table } from './table.js';
 
 function text(value: CellValue | undefined): string {
-  if (value === undefined) return '';
+  if (value === undefined) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'number' ? grouped(value) : value;
 }

@@ -11,3 +11,15 @@ export function isolated(name: string): string {
 export function Name({ of }: { readonly of: string }) {
   return <bdi className="name">{of}</bdi>;
 }
+
+/** An e-mail address, which breaks behind its @ before it breaks elsewhere. */
+export function Address({ of }: { readonly of: string }) {
+  const at = of.lastIndexOf('@') + 1;
+  return (
+    <bdi className="name">
+      {of.slice(0, at)}
+      <wbr />
+      {of.slice(at)}
+    </bdi>
+  );
+}

@@ -22,6 +22,24 @@ const cutTables = `[...document.querySelectorAll('main .table:not(.preview)')]
   .filter((table) => innerWidth >= 768 && table.scrollWidth > table.clientWidth)
   .map((table) => table.innerText.slice(0, 80))`;
 
+/** Words of tables that a line break runs through, those of names and code apart, which have no other place to break. */
+const brokenWords = `(() => {
+  const found = [];
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    const of = text.parentElement;
+    if (of.closest('.table') === null || of.closest('code, .name, .unseen') !== null || !of.checkVisibility()) continue;
+    for (const { 0: word, index } of text.data.matchAll(/(?<=^|[\\s/(])\\p{L}{2,13}(?=$|[\\s/),.;])/gu)) {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)));
+      if (lines.size > 1) found.push(word);
+    }
+  }
+  return found;
+})()`;
+
 /**
  * Links in text that colour alone tells from it, or whose line runs through the underscores of their words. Names in
  * code have a border as their line.
@@ -64,6 +82,7 @@ export async function assertAccessible(page: Page): Promise<void> {
     const wider = await page.evaluate(tooWide);
     assert.deepEqual(wider, [], `${where}: wider than the screen`);
     assert.deepEqual(await page.evaluate(cutTables), [], `${where}: tables that are cut off`);
+    assert.deepEqual(await page.evaluate(brokenWords), [], `${where}: words that are broken`);
     assert.deepEqual(await page.evaluate(illegibleLinks), [], `${where}: links that are hard to see`);
     const violations = (await page.evaluate(
       axeRun(colorScheme === 'dark' ? ofDark : {}),

@@ -7,6 +7,7 @@ import { maxKeyNameLength } from '../../../../src/service/accounts/accounts.js';
 import { maxJobNameLength } from '../../../../src/service/jobs/job-limits.js';
 import type { CallFunction } from '../../../../src/service/jobs/runner/run-input.js';
 import { awaitJob, echo, makeJob, numbered } from '../../../service/jobs/harness.js';
+import { Browser } from '../support/browser.js';
 import { jobsServer, submitFile } from '../support/jobs-server.js';
 import { assertAccessible } from './assert-accessible.js';
 import { skip } from './chromium.js';
@@ -35,14 +36,14 @@ async function furnished(t: TestContext) {
   const base = `http://127.0.0.1:${(all.app.server.address() as AddressInfo).port}`;
   const { browser, account } = await all.signedIn();
   const owner = { account: account.id, secret: '', key: { id: 'key_1', name: 'first' } };
-  const webhookUrl = 'https://hooks.example:1/hook';
+  const webhookUrl = `https://hooks.example:1/${'hook'.repeat(30)}`;
   const done = await makeJob(all, owner, [...numbered(20), ...numbered(5, 'bad')], { webhookUrl });
   await awaitJob(all, owner, done);
   await all.jobs.links.create(account.id, { type: 'job', id: done }, 'table');
   const running = await makeJob(all, owner, [...numbered(5), ...numbered(5, 'slow')], { webhookUrl });
   // The longest names that a form takes, in one piece.
   await makeJob(all, owner, numbered(1), { name: 'W'.repeat(maxJobNameLength) });
-  await all.accounts.createKey({
+  const { key: named } = await all.accounts.createKey({
     ...{ account: account.id, name: 'W'.repeat(maxKeyNameLength), platforms: null },
   });
   const { key } = await all.accounts.createKey({
@@ -54,7 +55,7 @@ async function furnished(t: TestContext) {
   });
   all.opened.refusedCalls.note({
     ...{ id: 'req_refused', account: account.id, endpoint: 'photosocial/comments', code: 'rate_limited' },
-    ...{ created_at: new Date(all.clock.now()).toISOString(), api_key: key, ...unmeasured },
+    ...{ created_at: new Date(all.clock.now()).toISOString(), api_key: named, ...unmeasured },
   });
   const { payments, admin } = all.hosting;
   await payments.begin(account.id, 50_000, account.email);
@@ -72,6 +73,11 @@ async function furnished(t: TestContext) {
   });
   await browser.submit(repeated, 'main form');
   const faulty = await submitFile(browser, form, 'main form', { ...values, text: 'no json' });
+  all.mailer.fault = new Error('the mail server is gone');
+  const visitor = new Browser(all.app);
+  const email = `${'somebody.'.repeat(6)}s@a.subdomain.of.example.com`;
+  await visitor.submit(await visitor.get('/sign-in'), 'form', { email });
+  all.mailer.fault = undefined;
   const adminLink = `/admin/sign-in?token=${await admin.createLink()}`;
   await browser.submit(await browser.get(adminLink), 'main form');
   return {

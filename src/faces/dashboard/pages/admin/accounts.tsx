@@ -9,6 +9,7 @@ import { AdminLayout } from '../../parts/admin-layout.js';
 import { Credits } from '../../parts/amounts.js';
 import { Details } from '../../parts/details.js';
 import { PostForm, TextField } from '../../parts/form.js';
+import { Address } from '../../parts/name.js';
 import { Empty, Panel } from '../../parts/panel.js';
 import { Pager, Table } from '../../parts/table.js';
 import { purchaseColumns } from '../packs.js';
@@ -57,7 +58,11 @@ export function AccountsPage({ frame, accounts, count, search, first, next }: Ac
             {
               title: 'Address',
               heads: true,
-              cell: ({ id, email }) => <a href={`/admin/accounts/${id}`}>{email}</a>,
+              cell: ({ id, email }) => (
+                <a href={`/admin/accounts/${id}`}>
+                  <Address of={email} />
+                </a>
+              ),
             },
             { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
             { title: 'E-mail', cell: VerificationMark },
@@ -124,7 +129,7 @@ export function AccountPage(props: AccountProps) {
                 'Last used',
                 account.last_used_at === null ? 'Never' : <Time key="used" at={account.last_used_at} />,
               ],
-              ['Id', <code key="id">{account.id}</code>],
+              ['ID', <code key="id">{account.id}</code>],
             ]}
           />
         </Panel>

@@ -12,6 +12,7 @@ import type { RecentCallSums } from '../../../../service/monitoring/recent-minut
 import type { MailCounts } from '../../../../service/monitoring/watched-mailer.js';
 import { priceText, sizeText } from '../../parts/amounts.js';
 import { Figures } from '../../parts/figures.js';
+import { Address } from '../../parts/name.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
@@ -117,7 +118,7 @@ function Mails({ mails: { sent, failed, lastFailed } }: { mails: MailCounts }) {
       rows={lastFailed}
       keyOf={({ at, to, subject }) => `${at} ${to} ${subject}`}
       columns={[
-        { title: 'To', heads: true, cell: ({ to }) => to },
+        { title: 'To', heads: true, cell: ({ to }) => <Address of={to} /> },
         { title: 'Subject', cell: ({ subject }) => subject },
         { title: 'Time', cell: ({ at }) => <Time at={at} /> },
         { title: 'Error', cell: ({ error }) => <span className="prose">{error}</span> },

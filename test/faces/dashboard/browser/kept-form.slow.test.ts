@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { jobsServer } from '../support/jobs-server.js';
+import { assertAccessible } from './assert-accessible.js';
+import { skip } from './chromium.js';
+import { cookiesAt, openChromium } from './open-chromium.js';
+
+test('the form of a session that has ended shows what was typed, in its lines', { skip }, async (t) => {
+  const all = await jobsServer(t, { start: false, services: { docsBase: 'http://127.0.0.1' } });
+  await all.app.listen({ host: '127.0.0.1', port: 0 });
+  const base = `http://127.0.0.1:${(all.app.server.address() as AddressInfo).port}`;
+  const { browser } = await all.signedIn();
+  const { context, page, faults } = await openChromium(t);
+  await context.addCookies(cookiesAt(base, browser.jar.getCookiesSync('http://localhost')));
+  await page.goto(`${base}/dashboard/jobs/new`);
+  const quays = Array.from({ length: 500 }, (_, at) => `quay ${at}, Portville`);
+  const lines = [`https://maps.example/${'x'.repeat(300)}`, ...quays];
+  await page.getByLabel('Or paste them').fill(lines.join('\n'));
+  await page.getByLabel('Tell of each run').fill('https://hooks.example/a\nhttps://hooks.example/b');
+  await context.clearCookies({ name: 'extract_session' });
+  await page.getByRole('button', { name: 'Show the price' }).click();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  await assertAccessible(page);
+  const typed = page.locator('.typed', { hasText: 'quay 0' });
+  assert.equal((await typed.innerText()).trim().split('\n').length, lines.length);
+  const { height = Number.NaN } = (await typed.boundingBox()) ?? {};
+  assert.ok(height < 400, `the button is below ${height} px`);
+  assert.deepEqual(faults, []);
+});
