@@ -50,6 +50,9 @@ const languages: Readonly<Record<string, string>> = {
   python: 'Python',
 };
 
+/** Lines above which a block of code scrolls by itself, so that what follows it is found. */
+const maxLines = 60;
+
 const isTitle = (token: Token) => token.type === 'heading' && (token as Tokens.Heading).depth === 1;
 
 const isCode = (token: Token | undefined): token is Tokens.Code => token?.type === 'code';
@@ -78,7 +81,10 @@ const marked = new Marked({
   tokenizer: { url: () => undefined, autolink: () => undefined },
   renderer: {
     html: ({ text }) => escaped(text),
-    code: (token) => renderToStaticMarkup(<Code {...sampleOf(token)} label={undefined} />),
+    code: (token) =>
+      renderToStaticMarkup(
+        <Code {...sampleOf(token)} label={undefined} tall={token.text.split('\n').length > maxLines} />,
+      ),
     text(token) {
       if ('tokens' in token && token.tokens !== undefined) return this.parser.parseInline(token.tokens);
       return 'escaped' in token && token.escaped ? token.text : breakable(token.text);

@@ -75,7 +75,14 @@ describe('the documentation', () => {
       const params = rowsUnder(page, 'Parameters').map(([name]) => name);
       assert.deepEqual(params, Object.keys(endpoint.params));
       assert.ok($('main').text().includes(`${endpoint.credits} credits`));
-      assert.deepEqual(Object.keys(JSON.parse($('pre').last().text())), ['data', 'meta']);
+      const answer = $('pre').last();
+      assert.deepEqual(Object.keys(JSON.parse(answer.text())), ['data', 'meta']);
+      const isLong = answer.text().split('\n').length > 60;
+      assert.equal(
+        answer.parent().hasClass('tall'),
+        isLong,
+        'a long answer does not hide the fields below it',
+      );
       assert.deepEqual(
         $('.tabs label')
           .toArray()
