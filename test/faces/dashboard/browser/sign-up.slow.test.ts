@@ -183,6 +183,13 @@ describe('somebody new, in a browser', { skip }, () => {
       await page.goto(`${home}/docs${path}`);
       await assertAccessible(page);
     }
+    await page.setViewportSize({ width: 375, height: 740 });
+    await page.goto(`${home}/docs/guides/quickstart`);
+    await page.locator('.contents a').first().click();
+    const hidden = `document.querySelector('.bar').getBoundingClientRect().bottom -
+      document.getElementById(location.hash.slice(1)).getBoundingClientRect().top`;
+    assert.ok(Number(await page.evaluate(hidden)) <= 0, 'no heading is behind the bar that stays');
+    await page.setViewportSize({ width: 1280, height: 800 });
     await follow('extract');
     await heading('Overview');
   });

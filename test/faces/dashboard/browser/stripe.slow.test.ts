@@ -62,6 +62,11 @@ test('a pack is bought through Stripe, and its receipt comes by itself', {
   assert.equal((await sendEvent(signed(body, secret, all.clock.now()))).status, 200);
   await page.getByRole('heading', { name: 'Receipt' }).waitFor();
   await page.getByRole('button', { name: 'Print' }).waitFor();
+  // As wide as a sheet of A4, and the same in the browser that has script.
+  await page.setViewportSize({ width: 718, height: 1000 });
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.bar').isVisible(), false, 'a receipt is printed without the menu');
+  await page.emulateMedia({ media: 'screen' });
   assert.match(await page.locator('main').innerText(), /€49\.00[\s\S]*50,000 credits/);
   assert.equal(await all.credits(account.id), 50_500);
 
