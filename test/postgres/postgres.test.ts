@@ -288,7 +288,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     test('a silence, which says something of every connection there was', async () => {
       const relay = await databaseRelay(database.config.url);
       after(() => relay.close());
-      const other = await open({ answer: 300 }, { url: relay.url, connections: 3 });
+      const other = await open({ answer: 3_000 }, { url: relay.url, connections: 3 });
       const process = () =>
         other.read((queries) =>
           queries.rows<{ pid: number }>('SELECT pg_backend_pid() AS pid, pg_sleep(0.05)'),

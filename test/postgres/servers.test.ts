@@ -5,7 +5,6 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
-import { defaultTimeouts } from '../../lib/database/postgres/connect.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { StorageError, type StorageFault } from '../../lib/errors/storage-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';
@@ -30,8 +29,7 @@ async function cluster(options: ClusterOptions) {
 }
 
 async function open(url: string, connections = 2): Promise<Postgres> {
-  const timeouts = { ...defaultTimeouts, connect: 2_000, answer: 3_000 };
-  const postgres = await Postgres.open({ url, connections }, systemClock, timeouts);
+  const postgres = await Postgres.open({ url, connections }, systemClock);
   after(() => postgres.close());
   return postgres;
 }
