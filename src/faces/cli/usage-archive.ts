@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { Context } from './context.js';
@@ -22,13 +22,19 @@ function day(text: string): string {
 
 /** `extract usage archive`: moves old calls of all accounts of the data directory into a file. */
 export function addUsageArchive(usage: Command, context: Context): void {
+  const file = new Option(
+    '-o, --output <file>',
+    'a new file (archive/usage-before-DAY-….ndjson.gz in the data directory)',
+  );
+  // Not under the name of the file that an answer is written to, whose ending says its format.
+  file.attributeName = () => 'archive';
   const command = usage
     .command('archive')
     .description('Move old calls to a file and keep daily sums; balances do not change')
     .requiredOption('--before <day>', 'calls before this day (UTC)', day)
-    .option('-o, --output <file>', 'a new file (archive/usage-before-DAY-….ndjson.gz in the data directory)');
+    .addOption(file);
   answerObject(command, context, archived, async () => {
-    const { before, output } = command.opts<{ before: string; output?: string }>();
+    const { before, archive } = command.opts<{ before: string; archive?: string }>();
     const now = systemClock.now();
     if (Date.parse(before) > now) {
       throw new UsageError('invalid_parameter', `The day ${before} has not come yet.`);
@@ -37,7 +43,7 @@ export function addUsageArchive(usage: Command, context: Context): void {
       context,
       async (_, { usageArchive, audit }, { home }) => {
         const { archiveFile, archiveUsage } = await import('../../service/usage/archive-usage.js');
-        const file = output ?? archiveFile(home, before, now);
+        const file = archive ?? archiveFile(home, before, now);
         const report = await archiveUsage(usageArchive, file, Date.parse(before));
         if (report.file !== null) {
           await audit.note({

@@ -59,6 +59,11 @@ test('extract usage archive writes into the data directory, and says what it mov
   assert.match(name, /^usage-before-2026-09-21-\d+\.ndjson\.gz$/);
   assert.deepEqual(data.file, path.join(home, 'archive', name));
   assert.equal(linesOf(data.file).length, data.calls);
+  // A name like that of the file which it makes by itself.
+  const own = path.join(home, 'elsewhere', 'old.ndjson.gz');
+  const named = await extract(['usage', 'archive', '--before', '2026-09-25', '-o', own, '--json']);
+  assert.equal(named.status, 0, named.err);
+  assert.equal(linesOf(own).length, JSON.parse(named.out).data.calls);
   for (const [given, words] of [
     [['--before', 'yesterday'], /a day such as/],
     [['--before', '2999-01-01'], /has not come/],
