@@ -65,12 +65,15 @@ function pattern({ text }: Word): string {
 
 /** The parts that every database compares without regard to case, and that are written in one way alone. */
 function asciiParts(text: string): readonly string[] {
-  return text.match(/[\w.~-]+/g)?.map((part) => part.toLowerCase()) ?? [text];
+  return text.match(/[\w.~-]+/g)?.map((part) => part.toLowerCase()) ?? [];
 }
 
 /** Finds texts that name a subject, as whole words: by handle, ID, address or the name that pages show. */
 export class Traces {
-  /** Groups of texts: all of one group stand, in lower case, in everything that names the subject. */
+  /**
+   * Groups of texts: all of one group stand, in lower case, in everything that names the subject. A name without ASCII letters
+   * has none, so that every text may name it: databases disagree about the capitals of other letters.
+   */
   readonly parts: readonly (readonly string[])[];
   /** The platform's own IDs among them. */
   readonly ids: readonly string[];

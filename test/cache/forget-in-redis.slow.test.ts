@@ -48,6 +48,15 @@ describe('forgetting a subject in Redis', { skip: skipWithoutRedis }, () => {
     assert.deepEqual([receipt.removed, receipt.note], [0, null]);
   });
 
+  test('removes what names it in letters beyond ASCII, whatever their form', async () => {
+    const cache = tieredCache(0, redisTier(redis.url, noFault));
+    for (const [at, by] of ['ИВАН ЙОВ', 'Иван Йов'.normalize('NFD'), 'Мария'].entries())
+      await cache.set(`letters ${at}`, answerOf(JSON.stringify({ by })), 600);
+    await cache.close();
+    const named = new Traces([parseSubject('maps:Иван Йов')]);
+    assert.deepEqual(await forgetInRedis(redis.url, named), { removed: 2, isWhole: true });
+  });
+
   test('one that cannot be reached is in the receipt, with what to do', async () => {
     const { removed, note } = await forgetInRedisCache(`redis://127.0.0.1:${await freePort()}/0`, traces);
     assert.equal(removed, null);

@@ -90,4 +90,43 @@ describe('forgetting a subject in a database', { skip: skipWithoutPostgres }, ()
       JSON.stringify(again),
     );
   });
+
+  test('finds letters beyond ASCII, in either case and in any form', async () => {
+    const { config, drop } = await makeTestDatabase();
+    after(drop);
+    const store = await openDatabase(config, {
+      home: temporaryFolder(),
+      clock: systemClock,
+      trialCredits: 0,
+    });
+    after(() => store.close());
+    const postgres = await Postgres.open({ ...config, connections: 1 }, systemClock, defaultTimeouts);
+    after(() => postgres.close());
+    const namings = ['ИВАН ЙОВ', 'Иван Йов'.normalize('NFD'), 'Мария'];
+    await postgres.write((queries) =>
+      queries.run('CREATE TABLE job_results_7 PARTITION OF job_results FOR VALUES IN (7)'),
+    );
+    for (const [at, name] of namings.entries())
+      await postgres.write(async (queries) => {
+        await queries.run(
+          "INSERT INTO answers (key, value, namespace, expires) VALUES ($1, $2, '', 9e15::bigint)",
+          [String(at), JSON.stringify({ name })],
+        );
+        await queries.run("INSERT INTO job_results (day, job, place, line) VALUES (7, 'job_1', $1, $2)", [
+          at,
+          `${JSON.stringify({ input: {}, data: { name, about: 'x'.repeat(300) } })}\n`,
+        ]);
+      });
+    const person = parseSubject('maps:Иван Йов');
+    const receipt = await store.forget(person, new Traces([person]));
+    const removed = Object.fromEntries(receipt.map((one) => [one.place, one.removed]));
+    assert.deepEqual([removed['results of jobs'], removed['cached answers']], [2, 2]);
+    const lines = await postgres.read((queries) =>
+      queries.rows<{ line: string }>('SELECT line FROM job_results ORDER BY place'),
+    );
+    assert.deepEqual(
+      lines.map(({ line }) => JSON.parse(line).error?.code ?? null),
+      ['subject_suppressed', 'subject_suppressed', null],
+    );
+  });
 });

@@ -32,7 +32,9 @@ export async function forgetInRedis(
         seen += 1;
         if (seen > limit) break;
         const text = (value ?? '').toLowerCase();
-        if (traces.parts.some((parts) => parts.every((part) => text.includes(part)))) named.push(key);
+        const stands = (parts: readonly string[]) =>
+          parts.length > 0 && parts.every((part) => text.includes(part));
+        if (traces.parts.some(stands) || traces.in(value)) named.push(key);
         if (named.length === atOnce) await remove();
       }
       await remove();
