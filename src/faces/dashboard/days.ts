@@ -1,11 +1,11 @@
 import { dayMs } from '../../../lib/runtime/clock.js';
 /** Days, written `2026-11-21`, in UTC. */
 
-/** Beginning of a day in milliseconds; undefined for what is no day. */
+/** Beginning of a day in milliseconds; undefined for what is no day, or before 1970. */
 export function startOfDay(day: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
   const time = Date.parse(`${day}T00:00:00Z`);
-  return Number.isNaN(time) || dayOf(time) !== day ? undefined : time;
+  return Number.isNaN(time) || time < 0 || dayOf(time) !== day ? undefined : time;
 }
 
 export function dayOf(time: number): string {

@@ -35,10 +35,14 @@ function positionOf(entry: RequestEntry): CallPosition {
 
 const isBefore = (a: CallPosition, b: CallPosition) => a.at > b.at || (a.at === b.at && a.id > b.id);
 
+/** The latest time that an id can begin with. */
+const maxTime = 2 ** 48 - 1;
+
 /** The position that an address names; undefined for none, and for what is none. */
 function positionFrom(text: string | undefined): CallPosition | undefined {
   const [at, id] = /^(\d{1,15})-(.{1,100})$/.exec(text ?? '')?.slice(1) ?? [];
-  return at === undefined || id === undefined ? undefined : { at: Number(at), id };
+  if (at === undefined || id === undefined || Number(at) > maxTime) return undefined;
+  return { at: Number(at), id };
 }
 
 /** The id that jobs of later pages come before: ids begin with their time. */

@@ -101,6 +101,15 @@ describe('the history of requests', () => {
     );
   });
 
+  test('is shown from its beginning for a time that no call has', async () => {
+    const { browser, account } = await server.signedIn();
+    await addCalls(server, account.id, [{ id: 'req_t1', endpoint: 'maps/place', credits: 3, ago: 0 }]);
+    for (const query of ['before=281474976710656-req_x', 'before=999999999999999-req_x', 'to=9999-12-31']) {
+      const page = await browser.get(`/dashboard/requests?${query}`);
+      assert.deepEqual([page.status, ids(page)], [200, ['req_t1']], query);
+    }
+  });
+
   test('leads from an id to its call', async () => {
     const { browser, account } = await server.signedIn();
     await addCalls(server, account.id, [

@@ -100,6 +100,7 @@ describe('usage', () => {
       'from=2026-11-05&to=2026-01-01',
       'from=2026-02-31',
       'to=2026-11-05&to=2026-11-04',
+      'to=0000-01-15',
     ]) {
       const page = await browser.get(`/dashboard/usage?${query}`);
       assert.equal(page.status, 200, query);
@@ -192,7 +193,7 @@ describe('days', () => {
         for (const one of days) assert.equal(dayOf(startOfDay(one) ?? 0), one);
       }),
     );
-    for (const text of ['2026-02-30', '2026-1-1', '', '2026-11-05T00:00Z'])
+    for (const text of ['2026-02-30', '2026-1-1', '', '2026-11-05T00:00Z', '1969-12-31'])
       assert.equal(startOfDay(text), undefined);
   });
 
