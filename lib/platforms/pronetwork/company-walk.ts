@@ -2,7 +2,6 @@ import { intOrNull, textOrNull } from '../../read/convert.js';
 import type { EmptyProof } from '../../read/empty-proof.js';
 import { isOutcome } from '../../read/fill-page.js';
 import { at, type Json } from '../../read/json.js';
-import { requireValue } from '../../read/refusal.js';
 import type { PageSession } from '../../web/page-source.js';
 import { readCompanyPosts, readMorePosts, type Source } from './company-posts.js';
 import type { PostCard } from './post-card.js';
@@ -54,7 +53,7 @@ export async function walkCompany(
 
   async function batchAt(isResumed: boolean): Promise<Batch | null> {
     if (start === 0 && source === null) return { start, ...(await firstPosts()) };
-    source ??= requireValue((await firstPosts()).more, 'the place where its list of posts continues');
+    if (source === null) return null;
     const url = moreUpdatesUrl(source.organisation, source.token, start);
     const fragment = await session.fetch(fragmentRequest(url));
     if (isResumed && refusesToken.has(fragment.status)) {
@@ -90,12 +89,10 @@ export async function walkCompany(
     if (skip + taken.length < batch.posts.length)
       return end({ start, skip: skip + taken.length, ...sourcePosition });
     const isRepeat = batch.posts.length > skip && fresh.length === 0;
-    // The page names the place of the next posts below full lists: without it, nobody knows whether the list ends.
-    const isFull = batch.posts.length > 0 && batch.posts.length % step === 0;
-    if (isRepeat || (source === null && !isFull)) return end(null);
+    if (source === null || isRepeat) return end(null);
     start += Math.ceil(batch.posts.length / step) * step;
     skip = 0;
-    if (source === null || found.length >= limit) return end({ start, skip, ...sourcePosition });
+    if (found.length >= limit) return end({ start, skip, ...sourcePosition });
   }
   return end(source === null ? null : { start, skip, ...positionOf(source) });
 }
