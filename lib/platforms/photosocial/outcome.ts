@@ -38,10 +38,7 @@ export class SubjectWithoutData extends ExtractError {
 
 export const notFound = ({ code, message }: Missing) => new ExtractError(code, message);
 
-/**
- * The right page without its data, and without a name: that of what exists is titled after it, even without data. Or
- * null in place of the page.
- */
+/** The right page without its data, and without a name: that of what exists is titled after it, even without data. */
 export class NamelessPage extends ExtractError {}
 
 /** `null` for a subject that an earlier page of the call has shown: the request is outdated. */

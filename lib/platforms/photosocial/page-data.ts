@@ -6,8 +6,8 @@ import type { Page } from '../../web/page-source.js';
 import {
   type Body,
   type Missing,
-  NamelessPage,
   NullDocument,
+  notFound,
   refuseDocument,
   refusePage,
   refuseWithoutAnswer,
@@ -196,15 +196,11 @@ export function find<T>(
   if (body.kind === 'json') {
     // An answer with errors is null because of them.
     if (!isNull || Array.isArray(at(body.json, 'errors'))) refuseWithoutAnswer(body.json, missing);
-    throw source === 'document' ? new NullDocument(missing) : nullPage();
+    throw source === 'document' ? new NullDocument(missing) : notFound(missing);
   }
   const roots = subject.roots.map(([key]) => key);
   refuseWithoutPageData(body.html(), missing, roots);
 }
-
-/** Null in place of a page proves nothing missing by itself. A document that answers null, too, is the second witness. */
-const nullPage = () =>
-  new NamelessPage('platform_changed', 'The platform answered with nothing in place of the page.');
 
 const ofAnother = (name: string | null) =>
   new ExtractError(
@@ -232,13 +228,10 @@ function search<T>(
   const keys = roots.map(([key]) => key).filter((key) => inPages.test(key));
   let other: T | undefined;
   for (const { data, asked } of dataOf(body, keys, hint)) {
-    let holds = false;
     for (const [key, read] of roots) {
       const value = at(data, key);
-      holds ||= value !== undefined && value !== null;
-      // What stands beside the data of an answer, as in the report of an error, says nothing of the subject. Nor does an
-      // older shape that is null beside a newer one that is there.
-      isNull ||= value === null && !holds && !(body.kind === 'json' && data === body.json);
+      // What stands beside the data of an answer, as in the report of an error, says nothing of the subject.
+      isNull ||= value === null && !(body.kind === 'json' && data === body.json);
       const own = value === undefined || value === null ? undefined : read(value, data, asked);
       if (own !== undefined && isAsked(own)) return { own, isNull };
       other ??= own;

@@ -24,9 +24,8 @@ const provesNothing = () =>
 
 /**
  * The answer of the first source that has one. Where a page named the subject, no later source can say that it does not
- * exist. A document that answers `null` says so only beside the platform's error page, or a page without a name or
- * without anything. Then the head of that page is the last source. Where it says too little, the error is that the
- * platform withholds the data.
+ * exist. A document that answers `null` says so only beside the platform's error page, or a page without a name. Then the head of that page is the last source. Where it says too little, the error is that the platform
+ * withholds the data.
  */
 export async function fromSources<T>(
   sources: readonly Source<T>[],

@@ -130,11 +130,6 @@ describe('what a document can answer instead', () => {
       { text: '{"data":{"viewer":{},"user":null},"status":"ok"}' },
       'profile_not_found',
     ],
-    [
-      'null of the older shape beside the account in a form that is not known',
-      data({ xig_user_by_username: { handle: 'x' }, user: null }),
-      'platform_changed',
-    ],
     ['null because of an error', data({ user: null }, errors('execution error')), 'platform_changed'],
     ['a missing variable', data(null, errors('missing_required_variable_value')), 'platform_changed'],
     ['a retired id', data(null, errors('The GraphQL document with ID 1 was not found.')), 'platform_changed'],

@@ -43,29 +43,6 @@ describe('a post is missing', () => {
   });
 });
 
-describe('null in place of the data of a page', () => {
-  const nothing = (pattern: string): Route => ({
-    pattern,
-    headers: json,
-    body: '{"data":{"user":null,"xig_user_by_username":null,"xig_polaris_media":null},"status":"ok"}',
-  });
-  for (const [path, params, code] of [
-    ['photosocial/profile', { username: 'harbor.lantern' }, 'profile_not_found'],
-    ['photosocial/posts', { username: 'harbor.lantern' }, 'profile_not_found'],
-    ['photosocial/post', { shortcode: 'Dd_qEMMAIYm' }, 'post_not_found'],
-    ['photosocial/comments', { shortcode: 'Dd_qEMMAIYm' }, 'post_not_found'],
-  ] as const) {
-    test(`${path}: proves nothing missing, unless a document says the same`, async () => {
-      const page = nothing('/(?:p/)?[^/]+/$');
-      await assert.rejects(read(path, params, page, rest), (error: { code: string }) => {
-        assert.match(error.code, /^platform_/);
-        return true;
-      });
-      await assert.rejects(read(path, params, page, nothing('/graphql'), rest), { code });
-    });
-  }
-});
-
 describe('an error with null in place of a page', () => {
   for (const [path, params, code] of [
     ['photosocial/profile', { username: 'harbor.lantern' }, 'profile_not_found'],
