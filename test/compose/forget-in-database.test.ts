@@ -44,18 +44,24 @@ const rows: readonly (readonly [sql: string, values: readonly (string | number)[
   ],
 ];
 
+/** The store of a new database, and a connection of the test's own to look at its tables. */
+async function openBoth() {
+  const { config, drop } = await makeTestDatabase();
+  after(drop);
+  const store = await openDatabase(config, {
+    home: temporaryFolder(),
+    clock: systemClock,
+    trialCredits: 0,
+  });
+  after(() => store.close());
+  const postgres = await Postgres.open({ ...config, connections: 1 }, systemClock, defaultTimeouts);
+  after(() => postgres.close());
+  return { store, postgres };
+}
+
 describe('forgetting a subject in a database', { skip: skipWithoutPostgres }, () => {
   test('leaves it in no table, and results as long as they were', async () => {
-    const { config, drop } = await makeTestDatabase();
-    after(drop);
-    const store = await openDatabase(config, {
-      home: temporaryFolder(),
-      clock: systemClock,
-      trialCredits: 0,
-    });
-    after(() => store.close());
-    const postgres = await Postgres.open({ ...config, connections: 1 }, systemClock, defaultTimeouts);
-    after(() => postgres.close());
+    const { store, postgres } = await openBoth();
     for (const [sql, values] of rows) await postgres.write((queries) => queries.run(sql, values));
     const text = { kind: 'draft', id: 'd', owner: 'acct', value: item, lifetimeMs: 60_000 };
     await store.expiringStore?.put(text, 10);
@@ -92,16 +98,7 @@ describe('forgetting a subject in a database', { skip: skipWithoutPostgres }, ()
   });
 
   test('finds letters beyond ASCII, in either case and in any form', async () => {
-    const { config, drop } = await makeTestDatabase();
-    after(drop);
-    const store = await openDatabase(config, {
-      home: temporaryFolder(),
-      clock: systemClock,
-      trialCredits: 0,
-    });
-    after(() => store.close());
-    const postgres = await Postgres.open({ ...config, connections: 1 }, systemClock, defaultTimeouts);
-    after(() => postgres.close());
+    const { store, postgres } = await openBoth();
     const namings = ['ИВАН ЙОВ', 'Иван Йов'.normalize('NFD'), 'Мария'];
     await postgres.write((queries) =>
       queries.run('CREATE TABLE job_results_7 PARTITION OF job_results FOR VALUES IN (7)'),

@@ -32,9 +32,9 @@ export async function forgetInRedis(
         seen += 1;
         if (seen > limit) break;
         const text = (value ?? '').toLowerCase();
-        const stands = (parts: readonly string[]) =>
-          parts.length > 0 && parts.every((part) => text.includes(part));
-        if (traces.parts.some(stands) || traces.in(value)) named.push(key);
+        const stand = (parts: readonly string[]) =>
+          parts.length === 0 ? traces.in(value) : parts.every((part) => text.includes(part));
+        if (traces.parts.some(stand)) named.push(key);
         if (named.length === atOnce) await remove();
       }
       await remove();
