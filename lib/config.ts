@@ -15,6 +15,7 @@ import {
 import { defaultDocsBase, ExtractError } from './errors/extract-error.js';
 import { type Platform, platforms, sites } from './platforms.js';
 import { version } from './runtime/version.js';
+import type { Gap } from './web/page-source.js';
 
 type Numbers = Readonly<Partial<Record<Platform, number>>>;
 
@@ -66,6 +67,17 @@ const directory = {
   defaultText: 'the usual place for application data',
 };
 
+/** A text that may stand in a header, inside the parentheses of a user agent. */
+const contact = {
+  parse(text: string, name: string) {
+    if (/^[!-'*-:<-~]{3,200}$/.test(text)) return text;
+    throw new ExtractError(
+      'invalid_parameter',
+      `The setting ${name} must be a URL or an e-mail address, such as https://example.com/bot.`,
+    );
+  },
+};
+
 /** The text holds a password, and no error repeats it. */
 const redisUrl = {
   ...kind.address,
@@ -94,6 +106,16 @@ export const extraCaCerts = optional(
   'File with additional certificate authorities.',
 );
 
+/**
+ * The user agent in the form of the web's well-behaved robots: who asks and, if set, how to reach the operator. Never the
+ * name of a browser.
+ */
+const userAgentOf = (contact?: string) =>
+  `Mozilla/5.0 (compatible; public-extract/${version}${contact === undefined ? '' : `; +${contact}`})`;
+
+/** The polite defaults of all surfaces. */
+const gaps = sites.flatMap(({ surfaces }): Gap[] => Object.values(surfaces));
+
 /** Settings of the library, in the order of the documentation. */
 export const librarySettings = {
   home: setting(
@@ -108,22 +130,26 @@ export const librarySettings = {
     'endless',
     'Credits of local use: `endless` counts calls and never runs out, `fixed` refuses calls once the balance is spent.',
   ),
-  userAgent: setting(
+  contact: optional(
+    'EXTRACT_CONTACT',
+    contact,
+    'How platforms can reach you: a URL or an e-mail address, sent in the user agent.',
+  ),
+  userAgent: optional(
     'EXTRACT_USER_AGENT',
-    kind.text,
-    `public-extract/${version}`,
-    'User agent sent to platforms. Put a contact into it.',
+    { ...kind.text, defaultText: userAgentOf() },
+    'User agent sent to platforms. Replaces the default and EXTRACT_CONTACT.',
   ),
   paceMs: perPlatform(
     'EXTRACT_PACE_MS',
     0,
-    `per platform, ${range(sites.map(({ pace }) => pace.ms))}`,
-    'Milliseconds between the starts of two requests to a platform, for all processes that share the data directory; 0 for none.',
+    `per surface of a platform, ${range(gaps.map(({ ms }) => ms))}`,
+    'Milliseconds between the starts of two requests to each surface of a platform, for all processes that share the data directory; 0 for none.',
   ),
   concurrency: perPlatform(
     'EXTRACT_CONCURRENCY',
     1,
-    `per platform, ${range(sites.map(({ pace }) => pace.concurrency))}`,
+    `per surface of a platform, ${range(gaps.map(({ concurrency }) => concurrency))}`,
     'Simultaneous requests to a platform.',
   ),
   timeoutMs: setting(
@@ -181,6 +207,7 @@ export const librarySettings = {
 
 /** How an extractor is set up. A value that is left out comes from the environment, then from the defaults. */
 export interface Config extends ValuesOf<typeof librarySettings> {
+  readonly userAgent: string;
   /** Places of the browser's program where none is named, the likelier ones first. */
   readonly browserPlaces: readonly string[];
   /** Folder that keeps every page that is fetched. */
@@ -196,8 +223,10 @@ export function mayRunOut({ baseUrl, localCredits }: Pick<Config, 'baseUrl' | 'l
 
 /** Reads the settings of the library, once for an extractor. Throws `invalid_parameter`. */
 export function readConfig(given: Partial<Config> = {}, env: Environment = process.env): Config {
+  const values = readSettings(librarySettings, env, given);
   return {
-    ...readSettings(librarySettings, env, given),
+    ...values,
+    userAgent: values.userAgent ?? userAgentOf(values.contact),
     browserPlaces: given.browserPlaces ?? browserPlacesOf(env),
     savePages: given.savePages,
     fromPages: given.fromPages,

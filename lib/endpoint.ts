@@ -4,6 +4,8 @@ import type { Platform } from './platforms.js';
 import type { EmptyProof } from './read/empty-proof.js';
 import type { PageItemSource } from './read/item-source.js';
 import type { Json } from './read/json.js';
+import type { Ladder, RouteFacts } from './routes/ladder.js';
+import type { Ended } from './routes/route.js';
 import type { CallSignal } from './runtime/abort.js';
 import type { Schema } from './schema.js';
 import type { PageSession, PageSource, Site } from './web/page-source.js';
@@ -28,6 +30,8 @@ export interface ReadContext<Identity> {
    * The reader checks it. Null or left out where nothing is set.
    */
   readonly overrides?: Json;
+  /** Surfaces that refused within the hour: their routes are asked after the others. */
+  readonly refusedLately?: readonly string[];
 }
 
 /** Output of a reader. */
@@ -51,6 +55,14 @@ export interface ReadResult<Data> {
   readonly isEnd?: boolean;
   /** The proof that the list is empty. Without it an empty one is `platform_changed`. */
   readonly emptyProof?: EmptyProof;
+  /** Items of the whole list, by the platform's own count; null if it does not say. */
+  readonly total?: number | null;
+  /** Why the list ends here; `more` if it does not. */
+  readonly ended?: Ended;
+  /** Parameters that the platform ignored. */
+  readonly ignored?: readonly string[];
+  /** Fields whose numbers are rounded here, although another route has them exact. */
+  readonly rounded?: readonly string[];
 }
 
 /** Output of a reader of a list. It names its proof whether there are items or not. */
@@ -117,10 +129,15 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
    * about `sampled`. Left out where the sample's answer is varied.
    */
   inventPages?(samples: PageSource, sampled: Identity, identity: Identity): PageSource;
-  read(
-    context: ReadContext<Identity>,
-  ): Promise<Many extends true ? LocatedList<z.output<Item>> : ReadResult<z.output<Item>> & WithSources>;
+  /** The public places where the answer can be read. */
+  readonly ladder?: Ladder<Identity, AnswerOf<Item, Many>>;
+  /** Reads without a ladder. */
+  read?(context: ReadContext<Identity>): Promise<AnswerOf<Item, Many>>;
 }
+
+type AnswerOf<Item extends z.ZodType, Many extends boolean> = Many extends true
+  ? LocatedList<z.output<Item>>
+  : ReadResult<z.output<Item>> & WithSources;
 
 /** Checked parameters as `identify` sees them: every own one, those of an “exactly one of” pair maybe absent. */
 type Given<Own extends Shape> = { readonly [K in keyof Own]?: z.output<Own[K]> | undefined };
@@ -181,6 +198,12 @@ export interface Endpoint<Input = unknown, Data = unknown> {
     sampled: Readonly<Record<string, Json>>,
     identity: Readonly<Record<string, Json>>,
   ) => PageSource;
+  /**
+   * The public places where the answer can be read, in the order in which they are asked, and the witnesses of “not
+   * found” after them.
+   * @internal
+   */
+  readonly routes: readonly RouteFacts[];
   /**
    * Reads one page of an answer.
    * @internal
@@ -247,6 +270,7 @@ export function defineEndpoint<
   };
   return Object.freeze({
     ...(definition as unknown as Endpoint),
+    ...(definition.ladder === undefined ? { routes: [] } : definition.ladder),
     platform,
     name,
     title: definition.summary.split(':')[0] ?? name,

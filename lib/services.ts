@@ -28,6 +28,7 @@ import { suppressionsSchema } from './suppressions/suppressions-schema.js';
 import { WatchedSuppressions } from './suppressions/watched-suppressions.js';
 import type { BrowserSource } from './web/browser/browser-source.js';
 import type { VisitCounts } from './web/browser/visits.js';
+import { gapOf } from './web/gap.js';
 import type { PaceStore } from './web/pace-store.js';
 import type { PageArchive } from './web/page-archive.js';
 import type { PageSource, Site } from './web/page-source.js';
@@ -98,10 +99,7 @@ async function openPages(
   const { paceMs, concurrency }: Readonly<Record<'paceMs' | 'concurrency', NumberByName>> = config;
   const network = createNetwork({
     userAgent: config.userAgent,
-    pace: ({ platform, pace }: Site) => ({
-      ms: paceMs[platform] ?? pace.ms,
-      concurrency: concurrency[platform] ?? pace.concurrency,
-    }),
+    pace: (site: Site, surface: string) => gapOf(site, surface, { paceMs, concurrency }),
     timeouts: networkDefaults.timeouts,
     cooldownMs: config.cooldownMs,
     proxy: config,

@@ -64,7 +64,10 @@ function freshItems(
 /** Reads the endpoint once. Every list of every endpoint comes this way: an empty one needs a proof. */
 async function readOnce(request: FetchRequest, position: Json, session: PageSession, beyond = false) {
   const { endpoint, identity, limit, overrides = null, read = readEndpoint } = request;
-  const reading = await read(endpoint, { identity, limit, position, session, overrides, beyond });
+  // A page of a list that continues is asked of the route that gave it.
+  const refusedLately = position === null ? ((await session.refusedLately?.()) ?? []) : [];
+  const question = { identity, limit, position, session, overrides, beyond, refusedLately };
+  const reading = await read(endpoint, question);
   const { data, emptyProof = {}, next = null } = reading;
   if (Array.isArray(data) && data.length === 0) requireEmptyProof(emptyProof, position === null);
   return { ...reading, next };

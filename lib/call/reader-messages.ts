@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ReadResult } from '../endpoint.js';
 import { type ErrorCode, ExtractError } from '../errors/extract-error.js';
 import { ErrorRoute } from '../errors/outcomes.js';
-import { type Page, type PageRequest, PositionLost } from '../web/page-source.js';
+import { type Attempt, type Page, type PageRequest, PositionLost } from '../web/page-source.js';
 import type { Question } from './read-endpoint.js';
 
 /** An order to the thread of readers: one reading, which asks its questions through a port of its own. */
@@ -17,6 +17,7 @@ export interface ReadingOrder extends Omit<Question, 'session'> {
 export type FromReading =
   | { readonly ask: number; readonly fetch: PageRequest }
   | { readonly ask: number; readonly cookie: readonly [url: string, name: string] }
+  | { readonly attempt: Attempt }
   | { readonly reading: ReadResult<unknown> }
   | { readonly error: ToldError };
 
@@ -36,6 +37,7 @@ export type ToldError =
       readonly code: ErrorCode;
       readonly message: string;
       readonly retryAfter: number | undefined;
+      readonly ofAddress: boolean;
       readonly cause: string | undefined;
     }
   | { readonly kind: 'fault'; readonly message: string }
@@ -48,8 +50,15 @@ export function toldError(error: unknown): ToldError {
   if (error instanceof ErrorRoute) return { kind: 'error_route', subject: error.subject };
   if (error instanceof PositionLost) return { kind: 'position_lost', message: error.message };
   if (!(error instanceof ExtractError)) return { kind: 'fault', message: wordsOf(error) };
-  const { code, message, retryAfter, cause } = error;
-  return { kind: 'outcome', code, message, retryAfter, cause: cause === undefined ? cause : wordsOf(cause) };
+  const { code, message, retryAfter, ofAddress, cause } = error;
+  return {
+    kind: 'outcome',
+    code,
+    message,
+    retryAfter,
+    ofAddress,
+    cause: cause === undefined ? cause : wordsOf(cause),
+  };
 }
 
 export function errorOf(told: Exclude<ToldError, { kind: 'answer' }>): Error {
@@ -61,9 +70,10 @@ export function errorOf(told: Exclude<ToldError, { kind: 'answer' }>): Error {
     case 'fault':
       return new Error(told.message);
     case 'outcome': {
-      const { code, message, retryAfter, cause } = told;
+      const { code, message, retryAfter, ofAddress, cause } = told;
       return new ExtractError(code, message, {
         next: '',
+        ofAddress,
         ...(retryAfter === undefined ? {} : { retryAfter }),
         ...(cause === undefined ? {} : { cause: new Error(cause) }),
       });

@@ -2,7 +2,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { endpoints } from '../endpoints.js';
 import { page } from '../web/page.js';
-import type { PageSession } from '../web/page-source.js';
+import type { Attempt, PageSession } from '../web/page-source.js';
 import { readEndpoint } from './read-endpoint.js';
 import {
   errorOf,
@@ -39,6 +39,10 @@ class AskedSession implements PageSession {
     return 'cookie' in answer ? answer.cookie : null;
   }
 
+  report(attempt: Attempt): void {
+    this.#send({ attempt });
+  }
+
   /** Whoever opened the session ends it. */
   end(error?: unknown): unknown {
     return error;
@@ -73,12 +77,12 @@ class AskedSession implements PageSession {
 }
 
 parentPort?.on('message', async (order: ReadingOrder) => {
-  const { path, identity, limit, position, overrides = null, beyond = false } = order;
+  const { path, identity, limit, position, overrides = null, beyond = false, refusedLately = [] } = order;
   const session = new AskedSession(order);
   try {
     const endpoint = endpoints.find((one) => one.path === path);
     if (endpoint === undefined) throw new Error(`There is no endpoint ${path}.`);
-    const question = { identity, limit, position, session, overrides, beyond };
+    const question = { identity, limit, position, session, overrides, beyond, refusedLately };
     session.finish({ reading: await readEndpoint(endpoint, question) });
   } catch (thrown) {
     session.finish({ thrown });

@@ -3,7 +3,7 @@ import type { Endpoint, ReadResult } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
 import { threadProgram } from '../runtime/package-root.js';
-import type { Page, PageRequest, PageSession } from '../web/page-source.js';
+import type { Attempt, Page, PageRequest, PageSession } from '../web/page-source.js';
 import { type EndpointReader, type Question, readEndpoint } from './read-endpoint.js';
 import {
   errorOf,
@@ -41,9 +41,24 @@ class ThreadEnded extends ExtractError {
 class FetchedPages {
   readonly session: PageSession;
   readonly #fetched: Promise<Page>[] = [];
+  /** What came of the routes, by the reading that began last. */
+  attempts: Attempt[] = [];
+  #reader = 0;
 
   constructor(session: PageSession) {
     this.session = session;
+  }
+
+  /** Begins a reading: what an earlier one noted is void. */
+  begin(): number {
+    this.attempts = [];
+    this.#reader += 1;
+    return this.#reader;
+  }
+
+  /** Passes on what came of the routes. */
+  report(): void {
+    for (const attempt of this.attempts) this.session.report?.(attempt);
   }
 
   /** The answer to a reader's request, of which it sent `before` others. A reader asks for the same in the same order. */
@@ -56,6 +71,7 @@ class FetchedPages {
   /** The session of a reader in this thread. It gives no large page where `onLarge` is to be called in its place. */
   here(onLarge?: () => void): PageSession {
     let requests = 0;
+    const reader = this.begin();
     return {
       runsPages: this.session.runsPages === true,
       fetch: async (request) => {
@@ -67,6 +83,9 @@ class FetchedPages {
         return new Promise<never>(() => undefined);
       },
       cookie: (url, name) => this.session.cookie(url, name),
+      report: (attempt) => {
+        if (this.#reader === reader) this.attempts.push(attempt);
+      },
       end: (error) => error,
     };
   }
@@ -118,12 +137,13 @@ export class ReaderThread {
     this.#program = program;
   }
 
-  readonly read: EndpointReader = (endpoint, question) =>
-    new Promise((resolve, reject) => {
-      const pages = new FetchedPages(question.session);
+  readonly read: EndpointReader = (endpoint, question) => {
+    const pages = new FetchedPages(question.session);
+    return new Promise<ReadResult<unknown>>((resolve, reject) => {
       const onLarge = () => this.#readApart(endpoint, question, pages).then(resolve, reject);
       readEndpoint(endpoint, { ...question, session: pages.here(onLarge) }).then(resolve, reject);
-    });
+    }).finally(() => pages.report());
+  };
 
   async close(): Promise<void> {
     await this.#worker?.terminate();
@@ -137,6 +157,7 @@ export class ReaderThread {
     const worker = this.#start();
     const { port1: port, port2 } = new MessageChannel();
     const answers = new SessionAnswers(pages);
+    pages.begin();
     let done = () => {};
     const think = () => {
       done = this.#clock.alarm(maxThinkingMs, () => void worker.terminate());
@@ -148,6 +169,10 @@ export class ReaderThread {
         this.#underWay.add(giveUp);
         port.on('message', async (message: FromReading) => {
           done();
+          if ('attempt' in message) {
+            pages.attempts.push(message.attempt);
+            return think();
+          }
           if ('reading' in message) return resolve(message.reading);
           if ('error' in message) return reject(answers.errorOf(message.error));
           port.postMessage(await answers.to(message));

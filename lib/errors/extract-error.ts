@@ -39,6 +39,8 @@ export interface ErrorDetails {
   seen?: readonly SeenPage[];
   /** Records of an archive that hold what the call saw. */
   records?: readonly string[];
+  /** True if the platform refuses the address that asks, whatever it asks for: the host rests. */
+  ofAddress?: boolean;
 }
 
 /** Where the error pages are when nothing else is set: a server started on this machine. */
@@ -79,6 +81,11 @@ export class ExtractError extends Error {
   readonly seen: readonly SeenPage[];
   /** Records of the archive that hold what the call saw, where one is kept. No part of the JSON. */
   readonly records: readonly string[];
+  /**
+   * True if the platform refuses the address that asks, whatever it asks for. No part of the JSON.
+   * @internal
+   */
+  readonly ofAddress: boolean;
 
   constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}) {
     super(
@@ -97,6 +104,7 @@ export class ExtractError extends Error {
     this.retryAfter = details.retryAfter;
     this.seen = details.seen ?? [];
     this.records = details.records ?? [];
+    this.ofAddress = details.ofAddress ?? false;
   }
 
   /**
@@ -195,5 +203,6 @@ export function detailsWithin(error: ExtractError, requestId: string, docsBase: 
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
     ...(error.seen.length === 0 ? {} : { seen: error.seen }),
     ...(error.records.length === 0 ? {} : { records: error.records }),
+    ...(error.ofAddress ? { ofAddress: true } : {}),
   };
 }

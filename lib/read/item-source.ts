@@ -45,6 +45,8 @@ export interface Caption {
  */
 export type PageItemSource = Pick<ItemSource, 'id' | 'url' | 'author'> & {
   readonly captions?: readonly Caption[];
+  /** The route that gave the item; omitted by versions that had none. */
+  readonly route?: string;
 };
 
 /** The captions of an item, by its ID. */

@@ -41,8 +41,10 @@ export function cooldownOf(row: CooldownRow): CooldownState | null {
   return { code, refusedAt, until, refusals, causes: textsOf(row.causes) };
 }
 
-/** The longest cool-down where the platform names no time. */
+/** The longest cool-down of a surface if the platform names no time. */
 export const maxCooldownMs = 15 * 60_000;
+/** The longest one after refusals of the address, which begin at an hour. */
+const maxAddressCooldownMs = 8 * 3_600_000;
 /** The longest cool-down that a platform's `Retry-After` is believed. */
 const maxRetryAfterMs = 24 * 3_600_000;
 /** How far ahead of the clock a past moment may lie. Clocks are corrected by less all the time. */
@@ -89,7 +91,8 @@ export function nextCooldown(
   const first = Math.min(retryAfter ? retryAfter * 1000 : firstMs, maxRetryAfterMs);
   const isCooling = cooldownLeft(before, now) > 0;
   const refusals = (before?.refusals ?? 0) + (isCooling ? 0 : 1);
-  const length = Math.min(first * 2 ** (refusals - 1), Math.max(first, maxCooldownMs));
+  const most = first < firstMs || firstMs <= maxCooldownMs ? maxCooldownMs : maxAddressCooldownMs;
+  const length = Math.min(first * 2 ** (refusals - 1), Math.max(first, most));
   const until = Math.max(now + length, before?.until ?? 0);
   const [firstCause = cause] = before?.causes ?? [];
   const causes = [...new Set([firstCause, cause])].filter((one) => one !== undefined);

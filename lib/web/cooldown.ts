@@ -15,6 +15,8 @@ import { type PaceStore, unlessUnusable } from './pace-store.js';
 /** Milliseconds for which what the store said is taken for true. A look costs more than the rest of a fast request. */
 const lookMs = 20;
 
+const hourMs = 3_600_000;
+
 /** The part of the store that a cool-down works with. */
 export type CooldownStore = Pick<PaceStore, 'find' | 'recordRefusal' | 'recordErrorRoute' | 'recordAnswer'>;
 
@@ -112,8 +114,20 @@ export class Cooldown {
     throw new CooldownRefusal(this.#state.code, clause, this.#state.causes, seconds);
   }
 
-  /** The same, as far as any process knows of it. */
+  /** True if the last refusal is less than an hour ago and no answer came since, as far as any process recorded it. */
+  async refusedLately(): Promise<boolean> {
+    await this.#lookUp();
+    const since = this.#clock.now() - (this.#state?.refusedAt ?? Number.NEGATIVE_INFINITY);
+    return since >= 0 && since < hourMs;
+  }
+
+  /** Throws the last refusal again during the pause, as far as any process recorded it. */
   async checkShared(): Promise<void> {
+    await this.#lookUp();
+    this.check();
+  }
+
+  async #lookUp(): Promise<void> {
     const store = this.#store;
     const age = this.#clock.now() - this.#lookedAt;
     if (store !== undefined && !(age >= 0 && age < lookMs)) {
@@ -122,7 +136,6 @@ export class Cooldown {
       });
       await this.#look;
     }
-    this.check();
   }
 
   async #lookAt(store: CooldownStore): Promise<void> {

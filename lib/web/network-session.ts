@@ -7,7 +7,7 @@ import { type Answer, exchange } from './exchange.js';
 import { failureOf } from './fetch-failure.js';
 import { headerValues, pageHeaders, retryAfterSeconds } from './headers.js';
 import { page } from './page.js';
-import type { Page, PageRequest, PageSession, Site } from './page-source.js';
+import type { Attempt, Page, PageRequest, PageSession, Site } from './page-source.js';
 import { type Proxies, proxySettingOn } from './proxies.js';
 import { maxRedirects, redirectTarget, type Target } from './redirects.js';
 import { retryDelay, tunnelRetryDelay } from './retry.js';
@@ -54,7 +54,6 @@ export class NetworkSession implements PageSession {
   /** Fetches that are on their way. */
   #fetching = 0;
 
-  /** Throws the platform's last refusal during a cool-down. */
   constructor(access: PlatformAccess, site: Site, signal: CallSignal | undefined) {
     this.#access = access;
     this.#site = site;
@@ -73,6 +72,7 @@ export class NetworkSession implements PageSession {
   }
 
   async #fetch(request: PageRequest): Promise<Page> {
+    const { onExchange, surface } = request;
     let target: Target = {
       url: new URL(request.url),
       method: request.method ?? 'GET',
@@ -85,7 +85,7 @@ export class NetworkSession implements PageSession {
       body: request.body,
     };
     for (let redirects = 0; ; redirects += 1) {
-      const { status, headers, body } = await this.#answer(target, request.onExchange);
+      const { status, headers, body } = await this.#answer(target, surface, onExchange);
       const location = headerValues(headers, 'location')[0];
       const next = redirectTarget(target, status, location, this.#site.hosts);
       if (next === null || redirects === maxRedirects) {
@@ -99,6 +99,14 @@ export class NetworkSession implements PageSession {
     return this.#cookies.value(url, name);
   }
 
+  refusedLately(): Promise<readonly string[]> {
+    return this.#access.throttle.refusedLately();
+  }
+
+  report(attempt: Attempt): void {
+    this.#throttle.report(attempt);
+  }
+
   end(error?: unknown): unknown {
     if (this.#ended) return error;
     this.#ended = true;
@@ -109,16 +117,22 @@ export class NetworkSession implements PageSession {
   }
 
   /** The answer to one request, with retries. */
-  async #answer(target: Target, onExchange: PageRequest['onExchange']): Promise<ReadAnswer> {
+  async #answer(
+    target: Target,
+    surface: string | undefined,
+    onExchange: PageRequest['onExchange'],
+  ): Promise<ReadAnswer> {
     const { clock, random, proxies } = this.#access;
     const signal = this.#abort;
     for (let retries = 0; ; retries += 1) {
       let delay: number | null;
       try {
-        const answer = await this.#attempt(target, onExchange);
+        const answer = await this.#attempt(target, surface, onExchange);
         const [header] = headerValues(answer.headers, 'retry-after');
         const retryAfter = retryAfterSeconds(header, clock.now());
-        if (answer.status === 429 && retryAfter !== null) this.#throttle.noteSlowDown(retryAfter);
+        if (answer.status === 429 && retryAfter !== null) {
+          this.#throttle.noteSlowDown(retryAfter, surface);
+        }
         delay = retryDelay(target.method, retries, { status: answer.status, retryAfter }, random);
         if (delay === null) return answer;
       } catch (cause) {
@@ -135,21 +149,29 @@ export class NetworkSession implements PageSession {
   }
 
   /** One attempt, at the platform's pace. */
-  #attempt(target: Target, onExchange: PageRequest['onExchange']): Promise<ReadAnswer> {
-    return this.#throttle.run(async () => {
-      const { href } = target.url;
-      const sent = withCookie(target, this.#cookies.header(href));
-      const at = this.#access.clock.now();
-      const { sentBytes, ...answer } = await this.#exchange(sent);
-      this.#throttle.addBytes(sentBytes);
-      onExchange?.({
-        ...{ at, url: href, method: sent.method, requestHeaders: sent.headers },
-        ...{ requestBody: sent.body ?? null, ...answer },
-      });
-      const set = headerValues(answer.headers, 'set-cookie');
-      if (set.length > 0) await this.#cookies.store(href, set);
-      return answer;
-    }, this.#abort);
+  #attempt(
+    target: Target,
+    surface: string | undefined,
+    onExchange: PageRequest['onExchange'],
+  ): Promise<ReadAnswer> {
+    return this.#throttle.run(
+      async () => {
+        const { href } = target.url;
+        const sent = withCookie(target, this.#cookies.header(href));
+        const at = this.#access.clock.now();
+        const { sentBytes, ...answer } = await this.#exchange(sent);
+        this.#throttle.addBytes(sentBytes);
+        onExchange?.({
+          ...{ at, url: href, method: sent.method, requestHeaders: sent.headers },
+          ...{ requestBody: sent.body ?? null, ...answer },
+        });
+        const set = headerValues(answer.headers, 'set-cookie');
+        if (set.length > 0) await this.#cookies.store(href, set);
+        return answer;
+      },
+      this.#abort,
+      surface,
+    );
   }
 
   /** One request. A proxy that fails is asked again here: the platform noticed nothing that would need its pace. */

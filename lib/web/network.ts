@@ -3,15 +3,15 @@ import type { Clock } from '../runtime/clock.js';
 import { type ConnectionTimeouts, connections } from './connections.js';
 import { NetworkSession, type PlatformAccess } from './network-session.js';
 import type { PaceStore } from './pace-store.js';
-import type { PageSource, Site } from './page-source.js';
+import type { Gap, PageSource, Site } from './page-source.js';
 import { PlatformCounts } from './platform-counts.js';
 import { type ProxySettings, proxiesOf } from './proxies.js';
 import { Throttle } from './throttle.js';
 
 export interface NetworkOptions {
   readonly userAgent: string;
-  /** The pace towards a site, the user's settings applied to the site's own. `ms` 0: no waiting. */
-  readonly pace: (site: Site) => { readonly ms: number; readonly concurrency: number };
+  /** The pace towards a surface of a site, the user's settings applied to the site's own. `ms` 0: no waiting. */
+  readonly pace: (site: Site, surface: string) => Gap;
   readonly timeouts: ConnectionTimeouts & {
     /** Milliseconds for one request from its start to the last byte of its answer. */
     readonly totalMs: number;
@@ -58,10 +58,11 @@ export function createNetwork(options: NetworkOptions): Network {
   function accessTo(site: Site): PlatformAccess {
     const known = accessByPlatform.get(site.platform);
     if (known !== undefined) return known;
-    const { ms, concurrency } = options.pace(site);
     const { cooldownMs } = options;
     const counter = counts.of(site.platform);
-    const throttle = new Throttle(site.platform, { ms, concurrency, cooldownMs, clock, paceStore, counter });
+    const gap = (surface: string) => options.pace(site, surface);
+    const throttle = new Throttle(site, { gap, cooldownMs, clock, paceStore, counter });
+    const concurrency = Object.keys(site.surfaces).reduce((sum, one) => sum + gap(one).concurrency, 0);
     const access = { ...shared, connections: connections(proxies, timeouts, concurrency), throttle };
     accessByPlatform.set(site.platform, access);
     return access;

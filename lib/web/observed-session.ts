@@ -1,6 +1,13 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { SeenPage } from '../errors/seen.js';
-import type { Page, PageRequest, PageSession, Site } from './page-source.js';
+import {
+  type Attempt,
+  type Page,
+  type PageRequest,
+  type PageSession,
+  type Site,
+  withFetch,
+} from './page-source.js';
 
 /** Maximum number of answers that are kept whole until the call ends; of later ones the head is kept. */
 const maxWhole = 8;
@@ -70,15 +77,15 @@ function seenPage(observation: Observation | Failure, site: Site): SeenPage {
 export function observeSession(
   session: PageSession,
   site: Site,
-): { readonly session: PageSession; seen(): SeenPage[] } {
+): { readonly session: PageSession; readonly attempts: readonly Attempt[]; seen(): SeenPage[] } {
+  const attempts: Attempt[] = [];
   const observations: (Observation | Failure)[] = [];
   const observe = (observation: Observation | Failure) => {
     if (observations.length < maxReported) observations.push(observation);
   };
   return {
     session: {
-      runsPages: session.runsPages === true,
-      async fetch(request) {
+      ...withFetch(session, async (request) => {
         try {
           const page = await session.fetch(request);
           const { url, status, body } = page;
@@ -89,10 +96,13 @@ export function observeSession(
           observe({ request, error });
           throw error;
         }
+      }),
+      report(attempt) {
+        attempts.push(attempt);
+        session.report?.(attempt);
       },
-      cookie: (url, name) => session.cookie(url, name),
-      end: (error, goesOn) => session.end(error, goesOn),
     },
+    attempts,
     seen: () => observations.map((observation) => seenPage(observation, site)),
   };
 }

@@ -8,6 +8,8 @@ import type { Clock } from '../runtime/clock.js';
  */
 export type Reserve = (instead: number | undefined, signal: CallSignal) => Promise<number | undefined>;
 
+const hourMs = 3_600_000;
+
 /** A request that begins later than this share of the pace would come too close to the next. */
 const tolerance = 0.05;
 /** Timers are no more exact than this. */
@@ -27,8 +29,18 @@ export class Pace {
   #lastStart = Number.NEGATIVE_INFINITY;
   /** A moment that an aborted request left. */
   #unused: number | undefined;
+  readonly #perHour: number;
+  /** Starts within the last hour, if they are limited; the oldest first. */
+  #starts: readonly number[] = [];
 
-  constructor(ms: number, concurrency: number, clock: Clock, reserve: Reserve = async () => undefined) {
+  constructor(
+    ms: number,
+    concurrency: number,
+    clock: Clock,
+    reserve: Reserve = async () => undefined,
+    perHour = Number.POSITIVE_INFINITY,
+  ) {
+    this.#perHour = perHour;
     this.#ms = ms;
     this.#clock = clock;
     this.#reserve = reserve;
@@ -69,6 +81,7 @@ export class Pace {
   async #waitForTurn(signal: CallSignal, check: () => Promise<void>): Promise<void> {
     signal.throwIfAborted();
     await check();
+    await this.#waitForBudget(signal);
     let at = this.#unused ?? (await this.#reserve(undefined, signal));
     this.#unused = undefined;
     while (at !== undefined) {
@@ -83,6 +96,18 @@ export class Pace {
       if (wait > 0) await this.#clock.sleep(wait, signal);
     }
     this.#lastStart = this.#clock.now();
+    if (this.#perHour < Number.POSITIVE_INFINITY) this.#starts = [...this.#starts, this.#lastStart];
+  }
+
+  /** Waits until fewer requests than an hour may have began within the last one. */
+  async #waitForBudget(signal: CallSignal): Promise<void> {
+    if (this.#ms === 0 || this.#perHour === Number.POSITIVE_INFINITY) return;
+    const now = this.#clock.now();
+    this.#starts = this.#starts.filter((start) => start <= now && now - start < hourMs);
+    const [oldest] = this.#starts;
+    if (oldest !== undefined && this.#starts.length >= this.#perHour) {
+      await this.#clock.sleep(oldest + hourMs - now, signal);
+    }
   }
 
   async #sleepUntil(at: number, signal: CallSignal): Promise<void> {

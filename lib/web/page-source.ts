@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors/catalogue.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { RawHeaders } from './headers.js';
 
@@ -5,6 +6,16 @@ import type { RawHeaders } from './headers.js';
  * The port to the pages of a platform. Four sources stand behind it: the network, a browser, `fixtures/` (demo)
  * and pages saved earlier. A reader fetches pages through a session and does not know which source answers.
  */
+
+/** A polite pace of requests. */
+export interface Gap {
+  /** Milliseconds between the starts of two requests. */
+  readonly ms: number;
+  /** Requests at once. */
+  readonly concurrency: number;
+  /** Requests within an hour; any number if omitted. */
+  readonly perHour?: number;
+}
 
 /** How to request a platform's pages. Data of `platforms/<name>/site.ts`. */
 export interface Site {
@@ -18,13 +29,11 @@ export interface Site {
   readonly hosts: readonly string[];
   /** Headers of every request, besides the user agent. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Polite defaults. */
-  readonly pace: {
-    /** Milliseconds between the starts of two requests. */
-    readonly ms: number;
-    /** Requests at once. */
-    readonly concurrency: number;
-  };
+  /**
+   * What is paced, refused and rests together, by name; the first one takes the requests that name none. Polite
+   * defaults.
+   */
+  readonly surfaces: Readonly<Record<string, Gap>>;
   /** Largest body that is read, in bytes after decompression. */
   readonly maxBytes: number;
   /** The facts about the site's pages that a browser needs. */
@@ -49,7 +58,7 @@ export interface MediaSite {
   /** The object whose own page names captions; left out where none does. */
   readonly captions?: string;
   /** Polite defaults, as those of a site. */
-  readonly pace: Site['pace'];
+  readonly pace: Gap;
 }
 
 /** The facts about a site's pages that only a browser needs. */
@@ -130,6 +139,8 @@ export interface WireExchange {
 export interface PageRequest {
   /** Address of the page. */
   readonly url: string;
+  /** The site's surface that it goes to; its first one if omitted. */
+  readonly surface?: string;
   /** GET when left out. */
   readonly method?: 'GET' | 'POST';
   /** Headers of this request, over the site's. */
@@ -164,6 +175,21 @@ export class PositionLost extends Error {
   override readonly name = 'PositionLost';
 }
 
+/** What came of asking one route. */
+export interface Attempt {
+  readonly route: string;
+  readonly surface: string;
+  readonly outcome: 'answered' | ErrorCode;
+  /** The platform's action, in words that do not name the request. */
+  readonly cause?: string;
+  /** Seconds that the platform asked to wait. */
+  readonly retryAfter?: number;
+  /** The subject in whose place the platform showed its error page. */
+  readonly subject?: string;
+  /** True for a refusal of the address that asks, whatever it asks for. */
+  readonly ofAddress?: boolean;
+}
+
 /** The requests of one call, which share the cookies that the site sets. */
 export interface PageSession {
   /** True where pages are opened in a browser: requests that only a page itself can send are answered. */
@@ -176,6 +202,10 @@ export interface PageSession {
   fetch(request: PageRequest): Promise<Page>;
   /** Value of a cookie the site set during this session for that URL, or null. A thread of its own asks for it. */
   cookie(url: string, name: string): string | null | Promise<string | null>;
+  /** Surfaces of the site that refused within the hour and have not answered since; none if omitted. */
+  refusedLately?(): Promise<readonly string[]>;
+  /** Notes what came of a route. If any was noted, they decide which surfaces rest, and not the session's end. */
+  report?(attempt: Attempt): void;
   /**
    * Reports to the source how the session ended, once. A refusal starts the platform's cool-down. An answer to a
    * session begun after it ends it (“not found” is one too). Requests still on their way are given up. `goesOn`: the
@@ -221,3 +251,17 @@ export interface PageSource {
   /** Closes connections. */
   close(): Promise<void>;
 }
+
+/** The surface of requests that name none. */
+export const firstSurface = ({ surfaces }: Pick<Site, 'surfaces'>): string =>
+  Object.keys(surfaces)[0] ?? 'page';
+
+/** The same session with its fetches wrapped. */
+export const withFetch = (session: PageSession, fetch: PageSession['fetch']): PageSession => ({
+  ...(session.runsPages === undefined ? {} : { runsPages: session.runsPages }),
+  fetch,
+  cookie: (url, name) => session.cookie(url, name),
+  refusedLately: async () => (await session.refusedLately?.()) ?? [],
+  report: (attempt) => session.report?.(attempt),
+  end: (error, goesOn) => session.end(error, goesOn),
+});

@@ -1,4 +1,4 @@
-import { ExtractError, problemOf } from '../errors/extract-error.js';
+import { ExtractError, problemOf, withoutStack } from '../errors/extract-error.js';
 import { ErrorRoute } from '../errors/outcomes.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
@@ -6,16 +6,16 @@ import { Cooldown, isRefusal } from './cooldown.js';
 import type { Refusal } from './cooldown-state.js';
 import { Pace } from './pace.js';
 import { type PaceStore, reserveIn } from './pace-store.js';
+import type { Attempt, Gap, Site } from './page-source.js';
 import type { PlatformCounter } from './platform-counts.js';
 
 /** How a platform is asked: by plain requests, or by the pages of a browser. */
 export type Client = 'plain' | 'browser';
 
 export interface ThrottleOptions {
-  /** Milliseconds between the starts of two requests. */
-  readonly ms: number;
-  /** Requests at once. */
-  readonly concurrency: number;
+  /** The pace of a surface, the user's settings applied. */
+  readonly gap: (surface: string) => Gap;
+  /** Milliseconds that a surface rests after a first refusal that names no time. */
   readonly cooldownMs: number;
   readonly clock: Clock;
   readonly paceStore?: PaceStore | undefined;
@@ -23,87 +23,143 @@ export interface ThrottleOptions {
   readonly counter: PlatformCounter;
 }
 
+/** A refusal of the address rests the host this many times as long as one of a surface: an hour. */
+const addressFactor = 60;
+
+/** What is paced, and what rests, together. */
+interface Lane {
+  readonly pace: Pace;
+  readonly cooldown: Cooldown;
+  /** The cool-down after a refusal of the address; null for a browser, which may be served all the same. */
+  readonly address: Cooldown | null;
+  /** The cool-down that a time named by the platform binds, too. */
+  readonly other: Cooldown;
+}
+
 /**
- * Holds requests to one platform back. Plain requests and the browser keep one pace. Each has a cool-down of its own,
- * as a platform that refuses plain requests may show a browser the page.
+ * Holds requests to one platform back. Each surface has a pace and a cool-down of its own; a refusal of the address rests
+ * them all. The browser keeps the pace of the first surface and a cool-down of its own, as a platform that refuses plain
+ * requests may show a browser the page.
  */
 export class Throttle {
-  readonly #pace: Pace;
-  readonly #cooldowns: Readonly<Record<Client, Cooldown>>;
-  readonly #clock: Clock;
-  readonly #counter: PlatformCounter;
+  readonly #platform: string;
+  readonly #surfaces: readonly string[];
+  readonly #options: ThrottleOptions;
+  readonly #address: Cooldown;
+  readonly #browser: Cooldown;
+  readonly #lanes = new Map<string, Lane>();
 
-  constructor(platform: string, { ms, concurrency, cooldownMs, clock, paceStore, counter }: ThrottleOptions) {
-    this.#clock = clock;
-    this.#counter = counter;
-    this.#pace = new Pace(ms, concurrency, clock, reserveIn(paceStore, platform, ms, clock));
-    this.#cooldowns = {
-      plain: new Cooldown(platform, cooldownMs, clock, paceStore),
-      browser: new Cooldown(`${platform} in a browser`, cooldownMs, clock, paceStore),
+  constructor({ platform, surfaces }: Pick<Site, 'platform' | 'surfaces'>, options: ThrottleOptions) {
+    this.#platform = platform;
+    this.#surfaces = Object.keys(surfaces);
+    this.#options = options;
+    const { cooldownMs, clock, paceStore } = options;
+    this.#address = new Cooldown(platform, cooldownMs * addressFactor, clock, paceStore);
+    this.#browser = new Cooldown(`${platform} in a browser`, cooldownMs, clock, paceStore);
+  }
+
+  /** Surfaces that refused within the hour and have not answered since. */
+  async refusedLately(): Promise<readonly string[]> {
+    const late = await Promise.all(
+      this.#surfaces.map(async (surface) => (await this.lane(surface).cooldown.refusedLately()) ?? false),
+    );
+    return this.#surfaces.filter((_, index) => late[index]);
+  }
+
+  /** The lane of a surface; unknown ones share the first. */
+  lane(surface: string | undefined): Lane {
+    const [first = 'page'] = this.#surfaces;
+    const name = surface !== undefined && this.#surfaces.includes(surface) ? surface : first;
+    const existing = this.#lanes.get(name);
+    if (existing !== undefined) return existing;
+    const { gap, cooldownMs, clock, paceStore } = this.#options;
+    const { ms, concurrency, perHour } = gap(name);
+    const key = `${this.#platform}/${name}`;
+    const lane: Lane = {
+      pace: new Pace(ms, concurrency, clock, reserveIn(paceStore, key, ms, clock), perHour),
+      cooldown: new Cooldown(key, cooldownMs, clock, paceStore),
+      address: this.#address,
+      other: this.#browser,
     };
+    this.#lanes.set(name, lane);
+    return lane;
   }
 
-  /** Begins a session. Throws the last refusal during a cool-down, as far as this process knows of one. */
+  /** Begins a session. */
   open(client: Client): ThrottledSession {
-    const { plain, browser } = this.#cooldowns;
-    const [own, other] = client === 'plain' ? [plain, browser] : [browser, plain];
-    own.check();
-    return new ThrottledSession({ pace: this.#pace, own, other, clock: this.#clock, counter: this.#counter });
+    const { clock, counter } = this.#options;
+    const first = this.lane(undefined);
+    const browser: Lane = { ...first, cooldown: this.#browser, address: null, other: first.cooldown };
+    const laneOf = client === 'browser' ? () => browser : (surface?: string) => this.lane(surface);
+    return new ThrottledSession({ laneOf, clock, counter });
   }
 
-  /** Resolves when the store knows of every refusal and answer. */
+  /** Resolves when the store has every refusal and answer. */
   async written(): Promise<void> {
-    await Promise.all(Object.values(this.#cooldowns).map((one) => one.written()));
+    const cooldowns = [...this.#lanes.values()].map(({ cooldown }) => cooldown);
+    await Promise.all([...cooldowns, this.#address, this.#browser].map((one) => one.written()));
   }
 }
 
 interface SessionParts {
-  readonly pace: Pace;
-  readonly own: Cooldown;
-  readonly other: Cooldown;
+  readonly laneOf: (surface?: string) => Lane;
   readonly clock: Clock;
   readonly counter: PlatformCounter;
 }
 
+/** What a session met on one lane. */
+interface LaneRecord {
+  /** True after a cool-down stopped a request: its error must not count as another refusal. */
+  stopped: boolean;
+  /** Seconds that an answer asked to wait for. */
+  slowDown?: number;
+  /** The last refusal of a route, else its last outcome. */
+  ended?: { readonly error: ExtractError | undefined };
+}
+
 const slowDown = 'platform_rate_limited';
+
+const errorOf = ({ outcome, cause, retryAfter, subject, ofAddress = false }: Attempt) =>
+  outcome === 'answered'
+    ? undefined
+    : subject !== undefined
+      ? new ErrorRoute(subject)
+      : withoutStack(
+          () => new ExtractError(outcome, cause, { next: '', ofAddress, ...(retryAfter && { retryAfter }) }),
+        );
 
 /** The requests of one session under the platform's throttle. */
 export class ThrottledSession {
-  readonly #pace: Pace;
-  readonly #own: Cooldown;
-  readonly #other: Cooldown;
+  readonly #laneOf: SessionParts['laneOf'];
   readonly #counter: PlatformCounter;
   readonly #began: number;
-  /** True after the cool-down stopped a request: its error must not count as another refusal. */
-  #stoppedByCooldown = false;
-  /** Seconds that an answer asked to wait for. */
-  #slowDown: number | undefined;
+  readonly #records = new Map<Lane, LaneRecord>();
 
-  constructor({ pace, own, other, clock, counter }: SessionParts) {
+  constructor({ laneOf, clock, counter }: SessionParts) {
+    this.#laneOf = laneOf;
     this.#counter = counter;
-    this.#pace = pace;
-    this.#own = own;
-    this.#other = other;
     this.#began = clock.now();
   }
 
-  /** Throws the last refusal during a cool-down, as far as any process knows of one. */
-  async check(): Promise<void> {
+  /** Throws the last refusal during a cool-down, as far as any process has recorded one. */
+  async check(surface?: string): Promise<void> {
+    const lane = this.#laneOf(surface);
     try {
-      await this.#own.checkShared();
+      await lane.address?.checkShared();
+      await lane.cooldown.checkShared();
     } catch (refusal) {
-      this.#stoppedByCooldown = true;
+      this.#recordOf(lane).stopped = true;
       throw refusal;
     }
   }
 
   /** Does the work of one request when it is its turn. A cool-down stops it, also one that began while it was queued. */
-  run<T>(work: () => Promise<T>, signal: CallSignal): Promise<T> {
+  run<T>(work: () => Promise<T>, signal: CallSignal, surface?: string): Promise<T> {
     const counted = () => {
       this.#counter.addRequest();
       return work();
     };
-    return this.#pace.run(counted, signal, () => this.check());
+    return this.#laneOf(surface).pace.run(counted, signal, () => this.check(surface));
   }
 
   /** Counts bytes of a body, as they were sent. */
@@ -112,31 +168,63 @@ export class ThrottledSession {
   }
 
   /**
-   * Keeps the seconds that an answer asked to wait for. They hold even where the reader gets by without that page, as a
+   * Keeps the seconds that an answer asked to wait for. They hold even if the reader gets by without that page, as a
    * list does without its items' own.
    */
-  noteSlowDown(seconds: number): void {
-    this.#slowDown = seconds;
+  noteSlowDown(seconds: number, surface?: string): void {
+    this.#recordOf(this.#laneOf(surface)).slowDown = seconds;
+  }
+
+  /** Notes what came of a route. */
+  report(attempt: Attempt): void {
+    const record = this.#recordOf(this.#laneOf(attempt.surface));
+    const error = errorOf(attempt);
+    if (record.ended?.error === undefined || error instanceof ErrorRoute || isRefusal(error))
+      record.ended = { error };
   }
 
   /** Records how the session ended. Returns the error that it comes to after the sessions before. */
   end(ended: unknown): unknown {
-    if (this.#stoppedByCooldown) return ended;
-    const error = ended instanceof ErrorRoute ? this.#own.recordErrorRoute(ended) : ended;
-    if (isRefusal(error)) this.#recordRefusal(error.code, error.retryAfter, problemOf(error));
-    else if (this.#slowDown !== undefined) {
-      this.#recordRefusal(slowDown, this.#slowDown, problemOf(new ExtractError(slowDown)));
-    } else if (error === undefined || (error instanceof ExtractError && error.type === 'not_found')) {
+    const hasRoutes = [...this.#records.values()].some((record) => record.ended !== undefined);
+    if (!hasRoutes) this.#recordOf(this.#laneOf()).ended = { error: ended as ExtractError | undefined };
+    let told = ended;
+    for (const [lane, record] of this.#records) {
+      const error = this.#endLane(lane, record);
+      if (ended instanceof ErrorRoute && record.ended?.error instanceof ErrorRoute) told = error;
+    }
+    return told;
+  }
+
+  #recordOf(lane: Lane): LaneRecord {
+    const existing = this.#records.get(lane);
+    if (existing !== undefined) return existing;
+    const record: LaneRecord = { stopped: false };
+    this.#records.set(lane, record);
+    return record;
+  }
+
+  #endLane(lane: Lane, { stopped, slowDown: seconds, ended }: LaneRecord): unknown {
+    if (stopped) return ended?.error;
+    const error =
+      ended?.error instanceof ErrorRoute ? lane.cooldown.recordErrorRoute(ended.error) : ended?.error;
+    if (isRefusal(error)) this.#recordRefusal(lane, error, seconds);
+    else if (seconds !== undefined) {
+      this.#recordRefusal(lane, new ExtractError(slowDown, undefined, { retryAfter: seconds }), seconds);
+    } else if (ended !== undefined && (error === undefined || isNotFound(error))) {
       // A page that says “there is no such thing” is an answer too.
-      this.#own.recordAnswer(this.#began);
+      lane.cooldown.recordAnswer(this.#began);
+      lane.address?.recordAnswer(this.#began);
     }
     return error;
   }
 
-  #recordRefusal(code: Refusal, retryAfter: number | undefined, cause: string): void {
+  #recordRefusal(lane: Lane, error: ExtractError, seconds: number | undefined): void {
     this.#counter.addRefusal();
-    this.#own.recordRefusal(code, retryAfter, cause);
-    // A time that the platform names holds for everybody who asks from this address.
-    if (retryAfter !== undefined) this.#other.recordRefusal(code, retryAfter, cause);
+    const [code, cause] = [error.code as Refusal, problemOf(error)];
+    const rests = error.ofAddress && lane.address !== null ? lane.address : lane.cooldown;
+    rests.recordRefusal(code, error.retryAfter, cause);
+    if (seconds !== undefined) lane.other.recordRefusal(code, seconds, cause);
   }
 }
+
+const isNotFound = (error: unknown) => error instanceof ExtractError && error.type === 'not_found';

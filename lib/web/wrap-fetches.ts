@@ -1,4 +1,4 @@
-import type { PageSession, PageSource, Site } from './page-source.js';
+import { type PageSession, type PageSource, type Site, withFetch } from './page-source.js';
 
 type Fetch = PageSession['fetch'];
 
@@ -21,12 +21,10 @@ export function wrapFetches(
     open(site, signal, options) {
       const session = source.open(site, signal, options);
       const { runsPages = false } = session;
-      return {
-        runsPages,
-        fetch: wrap((request) => session.fetch(request), { site, runsPages }),
-        cookie: (url, name) => session.cookie(url, name),
-        end: (error, goesOn) => session.end(error, goesOn),
-      };
+      return withFetch(
+        session,
+        wrap((request) => session.fetch(request), { site, runsPages }),
+      );
     },
     get browser() {
       const { browser } = source;

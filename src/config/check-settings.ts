@@ -7,6 +7,7 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
 import { platforms } from '../../lib/platforms.js';
 import { nearestWords, suggestion } from '../../lib/runtime/nearest-words.js';
+import { firstSurface } from '../../lib/web/page-source.js';
 import { readBucketConfig } from './bucket-config.js';
 import { readDatabaseConfig } from './database-config.js';
 import { readHostingConfig } from './hosting-config.js';
@@ -51,7 +52,8 @@ function refusals(readers: readonly (() => unknown)[]): SettingComplaint[] {
 function ofLibrary(env: Environment, config: Config, endpoints: readonly Endpoint[]): SettingComplaint[] {
   const hasProxy = config.httpsProxy !== undefined || config.httpProxy !== undefined;
   const perPlatform = platforms.flatMap((platform) => {
-    const polite = endpoints.find((endpoint) => endpoint.platform === platform)?.site.pace.ms;
+    const site = endpoints.find((endpoint) => endpoint.platform === platform)?.site;
+    const polite = site?.surfaces[firstSurface(site)]?.ms;
     const pace = config.paceMs[platform];
     return [
       ...complain(

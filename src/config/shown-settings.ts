@@ -8,6 +8,8 @@ import {
 import type { Endpoint } from '../../lib/endpoint.js';
 import { platforms } from '../../lib/platforms.js';
 import { findBrowser } from '../../lib/web/browser/find.js';
+import { gapOf } from '../../lib/web/gap.js';
+import { firstSurface } from '../../lib/web/page-source.js';
 import { readServerConfig } from './server-config.js';
 import { settingTables } from './settings.js';
 
@@ -22,7 +24,7 @@ export interface ShownSetting {
 function inForce(config: Config, endpoints: readonly Endpoint[]): Config {
   const polite = platforms.flatMap((platform) => {
     const site = endpoints.find((endpoint) => endpoint.platform === platform)?.site;
-    return site === undefined ? [] : [[platform, site.pace] as const];
+    return site === undefined ? [] : [[platform, gapOf(site, firstSurface(site), config)] as const];
   });
   return {
     ...config,

@@ -146,13 +146,16 @@ export function siteByBrowser(
   over: Partial<BrowserSourceOptions> = {},
 ): BrowserSource {
   if (found.path === null) throw new Error(found.missing);
-  const throttle = new Throttle('test', {
-    ms: 0,
-    concurrency: 8,
-    cooldownMs: 0,
-    clock: systemClock,
-    counter: uncounted,
-  });
+  const page = { ms: 0, concurrency: 8 };
+  const throttle = new Throttle(
+    { platform: 'test', surfaces: { page } },
+    {
+      gap: () => page,
+      cooldownMs: 0,
+      clock: systemClock,
+      counter: uncounted,
+    },
+  );
   const source = createBrowserSource({
     path: found.path,
     sandbox: found.sandbox,

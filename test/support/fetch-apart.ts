@@ -1,3 +1,4 @@
+import { gapOf } from '../../lib/web/gap.js';
 // A process of its own that fetches what its argument says: for what Node reads at start-up only.
 
 import { ExtractError } from '../../lib/errors/extract-error.js';
@@ -9,14 +10,14 @@ import { testSite } from './site.js';
 const { urls, proxy } = JSON.parse(process.argv[2] ?? '') as { urls: string[]; proxy: ProxySettings };
 const source = createNetwork({
   userAgent: 'test/1',
-  pace: (site) => site.pace,
+  pace: (site, surface) => gapOf(site, surface, { paceMs: {}, concurrency: {} }),
   timeouts: { connectMs: 5_000, headersMs: 5_000, bodyMs: 5_000, totalMs: 20_000 },
   cooldownMs: 0,
   proxy,
   clock: systemClock,
   random: Math.random,
 });
-const site = testSite({ pace: { ms: 0, concurrency: 1 } });
+const site = testSite({ surfaces: { page: { ms: 0, concurrency: 1 } } });
 const results: string[] = [];
 for (const url of urls) {
   try {

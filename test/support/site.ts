@@ -8,7 +8,7 @@ export function testSite(over: Partial<Site> = {}): Site {
     alias: 'tiktok',
     hosts: ['127.0.0.1', 'localhost'],
     headers: { accept: 'text/html', 'accept-language': 'en' },
-    pace: { ms: 0, concurrency: 8 },
+    surfaces: { page: { ms: 0, concurrency: 8 } },
     maxBytes: 100_000,
     ...over,
   };

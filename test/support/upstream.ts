@@ -41,7 +41,7 @@ export function accountEndpoint(origin: string): Endpoint {
       alias: 'tiktok',
       hosts: ['127.0.0.1'],
       headers: { accept: 'text/html' },
-      pace: { ms: 0, concurrency: 64 },
+      surfaces: { page: { ms: 0, concurrency: 64 } },
       maxBytes: 1_000_000,
     },
     params: () => ({ username: text('Name of the account.'), url: pageUrl('Its page.') }),

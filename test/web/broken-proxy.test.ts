@@ -31,7 +31,7 @@ async function fetchBy(t: TestContext, does: BrokenProxy) {
   const proxy = await brokenProxy(t, does);
   const clock = new FakeClock();
   const source = network(t, { clock, proxy: { httpsProxy: proxy.url.replace('//', '//me:secret@') } });
-  const session = source.open(testSite({ pace: { ms: 3000, concurrency: 1 } }));
+  const session = source.open(testSite({ surfaces: { page: { ms: 3000, concurrency: 1 } } }));
   const began = clock.now();
   const fetched = session.fetch({ url: 'https://pages.example/', method: 'POST', body: 'x' });
   const error = await rejection<ExtractError>(clock.passing(fetched));

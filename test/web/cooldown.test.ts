@@ -179,7 +179,7 @@ test('requests that were queued when another session was refused are not sent, a
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.end('x'));
   const source = network(t, { clock, cooldownMs: minute });
-  const site = testSite({ pace: { ms: 1000, concurrency: 1 } });
+  const site = testSite({ surfaces: { page: { ms: 1000, concurrency: 1 } } });
   const first = source.open(site);
   const second = source.open(site);
   await first.fetch({ url: server.origin });

@@ -14,13 +14,16 @@ import { uncounted } from '../support/uncounted.js';
 /** A platform under the pace and the cool-down of a new installation. */
 function platform() {
   const { cooldownMs } = networkDefaults;
-  const throttle = new Throttle('photosocial', {
-    ms: 3000,
-    concurrency: 1,
-    cooldownMs,
-    clock: stoppedClock,
-    counter: uncounted,
-  });
+  const page = { ms: 3000, concurrency: 1 };
+  const throttle = new Throttle(
+    { platform: 'photosocial', surfaces: { page } },
+    {
+      gap: () => page,
+      cooldownMs,
+      clock: stoppedClock,
+      counter: uncounted,
+    },
+  );
   /** The code of a session that ends with an error page in place of a subject, or of one that may not begin. */
   const errorPageOf = (subject: string): string => {
     try {
@@ -37,8 +40,9 @@ function processes(home = temporaryFolder()) {
   return async (ended: unknown): Promise<string> => {
     const paceStore = new SqlitePaceStore(home, stoppedClock);
     const { cooldownMs } = networkDefaults;
-    const options = { ms: 0, concurrency: 1, cooldownMs, clock: stoppedClock, paceStore, counter: uncounted };
-    const throttle = new Throttle('photosocial', options);
+    const page = { ms: 0, concurrency: 1 };
+    const options = { gap: () => page, cooldownMs, clock: stoppedClock, paceStore, counter: uncounted };
+    const throttle = new Throttle({ platform: 'photosocial', surfaces: { page } }, options);
     try {
       const session = throttle.open('plain');
       await session.run(async () => undefined, new AbortController().signal);

@@ -87,7 +87,7 @@ for (const stage of ['before its headers', 'in its body']) {
 test('waiting for one’s turn is not part of the time that a request may take', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.end('x'));
-  const site = testSite({ pace: { ms: 50_000, concurrency: 1 } });
+  const site = testSite({ surfaces: { page: { ms: 50_000, concurrency: 1 } } });
   const session = network(t, { clock, timeouts: long }).open(site);
   await session.fetch({ url: server.origin });
   await clock.passing(session.fetch({ url: server.origin }), 60_000);
@@ -129,7 +129,7 @@ for (const way of ['the signal is aborted', 'the session ends']) {
   const begin = (t: TestContext, clock: FakeClock, pace = { ms: 0, concurrency: 1 }) => {
     const controller = new AbortController();
     const source = network(t, { clock });
-    const session = source.open(testSite({ pace }), controller.signal);
+    const session = source.open(testSite({ surfaces: { page: pace } }), controller.signal);
     const stop = () => (way === 'the session ends' ? session.end() : controller.abort(reason));
     const expected = way === 'the session ends' ? { name: 'AbortError' } : reason;
     return { source, session, stop, expected };

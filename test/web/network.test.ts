@@ -118,7 +118,9 @@ test('requests share a connection, over sessions too', async (t) => {
   const server = await loopback(t, (_request, response) => response.end('x'));
   const source = network(t);
   for (let index = 0; index < 5; index += 1)
-    await source.open(testSite({ pace: { ms: 0, concurrency: 1 } })).fetch({ url: server.origin });
+    await source
+      .open(testSite({ surfaces: { page: { ms: 0, concurrency: 1 } } }))
+      .fetch({ url: server.origin });
   assert.equal(server.requests.length, 5);
   assert.equal(server.sockets.size, 1);
 });
@@ -147,7 +149,7 @@ test('requests of a platform follow its pace, redirects and other sessions inclu
     response.end();
   });
   const source = network(t, { clock });
-  const site = testSite({ pace: { ms: 1000, concurrency: 1 } });
+  const site = testSite({ surfaces: { page: { ms: 1000, concurrency: 1 } } });
   const one = source.open(site).fetch({ url: `${server.origin}/first` });
   const two = source.open(site).fetch({ url: `${server.origin}/other` });
   const begun = clock.now();

@@ -32,8 +32,9 @@ describe('the pace of machines while their database is away', { skip: skipWithou
       ends.push(() => postgres.close());
       const store = new PostgresPaceStore(postgres, systemClock);
       const shared = { clock: systemClock, paceStore: store, counter: uncounted };
-      const options = { ms, concurrency: 4, cooldownMs: 60_000, ...shared };
-      return { store, throttle: new Throttle('shortvideo', options) };
+      const page = { ms, concurrency: 4 };
+      const options = { gap: () => page, cooldownMs: 60_000, ...shared };
+      return { store, throttle: new Throttle({ platform: 'shortvideo', surfaces: { page } }, options) };
     };
     return { cluster, relay, node };
   }

@@ -130,7 +130,7 @@ test('a POST is sent once, whatever happens', async (t) => {
 test('every try waits for the pace', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.writeHead(502).end());
-  const session = network(t, { clock }).open(testSite({ pace: { ms: 2000, concurrency: 1 } }));
+  const session = network(t, { clock }).open(testSite({ surfaces: { page: { ms: 2000, concurrency: 1 } } }));
   const begun = clock.now();
   await clock.passing(session.fetch({ url: server.origin }));
   assert.equal(server.requests.length, 3);

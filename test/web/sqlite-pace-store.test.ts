@@ -95,7 +95,7 @@ describe('two sources over one data directory', () => {
       starts.push(clock.now());
       response.end('x');
     });
-    const site = testSite({ pace: { ms: 1000, concurrency: 1 } });
+    const site = testSite({ surfaces: { page: { ms: 1000, concurrency: 1 } } });
     const sources = [1, 2, 3].map(() => network(t, { clock, paceStore: new SqlitePaceStore(home, clock) }));
     const fetched = Promise.all(sources.map((source) => source.open(site).fetch({ url: server.origin })));
     // A request that is on its way arrives before time moves on.
@@ -143,7 +143,7 @@ describe('two sources over one data directory', () => {
     const server = await loopback(t, (_request, response) => response.end('x'));
     const paceStore = new SqlitePaceStore(path.join(home, 'deeper'), clock);
     const source = network(t, { clock, cooldownMs: 60_000, paceStore });
-    const site = testSite({ pace: { ms: 1000, concurrency: 1 } });
+    const site = testSite({ surfaces: { page: { ms: 1000, concurrency: 1 } } });
     const session = source.open(site);
     await session.fetch({ url: server.origin });
     const began = clock.now();

@@ -18,7 +18,7 @@ export const site = {
     'share.google',
   ],
   headers: { accept: '*/*', 'accept-language': 'en' },
-  pace: { ms: 1000, concurrency: 2 },
+  surfaces: { page: { ms: 1000, concurrency: 2 } },
   maxBytes: 5 * 1024 * 1024,
   media: {
     hosts: [

@@ -18,7 +18,11 @@ export const site = {
     'sec-fetch-site': 'none',
     'upgrade-insecure-requests': '1',
   },
-  pace: { ms: 3000, concurrency: 1 },
+  surfaces: {
+    page: { ms: 6000, concurrency: 1, perHour: 60 },
+    embed: { ms: 3000, concurrency: 1 },
+    document: { ms: 3000, concurrency: 1 },
+  },
   maxBytes: 6 * 1024 * 1024,
   media: {
     hosts: ['.cdninstagram.com', '.fbcdn.net'],

@@ -14,7 +14,11 @@ export const site = {
     'accept-language': 'en-US,en;q=0.9',
     'upgrade-insecure-requests': '1',
   },
-  pace: { ms: 5000, concurrency: 1 },
+  surfaces: {
+    page: { ms: 8000, concurrency: 1 },
+    guest: { ms: 3000, concurrency: 1 },
+    embed: { ms: 3000, concurrency: 1 },
+  },
   maxBytes: 5 * 1024 * 1024,
   media: {
     hosts: ['.licdn.com'],

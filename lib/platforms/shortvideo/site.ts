@@ -20,7 +20,12 @@ export const site = {
     accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8',
     'accept-language': 'en',
   },
-  pace: { ms: 1500, concurrency: 1 },
+  surfaces: {
+    page: { ms: 3000, concurrency: 1 },
+    embed: { ms: 3000, concurrency: 1 },
+    discover: { ms: 3000, concurrency: 1 },
+    api: { ms: 5000, concurrency: 1 },
+  },
   maxBytes: 5 * 1024 * 1024,
   media: {
     hosts: [

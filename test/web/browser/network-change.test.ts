@@ -20,9 +20,13 @@ const changed = () => documentError(new Error(`page.goto: net::ERR_NETWORK_CHANG
 
 /** What a session gives whose visits open the page one after the other, and how many there were. */
 async function visited(...opens: (() => Promise<ReturnType<typeof page>>)[]) {
-  const throttle = new Throttle('test', {
-    ...{ ms: 0, concurrency: 1, cooldownMs: 1000, clock: stoppedClock, counter: uncounted },
-  });
+  const page = { ms: 0, concurrency: 1 };
+  const throttle = new Throttle(
+    { platform: 'test', surfaces: { page } },
+    {
+      ...{ gap: () => page, cooldownMs: 1000, clock: stoppedClock, counter: uncounted },
+    },
+  );
   let begun = 0;
   let ended = 0;
   const slept: number[] = [];

@@ -8,6 +8,8 @@ import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-err
 import type { Platform } from '../../../../lib/platforms.js';
 import { elapsed } from '../../../../lib/runtime/clock.js';
 import { inSpan } from '../../../../lib/runtime/span.js';
+import { gapOf } from '../../../../lib/web/gap.js';
+import { firstSurface } from '../../../../lib/web/page-source.js';
 import type { JobArchives } from '../archives/job-archives.js';
 import type { JobAtWork } from '../job.js';
 import { reservedLedger } from './reserved-ledger.js';
@@ -76,7 +78,8 @@ export function jobCalls(
   const ask = countCalls(options.ask ?? chargedCall, options);
   const slots = (platform: Platform) => {
     const site = endpoints.find((endpoint) => endpoint.platform === platform)?.site;
-    const atOnce = config.concurrency[platform] ?? site?.pace.concurrency ?? 1;
+    const atOnce =
+      site === undefined ? 1 : gapOf(site, firstSurface(site), { ...config, paceMs: {} }).concurrency;
     return Math.max(minSlots, atOnce * inputsPerRequest);
   };
   return { ask, slots };

@@ -1,0 +1,32 @@
+import type { Route } from './route.js';
+
+type Fills = Pick<Route<never, unknown>, 'fills'>;
+
+/** An object with the fields whose numbers are rounded. */
+export interface Merged<Data> {
+  readonly data: Data;
+  readonly rounded: ReadonlySet<string>;
+}
+
+/** What one route read of a subject. */
+export function readBy<Data extends object>(data: Data, { fills }: Fills): Merged<Data> {
+  const rounded = Object.entries(data).flatMap(([field, value]) =>
+    value !== null && fills[field] === 'rounded' ? [field] : [],
+  );
+  return { data, rounded: new Set(rounded) };
+}
+
+/** Fills what is null, and replaces rounded numbers by exact ones. Both must be of the same subject. */
+export function merge<Data extends object>(base: Merged<Data>, other: Merged<Data>): Merged<Data> {
+  const data: Record<string, unknown> = { ...base.data } as Record<string, unknown>;
+  const rounded = new Set(base.rounded);
+  for (const [field, value] of Object.entries(other.data)) {
+    if (value === null) continue;
+    const isBetter = data[field] === null || (rounded.has(field) && !other.rounded.has(field));
+    if (!isBetter) continue;
+    data[field] = value;
+    if (other.rounded.has(field)) rounded.add(field);
+    else rounded.delete(field);
+  }
+  return { data: data as Data, rounded };
+}

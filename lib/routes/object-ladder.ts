@@ -1,0 +1,74 @@
+import type { ReadContext, ReadResult } from '../endpoint.js';
+import type { PageItemSource } from '../read/item-source.js';
+import type { PageSession } from '../web/page-source.js';
+import { type Merged, merge, readBy } from './merge.js';
+import type { Found, Route } from './route.js';
+import { type Asked, ask, isOutcome, type Walk, walk } from './walk.js';
+
+/** The routes of an endpoint that answers one object. */
+export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
+  extends Walk<Subject, Found<Data>> {
+  /** Turns what was asked for into what the routes are asked by, such as a short link into an ID. */
+  readonly resolve?: (identity: Identity, session: PageSession) => Promise<Subject>;
+  /** The routes in a browser; those of plain requests if omitted. */
+  readonly browser?: readonly Route<Subject, Found<Data>>[];
+  /**
+   * Routes worth a further request for what an answer lacks, with the fields that justify it. Asked in order, once
+   * each, if one of the fields is null or rounded.
+   */
+  readonly completes?: readonly {
+    readonly route: Route<Subject, Found<Data>>;
+    readonly fields: readonly (keyof Data & string)[];
+  }[];
+}
+
+/** True if both are of one subject. A source without an ID names none. */
+const isSame = (one: PageItemSource, other: PageItemSource) =>
+  one.id === null || other.id === null ? one.url === other.url : one.id === other.id;
+
+/** True if a route that failed would have filled a field that the answer lacks or has rounded. */
+function isThin<Data extends object>(
+  { data, rounded }: Merged<Data>,
+  failed: readonly Route<never, unknown>[],
+): boolean {
+  const lacking = Object.entries(data).flatMap(([field, value]) =>
+    value === null || rounded.has(field) ? [field] : [],
+  );
+  return failed.some(({ fills }) => lacking.some((field) => fills[field] === undefined));
+}
+
+/** Answers one object by its ladder: the first route that has it, completed by those that the ladder names. */
+export async function readObject<Identity, Data extends object, Subject = Identity>(
+  ladder: ObjectLadder<Identity, Data, Subject>,
+  context: ReadContext<Identity>,
+): Promise<ReadResult<Data> & { readonly sources: readonly PageItemSource[] }> {
+  const { identity, limit, session, overrides = null, refusedLately = [] } = context;
+  const subject = await (ladder.resolve?.(identity, session) ?? (identity as unknown as Subject));
+  const asked: Asked<Subject> = { identity: subject, limit, part: null, session, overrides, refusedLately };
+  const routes = session.runsPages === true ? (ladder.browser ?? ladder.routes) : ladder.routes;
+  const { answer, route, failed } = await walk({ ...ladder, routes }, asked);
+  const { source } = answer;
+  let merged = readBy(answer.data, route);
+  let brief = answer.brief === true;
+  const given = new Set<Route<Subject, Found<Data>>>([route, ...failed]);
+  const unread: Route<Subject, Found<Data>>[] = [...failed];
+  for (const { route: other, fields } of ladder.completes ?? []) {
+    const lacks = fields.some((field) => merged.data[field] === null || merged.rounded.has(field));
+    if (given.has(other) || !lacks) continue;
+    given.add(other);
+    try {
+      const found = await ask(other, asked);
+      if (isSame(source, found.source)) merged = merge(merged, readBy(found.data, other));
+    } catch (error) {
+      if (!isOutcome(error)) throw error;
+      unread.push(other);
+    }
+  }
+  brief ||= isThin(merged, unread);
+  return {
+    data: merged.data,
+    sources: [{ ...source, route: route.name }],
+    brief,
+    rounded: [...merged.rounded],
+  };
+}

@@ -1,0 +1,87 @@
+import type { EmptyProof } from '../read/empty-proof.js';
+import type { Located, PageItemSource } from '../read/item-source.js';
+import type { Json } from '../read/json.js';
+import type { PageSession } from '../web/page-source.js';
+
+/** How well a route fills a field that it does not fill in full. */
+export type Fill =
+  /** As published in short, such as 1.2M, although another route has the exact number. */
+  | 'rounded'
+  /** For some subjects only, although another route has it for all. */
+  | 'some'
+  /** The place does not hold it. */
+  | 'never';
+
+/** The last public evidence that a route answers a logged-out visitor. */
+export interface Sighting {
+  /** Such as 2026-10. */
+  readonly month: string;
+  /** The kinds of address that it answered. */
+  readonly from: readonly ('home' | 'datacentre')[];
+}
+
+/** The input of a route. */
+export interface RouteContext<Identity> {
+  /** The subject of the call. */
+  readonly identity: Identity;
+  /** Items wanted at most; 1 for an object. */
+  readonly limit: number;
+  /** Where this route's previous part ended, as it put it into `next`; null for the first part. */
+  readonly part: Json;
+  /** Fetches pages on the route's surface. A request that names another surface goes there. */
+  readonly session: PageSession;
+  /** The operator's replacement for the platform's dated data; null if none is set. */
+  readonly overrides: Json;
+}
+
+/** One public place where the answer of an endpoint can be read. */
+export interface Route<Identity, Answer> {
+  /** Unique within its ladder, in kebab-case: `page`, `embed-video`. Cursors and `coverage` carry it. */
+  readonly name: string;
+  /** One line for documentation and `doctor`: what it reads. */
+  readonly reads: string;
+  /** Key of the site's `surfaces`: what is paced, refused and rests together. */
+  readonly surface: string;
+  readonly seen: Sighting;
+  /** Fields of the object that it does not fill in full. */
+  readonly fills: Readonly<Record<string, Fill>>;
+  /**
+   * What its “not found” is worth: `proof` ends the call; a `witness` says the same of subjects that exist, and needs a
+   * second one. `proof` if omitted.
+   */
+  readonly missing?: 'proof' | 'witness';
+  /** Returns the answer. Throws not found, a refusal or `platform_changed`; never returns a guess. */
+  read(context: RouteContext<Identity>): Promise<Answer>;
+}
+
+/** One object, with every documented key; what the route does not hold is null. */
+export interface Found<Data> {
+  readonly data: Data;
+  readonly source: PageItemSource;
+  /** True for a correct but thin answer: cached for minutes only. */
+  readonly brief?: boolean;
+}
+
+/** Why a list ended, as `coverage.ended` names it. */
+export type Ended = 'more' | 'end' | 'visitors' | 'repeated' | 'refused' | 'unknown';
+
+/** One part of a list. */
+export interface Part<Item> {
+  readonly items: readonly Located<Item>[];
+  /** Keys by which items are recognised; their source IDs if omitted. */
+  readonly ids?: readonly string[];
+  /** Where the next part begins; null if there is none. */
+  readonly next: Json;
+  /** Required even if there are items. */
+  readonly emptyProof: EmptyProof;
+  /** Items of the whole list, by the platform's own count. */
+  readonly total?: number | null;
+  /** Why there is no next part; `unknown` if omitted. `end` takes the platform's word. */
+  readonly ended?: Exclude<Ended, 'more'>;
+  /** Parameters that the platform ignored. */
+  readonly ignored?: readonly string[];
+  /** True for a correct but thin answer: cached for minutes only. */
+  readonly brief?: boolean;
+  /** True if a browser may be shown what lies beyond the end of this route. */
+  readonly endsEarly?: boolean;
+}

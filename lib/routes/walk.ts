@@ -1,0 +1,149 @@
+import { ExtractError, problemOf } from '../errors/extract-error.js';
+import { ErrorRoute } from '../errors/outcomes.js';
+import type { Json } from '../read/json.js';
+import type { Attempt, PageSession } from '../web/page-source.js';
+import type { Route, RouteContext } from './route.js';
+
+/** The road down a ladder. */
+export interface Walk<Identity, Answer> {
+  /** In order of preference. */
+  readonly routes: readonly Route<Identity, Answer>[];
+  /** Places asked only to confirm that a subject is missing. They return if it exists, and throw not found if not. */
+  readonly witnesses?: readonly Route<Identity, unknown>[];
+  /** True for a failure that shows that the subject exists: no later “not found” is then believed. */
+  readonly exists?: (error: ExtractError) => boolean;
+  /** The error for a subject that one place calls missing and no second one confirms. */
+  readonly unconfirmed?: (identity: Identity) => ExtractError;
+}
+
+/** The question that every route of a walk is asked. */
+export interface Asked<Identity> {
+  readonly identity: Identity;
+  readonly limit: number;
+  readonly part: Json;
+  readonly session: PageSession;
+  readonly overrides: Json;
+  /** Surfaces that refused within the hour: their routes go behind the others. */
+  readonly refusedLately: readonly string[];
+}
+
+export interface Walked<Identity, Answer> {
+  readonly answer: Answer;
+  readonly route: Route<Identity, Answer>;
+  /** Routes that were tried before it and failed. */
+  readonly failed: readonly Route<Identity, Answer>[];
+}
+
+/** True for what a platform did; a fault of ours or a mistake of the caller is none. */
+export const isOutcome = (error: unknown): error is ExtractError =>
+  error instanceof ExtractError && (error.type === 'platform' || error.type === 'not_found');
+
+/** True for “not found”, which is worth what its route says. */
+const saysMissing = (error: ExtractError) => error.type === 'not_found' && error.code !== 'account_private';
+
+function attemptOf(route: Route<never, unknown>, session: PageSession, error: unknown): Attempt {
+  const [name, surface] = session.runsPages === true ? ['browser', 'browser'] : [route.name, route.surface];
+  if (error === undefined) return { route: name, surface, outcome: 'answered' };
+  const { code, retryAfter } = error as ExtractError;
+  return {
+    ...{ route: name, surface, outcome: code, cause: problemOf(error as ExtractError) },
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(error instanceof ErrorRoute ? { subject: error.subject } : {}),
+    ...((error as ExtractError).ofAddress ? { ofAddress: true } : {}),
+  };
+}
+
+/** Asks one route, and reports to the session what came of it. */
+export async function ask<Identity, Answer>(
+  route: Route<Identity, Answer>,
+  { refusedLately: _, session, ...asked }: Asked<Identity>,
+): Promise<Answer> {
+  const context: RouteContext<Identity> = { ...asked, session: onSurface(session, route.surface) };
+  try {
+    const answer = await route.read(context);
+    session.report?.(attemptOf(route, session, undefined));
+    return answer;
+  } catch (error) {
+    if (isOutcome(error)) session.report?.(attemptOf(route, session, error));
+    throw error;
+  }
+}
+
+const onSurface = (session: PageSession, surface: string): PageSession => ({
+  ...(session.runsPages === undefined ? {} : { runsPages: session.runsPages }),
+  fetch: (request) => session.fetch({ surface, ...request }),
+  cookie: (url, name) => session.cookie(url, name),
+  report: (attempt) => session.report?.(attempt),
+  end: (error) => error,
+});
+
+/** The routes in the order in which they are asked: those whose surface refused within the hour come last. */
+function inOrder<R extends { readonly surface: string }>(
+  routes: readonly R[],
+  refusedLately: readonly string[],
+) {
+  const isLate = ({ surface }: R) => refusedLately.includes(surface);
+  return [...routes.filter((route) => !isLate(route)), ...routes.filter(isLate)];
+}
+
+/** The first failure of the ladder's own order, in words that say what each route did. */
+function endOf<Identity, Answer>(
+  routes: readonly Route<Identity, Answer>[],
+  failures: ReadonlyMap<Route<Identity, Answer>, ExtractError>,
+): ExtractError {
+  const failed = routes.filter((route) => failures.has(route));
+  const causes = failed.map((route) => failures.get(route) as ExtractError);
+  const [first] = causes;
+  if (first === undefined) throw new TypeError('A ladder has at least one route.');
+  if (causes.length === 1) return first;
+  const trail = failed.map((route, index) => `${route.name}: ${problemOf(causes[index] as ExtractError)}`);
+  return first.again(trail.join(' '), {});
+}
+
+/**
+ * Asks the routes in order until one answers. A refusal, a restriction or a changed page leads to the next one; private
+ * accounts end the walk; “not found” ends it if its route proves it, or a second route or witness says the same. If no
+ * route answers, the error is the first cause, with what each route did.
+ */
+export async function walk<Identity, Answer>(
+  { routes, witnesses = [], exists = () => false, unconfirmed }: Walk<Identity, Answer>,
+  asked: Asked<Identity>,
+): Promise<Walked<Identity, Answer>> {
+  const failures = new Map<Route<Identity, Answer>, ExtractError>();
+  let missing: ExtractError | undefined;
+  let existing: ExtractError | undefined;
+  for (const route of inOrder(routes, asked.refusedLately)) {
+    try {
+      return { answer: await ask(route, asked), route, failed: [...failures.keys()] };
+    } catch (error) {
+      if (!isOutcome(error) || error.code === 'account_private') throw error;
+      if (saysMissing(error)) {
+        if (existing === undefined && (route.missing !== 'witness' || missing !== undefined)) {
+          throw missing ?? error;
+        }
+        missing ??= error;
+      } else {
+        failures.set(route, error);
+        if (exists(error)) existing ??= error;
+      }
+    }
+  }
+  if (existing !== undefined || missing === undefined) throw endOf(routes, failures);
+  for (const witness of witnesses) {
+    try {
+      await ask(witness, asked);
+      break;
+    } catch (error) {
+      if (!isOutcome(error)) throw error;
+      if (saysMissing(error)) throw missing;
+    }
+  }
+  if (failures.size > 0) throw endOf(routes, failures);
+  throw (
+    unconfirmed?.(asked.identity) ??
+    new ExtractError(
+      'platform_unavailable',
+      `One place calls this missing, and no second one confirms it: ${problemOf(missing)}`,
+    )
+  );
+}

@@ -1,0 +1,27 @@
+import { firstSurface, type Gap, type Site } from './page-source.js';
+
+type ByPlatform = Readonly<Record<string, number | undefined>>;
+
+/** The user's settings of pace, by platform. */
+export interface GapSettings {
+  readonly paceMs: ByPlatform;
+  readonly concurrency: ByPlatform;
+}
+
+/** The pace of a surface: the site's own, or what the user set for all surfaces of the platform. */
+export function gapOf(
+  site: Pick<Site, 'platform' | 'surfaces'>,
+  surface: string,
+  { paceMs, concurrency }: GapSettings,
+): Gap {
+  const polite = site.surfaces[surface] ?? site.surfaces[firstSurface(site)];
+  const ms = paceMs[site.platform] ?? polite?.ms ?? 0;
+  return {
+    ms,
+    concurrency: concurrency[site.platform] ?? polite?.concurrency ?? 1,
+    // Whoever sets a pace of their own keeps no other limit.
+    ...(polite?.perHour === undefined || paceMs[site.platform] !== undefined
+      ? {}
+      : { perHour: polite.perHour }),
+  };
+}
