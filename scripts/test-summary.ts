@@ -17,7 +17,15 @@ export interface TestRun {
 const several = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** How many of the files are over, and how long the rest may take at their pace. */
-export function progressOf({ done, files, seconds }: { done: number; files: number; seconds: number }): string {
+export function progressOf({
+  done,
+  files,
+  seconds,
+}: {
+  done: number;
+  files: number;
+  seconds: number;
+}): string {
   const told = `${done} of ${several(files, 'file')}`;
   return done === 0 ? told : `${told}, ${Math.ceil((seconds / done) * (files - done))} s left`;
 }

@@ -81,7 +81,10 @@ function grouped(some) {
 
 /** Writes a module that imports the files of a process. Tests begin when all are loaded, which takes seconds. */
 function moduleOf(some) {
-  const module = path.join(folder, `${some.length > 1 ? `${some.length}-from-` : ''}${some[0].replaceAll('/', '-')}.mjs`);
+  const module = path.join(
+    folder,
+    `${some.length > 1 ? `${some.length}-from-` : ''}${some[0].replaceAll('/', '-')}.mjs`,
+  );
   const lines = [
     "const { before } = await import('node:test');",
     'const loaded = Promise.withResolvers();',
