@@ -36,7 +36,8 @@ export function progressOf({
  */
 export function summaryOf({ events, files, leftOut, seconds }: TestRun): { text: string; isGood: boolean } {
   const skipped = events.flatMap((event) => ('skipped' in event ? [event] : []));
-  const reasons = [...Map.groupBy(skipped, ({ reason }) => reason)].map(([reason, all]) => {
+  const reasons = [...new Set(skipped.map(({ reason }) => reason))].map((reason) => {
+    const all = skipped.filter((event) => event.reason === reason);
     const suites = all.filter((event) => event.skipped === 'suite').length;
     const tests = all.length - suites;
     const parts = [tests > 0 && several(tests, 'test'), suites > 0 && several(suites, 'suite')];
