@@ -24,7 +24,8 @@ interface ItemList {
   readonly end: boolean;
 }
 
-function readVideoOf(item: unknown): Located<ShortvideoVideo> {
+/** A video of a list of the platform's web items. */
+export function readListedItem(item: unknown): Located<ShortvideoVideo> {
   const id = requireValue(idOrNull(at(item, 'id')), 'the ID of a video');
   if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no ID.');
   return { item: readItem(item, id), source: sourceOfItem(item, id) };
@@ -52,7 +53,7 @@ function readItemList(page: Page, cursor: string): ItemList {
   const flag = at(body, 'hasMore') ?? at(body, 'has_more');
   const { next, end } = continuation(flag, rows, idOrNull(at(body, 'cursor')));
   return {
-    videos: rows.map(readVideoOf),
+    videos: rows.map(readListedItem),
     authors: rows.map((item) => textOrNull(at(item, 'author', 'uniqueId'))),
     next: next === cursor ? null : next,
     end,

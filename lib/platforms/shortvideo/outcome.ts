@@ -39,19 +39,35 @@ const captchaSigns = [
 
 const isCaptcha = (text: string) => captchaSigns.some((sign) => text.includes(sign));
 
+/** The waiting page, by its scripts or by its words alone (2024 to 2026-09). */
+const isWaiting = /_wafchallengeid|SlardarWAF|\/waf-aiso\/|(?:<body[^>]*>|<\/head>)\s*Please wait\.\.\./;
+
 function refuseStub(page: Page): void {
   if (page.body.byteLength > stubBytes) return;
   const text = page.text();
   // A list of comments is as small, and a comment may hold the same words.
   if (!/^\s*</.test(text)) return;
-  if (text.includes('_wafchallengeid') || text.includes('SlardarWAF')) {
+  if (isWaiting.test(text)) {
     throw refusal('challenge', 'The platform put its waiting-room challenge before the page.');
   }
   if (isCaptcha(text)) refuseByCaptcha();
 }
 
+/** Seconds to wait after the platform has shed load, as clients have come to (2026-09). */
+const overloadSeconds = 60;
+
+/** An embed page that the platform has no capacity for (since 2026-09-24): asked again later, it is there. */
+function refuseOverload(page: Page): void {
+  if (page.status !== 503 || page.body.byteLength > stubBytes || !page.text().includes('overload-protect'))
+    return;
+  throw new ExtractError('platform_rate_limited', 'The platform is overloaded and asks to come back later.', {
+    retryAfter: overloadSeconds,
+  });
+}
+
 /** Refusals that show before the data is looked for. Order after shortvideo's outcome table, 2026-09. */
 export function refuse(page: Page): void {
+  refuseOverload(page);
   refuseByStatus(page);
   refuseByPath(pathOf(page));
   if (page.headers['bdturing-verify'] !== undefined) refuseByCaptcha();

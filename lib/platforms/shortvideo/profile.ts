@@ -10,7 +10,7 @@ import { profilePage } from './page-requests.js';
 import { resolveAccount } from './short-link.js';
 import { site } from './site.js';
 import { accountOf, accountParams, profileUrl } from './urls.js';
-import { firstCount, userCount, userDetail } from './user-detail.js';
+import { userCount, userDetail } from './user-detail.js';
 
 /**
  * Profile page → object. `stats.heartCount` is a 32-bit number and overflows below zero from 2^31 likes on;
@@ -19,7 +19,12 @@ import { firstCount, userCount, userDetail } from './user-detail.js';
 export function readProfile(page: Page, username: string): ShortvideoProfile {
   const { handle, info } = userDetail(page, username);
   const user = at(info, 'user');
-  const count = (key: string) => requireValue(userCount(info, key), key);
+  const counts = {
+    follower_count: requireValue(userCount(info, 'followerCount'), 'a follower count'),
+    following_count: requireValue(userCount(info, 'followingCount'), 'a following count'),
+    likes_count: requireValue(userCount(info, 'heartCount', 'heart'), 'a like count'),
+    video_count: requireValue(userCount(info, 'videoCount'), 'a video count'),
+  };
   return {
     username: handle,
     display_name: requireValue(textOrEmpty(at(user, 'nickname')), 'a display name'),
@@ -31,18 +36,10 @@ export function readProfile(page: Page, username: string): ShortvideoProfile {
     ),
     profile_url: profileUrl(handle),
     is_verified: requireValue(boolOrNull(at(user, 'verified')), 'a verification mark'),
-    follower_count: count('followerCount'),
-    following_count: count('followingCount'),
-    likes_count: requireValue(
-      firstCount(
-        at(info, 'statsV2', 'heartCount'),
-        at(info, 'statsV2', 'heart'),
-        at(info, 'stats', 'heart'),
-        at(info, 'stats', 'heartCount'),
-      ),
-      'a like count',
-    ),
-    video_count: count('videoCount'),
+    follower_count: counts.follower_count.count,
+    following_count: counts.following_count.count,
+    likes_count: counts.likes_count.count,
+    video_count: counts.video_count.count,
   };
 }
 

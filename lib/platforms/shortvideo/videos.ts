@@ -71,7 +71,7 @@ function readListing(page: Page, username: string): readonly Located<ShortvideoV
 function countOfVideos(page: Page, username: string): number | null {
   const { info, isPrivate } = userDetail(page, username);
   if (isPrivate) throw privateAccount(username);
-  return userCount(info, 'videoCount');
+  return userCount(info, 'videoCount')?.count ?? null;
 }
 
 /** Profile page of an account whose list is empty: its count of 0, or the error that it is instead. */
