@@ -15,6 +15,8 @@ export const site = {
     'vt.tiktok.com',
     'tiktokv.com',
     'www.tiktokv.com',
+    'tiktokv.us',
+    'www.tiktokv.us',
   ],
   headers: {
     accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8',

@@ -85,9 +85,9 @@ export function readEmbeddedVideo(page: Page, id: string): EmbeddedVideo | null 
     sound: soundOf(at(data, 'musicInfos')),
     play_url: firstUrl(at(info, 'video', 'urls', 0)),
   };
-  const { create_time, view_count, like_count } = item;
-  if (create_time === null && view_count === null && like_count === null) {
-    throw refusal('unknown_layout', 'The page came without the time and the counts of its video.');
+  const { id: _, ...facts } = item;
+  if (Object.values(facts).every((value) => value === null)) {
+    throw refusal('subject_without_data', 'The platform served the ID of the video and withheld the rest.');
   }
   return {
     item,
