@@ -10,6 +10,8 @@ export interface ItemLadder<Item extends object> {
     readonly route: Route<ItemIdentity, Found<Item>>;
     readonly fields: readonly (keyof Item & string)[];
   }[];
+  /** True if the list is the whole of one author's: their pages then count it. */
+  readonly ofOneAuthor?: boolean;
 }
 
 /** An item as its own place is asked for it. */
@@ -23,26 +25,39 @@ interface ReadItem<Item> {
   readonly source: PageItemSource;
 }
 
+interface CompletedItems<Item> {
+  readonly items: readonly ReadItem<Item>[];
+  readonly whole: boolean;
+  /** Items of the whole list, as their pages count them; null if none does. */
+  readonly total: number | null;
+}
+
 /** Outcomes that speak of one item alone: the route is asked for the next one all the same. */
 const ofOneItem: ReadonlySet<string> = new Set(['platform_changed', 'platform_restricted']);
 
 /**
  * Completes the items of a list from their own places, in order. Best effort: an item whose place cannot be read keeps
- * what the list says, and a route that refuses is not asked again. `whole` is false if something was refused.
+ * what the list says, and a route that refuses is not asked again. `whole` is false if something was refused. A surface
+ * that refused within the hour is asked last, and only for items that no other route has answered.
  */
 export async function completeItems<Item extends object>(
-  { routes }: ItemLadder<Item>,
+  { routes, ofOneAuthor = false }: ItemLadder<Item>,
   items: readonly ReadItem<Item>[],
   asked: Omit<Asked<unknown>, 'identity'>,
-): Promise<{ readonly items: readonly ReadItem<Item>[]; readonly whole: boolean }> {
+): Promise<CompletedItems<Item>> {
+  const { refusedLately } = asked;
+  const isLate = (route: { readonly surface: string }) => refusedLately.includes(route.surface);
+  const ordered = routes.toSorted((one, other) => Number(isLate(one.route)) - Number(isLate(other.route)));
+  let total: number | null = null;
   const refused = new Set<unknown>();
   let whole = true;
   const completed: ReadItem<Item>[] = [];
   for (const one of items) {
     let { read, source } = one;
-    for (const { route, fields } of routes) {
+    let isAnswered = false;
+    for (const { route, fields } of ordered) {
       const lacks = fields.some((field) => read.data[field] === null);
-      if (!lacks || source.id === null) continue;
+      if (!lacks || source.id === null || (isAnswered && isLate(route))) continue;
       if (refused.has(route)) {
         whole = false;
         continue;
@@ -54,7 +69,9 @@ export async function completeItems<Item extends object>(
           part: null,
         });
         if (found.source.id !== source.id) continue;
-        read = merge(read, readBy(found.data, route));
+        isAnswered = true;
+        if (ofOneAuthor) total ??= found.ofAuthor ?? null;
+        read = merge(read, readBy(found.data, route, found.rounded));
         source =
           source.author === null ? { ...found.source, ...source, author: found.source.author } : source;
         if (found.source.captions !== undefined) source = { ...source, captions: found.source.captions };
@@ -66,5 +83,5 @@ export async function completeItems<Item extends object>(
     }
     completed.push({ read, source });
   }
-  return { items: completed, whole };
+  return { items: completed, whole, total };
 }

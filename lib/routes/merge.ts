@@ -8,12 +8,14 @@ export interface Merged<Data> {
   readonly rounded: ReadonlySet<string>;
 }
 
-/** What one route read of a subject. */
-export function readBy<Data extends object>(data: Data, { fills }: Fills): Merged<Data> {
-  const rounded = Object.entries(data).flatMap(([field, value]) =>
-    value !== null && fills[field] === 'rounded' ? [field] : [],
-  );
-  return { data, rounded: new Set(rounded) };
+/** What one route read of a subject; `rounded` as its page shows, if that says more than the route's `fills`. */
+export function readBy<Data extends object>(
+  data: Data,
+  { fills }: Fills,
+  rounded: readonly string[] = Object.keys(fills).filter((field) => fills[field] === 'rounded'),
+): Merged<Data> {
+  const values = data as Readonly<Record<string, unknown>>;
+  return { data, rounded: new Set(rounded.filter((field) => (values[field] ?? null) !== null)) };
 }
 
 /** Fills what is null, and replaces rounded numbers by exact ones. Both must be of the same subject. */
