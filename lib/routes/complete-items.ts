@@ -1,4 +1,4 @@
-import type { PageItemSource } from '../read/item-source.js';
+import type { ItemAuthor, PageItemSource } from '../read/item-source.js';
 import { type Merged, merge, readBy } from './merge.js';
 import type { Found, Route } from './route.js';
 import { type Asked, ask, isOutcome } from './walk.js';
@@ -30,6 +30,15 @@ interface CompletedItems<Item> {
   readonly whole: boolean;
   /** Items of the whole list, as their pages count them; null if none does. */
   readonly total: number | null;
+}
+
+/** The author as the list names it, with what the item's own place adds to the same one. */
+function filledAuthor(listed: ItemAuthor | null, own: ItemAuthor | null): ItemAuthor | null {
+  if (listed === null || own === null) return listed ?? own;
+  const isSame = listed.handle?.toLowerCase() === own.handle?.toLowerCase();
+  if (!isSame) return listed;
+  const { id, name, url } = listed;
+  return { ...listed, id: id ?? own.id, name: name ?? own.name, url: url ?? own.url };
 }
 
 /** Outcomes that speak of one item alone: the route is asked for the next one all the same. */
@@ -72,8 +81,7 @@ export async function completeItems<Item extends object>(
         isAnswered = true;
         if (ofOneAuthor) total ??= found.ofAuthor ?? null;
         read = merge(read, readBy(found.data, route, found.rounded));
-        source =
-          source.author === null ? { ...found.source, ...source, author: found.source.author } : source;
+        source = { ...source, author: filledAuthor(source.author, found.source.author) };
         if (found.source.captions !== undefined) source = { ...source, captions: found.source.captions };
       } catch (error) {
         if (!isOutcome(error)) throw error;

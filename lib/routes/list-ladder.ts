@@ -81,7 +81,7 @@ export async function readList<Identity, Item extends object, Subject = Identity
     }
   }
   const completed =
-    ladder.items === undefined
+    ladder.items === undefined || answer.isWhole === true
       ? { items, whole: true, total: null }
       : await completeItems(ladder.items, items, asked);
   return {

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../read/json.js';
 import type { Route } from './route.js';
 
 type Fills = Pick<Route<never, unknown>, 'fills'>;
@@ -18,6 +20,16 @@ export function readBy<Data extends object>(
   return { data, rounded: new Set(rounded.filter((field) => (values[field] ?? null) !== null)) };
 }
 
+/** An inner object with its nulls filled from one that agrees with it in all that both hold; else as it is. */
+function filled(inner: unknown, other: unknown): unknown {
+  if (!isRecord(inner) || !isRecord(other)) return inner;
+  const agrees = Object.entries(inner).every(
+    ([key, value]) => value === null || other[key] === null || isDeepStrictEqual(value, other[key]),
+  );
+  if (!agrees) return inner;
+  return Object.fromEntries(Object.entries(inner).map(([key, value]) => [key, value ?? other[key] ?? null]));
+}
+
 /** Fills what is null, and replaces rounded numbers by exact ones. Both must be of the same subject. */
 export function merge<Data extends object>(base: Merged<Data>, other: Merged<Data>): Merged<Data> {
   const data: Record<string, unknown> = { ...base.data } as Record<string, unknown>;
@@ -25,8 +37,8 @@ export function merge<Data extends object>(base: Merged<Data>, other: Merged<Dat
   for (const [field, value] of Object.entries(other.data)) {
     if (value === null) continue;
     const isBetter = data[field] === null || (rounded.has(field) && !other.rounded.has(field));
+    data[field] = isBetter ? value : filled(data[field], value);
     if (!isBetter) continue;
-    data[field] = value;
     if (other.rounded.has(field)) rounded.add(field);
     else rounded.delete(field);
   }

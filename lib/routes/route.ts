@@ -88,6 +88,8 @@ export interface Part<Item> {
   readonly ignored?: readonly string[];
   /** True for a correct but thin answer: cached for minutes only. */
   readonly brief?: boolean;
+  /** True if each row holds all that the platform shows of its item: none is completed from a place of its own. */
+  readonly isWhole?: boolean;
   /** True if a browser may be shown what lies beyond the end of this route. */
   readonly endsEarly?: boolean;
 }

@@ -27,6 +27,8 @@ export const site = {
     embed: { ms: 3000, concurrency: 1 },
     discover: { ms: 3000, concurrency: 1 },
     api: { ms: 5000, concurrency: 1 },
+    oembed: { ms: 3000, concurrency: 1 },
+    link: { ms: 3000, concurrency: 1 },
   },
   maxBytes: 5 * 1024 * 1024,
   media: {

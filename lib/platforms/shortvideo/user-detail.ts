@@ -84,3 +84,21 @@ export const userCount = (info: unknown, ...keys: readonly string[]): TwinCount 
     keys.map((key) => at(info, 'statsV2', key)),
     keys.toReversed().map((key) => at(info, 'stats', key)),
   );
+
+/** The error of a private account, as its pages say themselves. */
+export const privateAccount = (username: string) =>
+  new ExtractError('account_private', `The account ${username} is private.`);
+
+/** Profile page → the videos that it counts. Throws `account_private`, and what the page is instead. */
+export function countOfVideos(page: Page, username: string): number | null {
+  const { info, isPrivate } = userDetail(page, username);
+  if (isPrivate) throw privateAccount(username);
+  return userCount(info, 'videoCount')?.count ?? null;
+}
+
+/** The error of an account whose videos are counted and not listed. */
+export const unlisted = (username: string, total: number | null) =>
+  new ExtractError(
+    'platform_restricted',
+    `The account ${username} has ${total ?? 'an unknown number of'} videos, and the platform lists none of them to visitors who are not signed in.`,
+  );

@@ -4,18 +4,21 @@ import { boolOrNull, countOrNull, idOrNull, isoFromUnix, textOrNull } from '../.
 import type { Located } from '../../read/item-source.js';
 import { at, isRecord } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
-import type { Page } from '../../web/page-source.js';
-import { embedNode } from './embed.js';
+import type { Page, PageRequest } from '../../web/page-source.js';
+import { embedNode } from './embed-state.js';
 import { firstUrl } from './first-url.js';
 import { hashtagsIn, namesIn } from './hashtags.js';
 import { sourceOfVideo } from './item-sources.js';
 import type { ShortvideoVideo } from './objects.js';
+import { home } from './urls.js';
 import { secondsOrNull } from './video-item.js';
 
 /** What the embed page of a video says of the account that posted it. */
 interface EmbeddedAuthor {
   readonly username: string | null;
   readonly avatar_url: string | null;
+  readonly follower_count: number | null;
+  readonly likes_count: number | null;
   readonly video_count: number | null;
 }
 
@@ -24,7 +27,9 @@ interface EmbeddedVideo extends Located<ShortvideoVideo> {
 }
 
 /** Path of the page that other sites embed to show one video or photo post. */
-export const videoEmbedPath = (id: string) => `/embed/v2/${id}`;
+const pathOf = (id: string) => `/embed/v2/${id}`;
+
+export const videoEmbed = (id: string): PageRequest => ({ url: home + pathOf(id) });
 
 function soundOf(music: unknown): ShortvideoVideo['sound'] {
   const sound = {
@@ -42,14 +47,14 @@ const isHashtag = (entry: unknown) => at(entry, 'Type') === 1;
 
 /**
  * Embed page of a video → its object, without the number of times that it was saved and the length of its sound.
- * Source: `videoData` of the page's state (2026-07 to 2026-10). Null where the page says that there is no such video,
- * as it says of withheld ones.
+ * Source: `videoData` of the page's state (2026-07 to 2026-10). Null where the page shows an error in its place, as it
+ * does for what is gone and for what is withheld.
  */
-export function readEmbeddedVideo(page: Page, id: string): EmbeddedVideo | null {
-  const node = embedNode(page, videoEmbedPath(id));
-  if (node === null) return null;
+export function readVideoEmbed(page: Page, id: string): EmbeddedVideo | null {
+  const node = embedNode(page, pathOf(id));
+  if (node === null || node === undefined) return null;
   const data = at(node, 'videoData');
-  if (node === undefined || !isRecord(data)) {
+  if (!isRecord(data)) {
     throw refusal(
       'subject_without_data',
       'The platform does not show this video on other sites, and does not say why.',
@@ -99,6 +104,8 @@ export function readEmbeddedVideo(page: Page, id: string): EmbeddedVideo | null 
     author: {
       username: textOrNull(at(author, 'uniqueId')),
       avatar_url: firstUrl(at(author, 'covers', 0)),
+      follower_count: countOrNull(at(data, 'authorStats', 'followerCount')),
+      likes_count: countOrNull(at(data, 'authorStats', 'heartCount')),
       video_count: countOrNull(at(data, 'authorStats', 'videoCount')),
     },
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { readEmbeddedVideo } from '../../../lib/platforms/shortvideo/video-embed.js';
+import { readVideoEmbed } from '../../../lib/platforms/shortvideo/video-embed.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { page } from '../../../lib/web/page.js';
 
@@ -15,8 +15,7 @@ function embedPage(entry: unknown, { status = 200, of = id } = {}) {
   return page(`https://www.tiktok.com/embed/v2/${of}`, status, {}, Buffer.from(html));
 }
 const info = { id, createTime: '1789000000', playCount: 30_700, text: '' };
-const read = (videoData: object) =>
-  readEmbeddedVideo(embedPage({ code: 200, isError: false, videoData }), id);
+const read = (videoData: object) => readVideoEmbed(embedPage({ code: 200, isError: false, videoData }), id);
 const item = (videoData: object) => read({ itemInfos: info, ...videoData })?.item;
 
 describe('the embed page of a video', () => {
@@ -84,11 +83,6 @@ describe('the embed page of a video', () => {
       'platform_changed',
     ],
     ['no video, and no reason', embedPage({ code: 200, isError: false }), 'platform_restricted'],
-    [
-      'a status without a reason',
-      page('https://www.tiktok.com/embed/v2/1', 400, {}, Buffer.from('<html>')),
-      'platform_restricted',
-    ],
     ['the ID of its video alone', embedPage({ videoData: { itemInfos: { id } } }), 'platform_restricted'],
     ['a video without its ID', embedPage({ videoData: { itemInfos: { playCount: 1 } } }), 'platform_changed'],
     [
@@ -109,12 +103,12 @@ describe('the embed page of a video', () => {
     ],
   ];
   for (const [what, answer, code] of refused) {
-    test(`with ${what} is ${code}`, () => assert.throws(() => readEmbeddedVideo(answer, id), { code }));
+    test(`with ${what} is ${code}`, () => assert.throws(() => readVideoEmbed(answer, id), { code }));
   }
 
   test('asks after an overload to come back in a minute', () => {
     const busy = page('https://www.tiktok.com/', 503, {}, Buffer.from('overload-protect triggered'));
-    assert.throws(() => readEmbeddedVideo(busy, id), { retryAfter: 60 });
+    assert.throws(() => readVideoEmbed(busy, id), { retryAfter: 60 });
   });
 
   test('that says that there is none claims no more than that', () => {
@@ -125,7 +119,9 @@ describe('the embed page of a video', () => {
       errorStatus: 400,
       pageName: 'video_v2_error',
     };
-    assert.equal(readEmbeddedVideo(embedPage(entry, { status: 400 }), id), null);
+    assert.equal(readVideoEmbed(embedPage(entry, { status: 400 }), id), null);
+    const bare = page('https://www.tiktok.com/embed/v2/1', 400, {}, Buffer.from('<html>'));
+    assert.equal(readVideoEmbed(bare, id), null);
   });
 });
 
@@ -149,7 +145,7 @@ describe('real embed pages of videos', { skip }, () => {
         'photo',
       ],
     ] as const) {
-      const found = readEmbeddedVideo(
+      const found = readVideoEmbed(
         page(`https://www.tiktok.com/embed/v2/${own}`, 200, {}, capture(file)),
         own,
       );
@@ -166,9 +162,9 @@ describe('real embed pages of videos', { skip }, () => {
     const own = '7311234567890123456';
     const state = capture('embed-v2_2026-10-10_missing_state.json');
     const html = `<script id="__FRONTITY_CONNECT_STATE__" type="application/json">${state}</script>`;
-    assert.equal(readEmbeddedVideo(page('https://www.tiktok.com/', 400, {}, Buffer.from(html)), own), null);
+    assert.equal(readVideoEmbed(page('https://www.tiktok.com/', 400, {}, Buffer.from(html)), own), null);
     const busy = page('https://www.tiktok.com/', 503, {}, capture('embed-v2_2026-09-24_status-503_body.txt'));
-    assert.throws(() => readEmbeddedVideo(busy, own), { code: 'platform_rate_limited', retryAfter: 60 });
+    assert.throws(() => readVideoEmbed(busy, own), { code: 'platform_rate_limited', retryAfter: 60 });
   });
 
   test('a sound whose mark is an empty text', () => {
