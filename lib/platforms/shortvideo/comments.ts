@@ -10,7 +10,7 @@ import { oembedVideo } from './routes/oembed.js';
 import { pageComments } from './routes/page-comments.js';
 import { resolveVideo } from './short-link.js';
 import { site } from './site.js';
-import { isVideoId, videoOf, videoParams } from './urls.js';
+import { isVideoId, type VideoReference, videoOf, videoParams } from './urls.js';
 import { unconfirmedVideo, withheldVideo } from './withheld.js';
 
 /** GET /shortvideo/comments */
@@ -35,7 +35,7 @@ export const comments = defineEndpoint({
   identify: videoOf,
   ladder: listLadder({
     // A position names the video already: a short link is followed once.
-    async resolve(identity, session, part) {
+    async resolve(identity: VideoReference, session, part) {
       const id = textOrNull(at(part, 'id'));
       return id !== null && isVideoId(id) ? { id } : resolveVideo(identity, session);
     },

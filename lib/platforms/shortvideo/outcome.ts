@@ -2,6 +2,7 @@ import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import { isEmpty, refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
+import { overloadSeconds, overloadWords } from './site.js';
 
 /** Pages that stand in for another one are 0.5-6 KB. A data page that holds the same words is hundreds of KB. */
 const stubBytes = 20_000;
@@ -53,13 +54,9 @@ function refuseStub(page: Page): void {
   if (isCaptcha(text)) refuseByCaptcha();
 }
 
-/** Seconds to wait after the platform has shed load, as clients have come to (2026-09). */
-const overloadSeconds = 60;
-
 /** An embed page that the platform has no capacity for (since 2026-09-24): asked again later, it is there. */
 function refuseOverload(page: Page): void {
-  if (page.status !== 503 || page.body.byteLength > stubBytes || !page.text().includes('overload-protect'))
-    return;
+  if (page.status !== 503 || page.body.byteLength > stubBytes || !page.text().includes(overloadWords)) return;
   throw new ExtractError('platform_rate_limited', 'The platform is overloaded and asks to come back later.', {
     retryAfter: overloadSeconds,
   });

@@ -1,5 +1,9 @@
 import type { Site } from '../../web/page-source.js';
 
+/** The body of a 503 for want of capacity (since 2026-09-24), and the seconds that clients have come to wait. */
+export const overloadWords = 'overload-protect';
+export const overloadSeconds = 60;
+
 /** How to request shortvideo (2026-09). Pages are 370-545 KB. */
 export const site = {
   platform: 'shortvideo',
@@ -30,6 +34,7 @@ export const site = {
     oembed: { ms: 3000, concurrency: 1 },
     link: { ms: 3000, concurrency: 1 },
   },
+  overload: { words: overloadWords, waitMs: overloadSeconds * 1000 },
   maxBytes: 5 * 1024 * 1024,
   media: {
     hosts: [

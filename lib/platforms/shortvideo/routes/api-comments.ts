@@ -37,6 +37,27 @@ async function isOver(id: string, cursor: number, list: CommentList, session: Pa
   }
 }
 
+/** The list says of a video that it withholds here that it is private. Its page decides. */
+const asRestricted = (error: unknown) =>
+  error instanceof ExtractError && error.code === 'account_private'
+    ? new ExtractError('platform_restricted', 'The list of comments says that the video is private.')
+    : error;
+
+/** The answer of the list from a place on. */
+async function listedFrom(
+  id: string,
+  cursor: number,
+  count: number,
+  session: PageSession,
+): Promise<CommentList> {
+  const page = await session.fetch(commentRequest(id, cursor, count));
+  try {
+    return readCommentList(page, id, cursor);
+  } catch (error) {
+    throw asRestricted(error);
+  }
+}
+
 /** The part of the list that begins at a place. */
 export async function commentsFrom(
   id: string,
@@ -44,7 +65,7 @@ export async function commentsFrom(
 ): Promise<Part<ShortvideoComment>> {
   const { cursor, skip, counted } = placeOf(part);
   const count = Math.min(maxComments, skip + limit);
-  const list = readCommentList(await session.fetch(commentRequest(id, cursor, count)), id, cursor);
+  const list = await listedFrom(id, cursor, count, session);
   const items = list.comments.slice(skip, skip + limit);
   const { total } = list;
   const given = {
@@ -67,12 +88,6 @@ export async function commentsFrom(
   return { ...given, next: null, ended: isWhole && list.end ? 'end' : isShort ? 'visitors' : 'unknown' };
 }
 
-/** The list says of a video that it withholds here that it is private. Its page decides. */
-const asRestricted = (error: unknown) =>
-  error instanceof ExtractError && error.code === 'account_private'
-    ? new ExtractError('platform_restricted', 'The list of comments says that the video is private.')
-    : error;
-
 /** The list that the page of a video asks for. */
 export const apiComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   name: 'api',
@@ -81,9 +96,7 @@ export const apiComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   seen: { month: '2026-10', from: ['home', 'datacentre'] },
   fills: {},
   async read({ identity: { id }, limit, part, session }) {
-    const found = await commentsFrom(id, { limit, part, session }).catch((error: unknown) => {
-      throw asRestricted(error);
-    });
+    const found = await commentsFrom(id, { limit, part, session });
     // An empty list is given for videos that are gone, too.
     if (part === null && found.items.length === 0) {
       throw new ExtractError('platform_restricted', 'The platform lists no comments of the video.');

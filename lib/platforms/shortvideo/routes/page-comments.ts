@@ -26,7 +26,7 @@ export const pageComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   reads: 'The video page: the first ten comments on pages for phones, and whether there are any.',
   surface: 'page',
   seen: { month: '2026-09', from: ['datacentre'] },
-  fills: {},
+  fills: { parent_comment_id: 'some' },
   async read({ identity: { id, page: opened = null }, limit, part, session }) {
     const page = await fetchVideoPage(id, session, opened);
     const video = readVideoPage(page, id);
