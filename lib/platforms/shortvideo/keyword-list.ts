@@ -28,7 +28,10 @@ export function plainSlug(slug: string): string | null {
   return plain === slug || plain === '' ? null : plain;
 }
 
-/** The request by which the page `/discover/<slug>` asks for its videos. The region is that of the page for no country. */
+/**
+ * The request by which the page `/discover/<slug>` asks for its videos. Lists differ by region, and the page names its
+ * visitor's, whom nobody locates here: it is always the same.
+ */
 export const keywordListRequest = (slug: string, offset: number): PageRequest => ({
   url: `${home}/api/seo/kap/video_list/?appId=1233&count=${keywordPageSize}&keyword=${encodeURIComponent(slug)}&pageType=7&region=US&trafficType=0&offset=${offset}`,
   headers: {
@@ -45,7 +48,7 @@ interface KeywordList {
 }
 
 /**
- * Answer of `/api/seo/kap/video_list/` (2026-10), whose items are those of the video pages. An empty list is what the
+ * Answer of `/api/seo/kap/video_list/` (as three clients read it, 2026-10), whose items are those of the video pages. An empty list is what the
  * platform gives for words that it keeps no page for.
  */
 export function readKeywordList(page: Page): KeywordList {

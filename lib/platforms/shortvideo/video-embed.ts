@@ -47,7 +47,7 @@ const isHashtag = (entry: unknown) => at(entry, 'Type') === 1;
 
 /**
  * Embed page of a video → its object, without the number of times that it was saved and the length of its sound.
- * Source: `videoData` of the page's state (2026-07 to 2026-10). Null where the page shows an error in its place, as it
+ * Source: `videoData` of the page's state (2026-07 to 2026-10; its counts as two clients read them). Null where the page shows an error in its place, as it
  * does for what is gone and for what is withheld.
  */
 export function readVideoEmbed(page: Page, id: string): EmbeddedVideo | null {

@@ -457,10 +457,11 @@ class ShortvideoMethods(Calls):
         its embed page, one request for each video; favorites_count comes from its own page, as long as
         TikTok serves that. If a page is refused, what the list lacks is null, and the answer is cached
         for minutes only. For a phrase, you get the videos of the page that TikTok keeps for these words
-        (tiktok.com/discover/…): what it ranks for them, up to about 150, not the newest, and not a
-        search. Where it keeps no such page, the answer is platform_login_required, and free. With a
-        browser, the search page is opened then, and you get what it lists for visitors. Counts are as
-        published: exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.
+        (tiktok.com/discover/…): what it ranks for them in the United States, up to about 150, not the
+        newest, and not a search. Where it keeps no such page, the answer is platform_login_required, and
+        free. With a browser, the search page is opened then, and you get what it lists for visitors.
+        Counts are as published: exact below 10,000, then in hundreds. URLs of covers and files are
+        signed and expire.
 
         Costs 4 credits. Answers are cached for 3 h.
 
@@ -939,10 +940,11 @@ class AsyncShortvideoMethods(AsyncCalls):
         its embed page, one request for each video; favorites_count comes from its own page, as long as
         TikTok serves that. If a page is refused, what the list lacks is null, and the answer is cached
         for minutes only. For a phrase, you get the videos of the page that TikTok keeps for these words
-        (tiktok.com/discover/…): what it ranks for them, up to about 150, not the newest, and not a
-        search. Where it keeps no such page, the answer is platform_login_required, and free. With a
-        browser, the search page is opened then, and you get what it lists for visitors. Counts are as
-        published: exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.
+        (tiktok.com/discover/…): what it ranks for them in the United States, up to about 150, not the
+        newest, and not a search. Where it keeps no such page, the answer is platform_login_required, and
+        free. With a browser, the search page is opened then, and you get what it lists for visitors.
+        Counts are as published: exact below 10,000, then in hundreds. URLs of covers and files are
+        signed and expire.
 
         Costs 4 credits. Answers are cached for 3 h.
 
