@@ -2,6 +2,7 @@ import { ExtractError, problemOf } from '../errors/extract-error.js';
 import { ErrorRoute } from '../errors/outcomes.js';
 import type { Json } from '../read/json.js';
 import type { Attempt, PageSession } from '../web/page-source.js';
+import { MissingClaim } from './missing-claim.js';
 import type { Route, RouteContext } from './route.js';
 
 /** The road down a ladder. */
@@ -14,6 +15,8 @@ export interface Walk<Identity, Answer> {
   readonly exists?: (error: ExtractError) => boolean;
   /** The error for a subject that one place calls missing and no second one confirms. */
   readonly unconfirmed?: (identity: Identity) => ExtractError;
+  /** The error for a subject that a place claims to be missing and a witness knows. */
+  readonly withheld?: (identity: Identity) => ExtractError;
 }
 
 /** The question that every route of a walk is asked. */
@@ -100,15 +103,40 @@ function endOf<Identity, Answer>(
   return first.again(trail.join(' '), {});
 }
 
+/** What the witnesses say of a subject that a place calls missing. */
+type Verdict = 'missing' | 'exists' | 'unknown';
+
+async function verdictOf<Identity>(
+  witnesses: readonly Route<Identity, unknown>[],
+  asked: Asked<Identity>,
+): Promise<Verdict> {
+  for (const witness of witnesses) {
+    try {
+      await ask(witness, asked);
+      return 'exists';
+    } catch (error) {
+      if (!isOutcome(error)) throw error;
+      if (saysMissing(error)) return 'missing';
+    }
+  }
+  return 'unknown';
+}
+
+const withheldHere = () =>
+  new ExtractError('platform_restricted', 'It exists, and the platform does not show it here.');
+
 /**
  * Asks the routes in order until one answers. A refusal, a restriction or a changed page leads to the next one; private
  * accounts end the walk; “not found” ends it if its route proves it, or a second route or witness says the same. If no
  * route answers, the error is the first cause, with what each route did.
  */
 export async function walk<Identity, Answer>(
-  { routes, witnesses = [], exists = () => false, unconfirmed }: Walk<Identity, Answer>,
+  ladder: Walk<Identity, Answer>,
   asked: Asked<Identity>,
 ): Promise<Walked<Identity, Answer>> {
+  const { witnesses = [], exists = () => false, unconfirmed } = ladder;
+  const routes = ladder.routes.filter((route) => route.applies?.(asked.identity) !== false);
+  let verdict: Verdict | undefined;
   const failures = new Map<Route<Identity, Answer>, ExtractError>();
   let missing: ExtractError | undefined;
   let existing: ExtractError | undefined;
@@ -117,7 +145,12 @@ export async function walk<Identity, Answer>(
       return { answer: await ask(route, asked), route, failed: [...failures.keys()] };
     } catch (error) {
       if (!isOutcome(error) || error.code === 'account_private') throw error;
-      if (saysMissing(error)) {
+      if (error instanceof MissingClaim) {
+        verdict ??= await verdictOf(witnesses, asked);
+        if (verdict === 'missing') throw error;
+        if (verdict === 'exists') failures.set(route, ladder.withheld?.(asked.identity) ?? withheldHere());
+        missing ??= error;
+      } else if (saysMissing(error)) {
         if (existing === undefined && (route.missing !== 'witness' || missing !== undefined)) {
           throw missing ?? error;
         }
@@ -129,15 +162,8 @@ export async function walk<Identity, Answer>(
     }
   }
   if (existing !== undefined || missing === undefined) throw endOf(routes, failures);
-  for (const witness of witnesses) {
-    try {
-      await ask(witness, asked);
-      break;
-    } catch (error) {
-      if (!isOutcome(error)) throw error;
-      if (saysMissing(error)) throw missing;
-    }
-  }
+  verdict ??= await verdictOf(witnesses, asked);
+  if (verdict === 'missing') throw missing;
   if (failures.size > 0) throw endOf(routes, failures);
   throw (
     unconfirmed?.(asked.identity) ??
