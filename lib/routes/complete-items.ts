@@ -4,10 +4,12 @@ import type { Found, Route } from './route.js';
 import { type Asked, ask, isOutcome } from './walk.js';
 
 /** The places of a list's items, one request an item. */
-export interface ItemLadder<Item extends object> {
+export interface ItemLadder<Item extends object, List = unknown> {
+  /** Turns an item of the list into what its routes are asked by; its ID and URL if omitted. */
+  readonly identify?: (item: ItemIdentity, list: List) => unknown;
   /** In order; each is asked for an item as long as the item lacks one of its fields. */
   readonly routes: readonly {
-    readonly route: Route<ItemIdentity, Found<Item>>;
+    readonly route: Route<never, Found<Item>>;
     readonly fields: readonly (keyof Item & string)[];
   }[];
 }
@@ -28,29 +30,30 @@ const ofOneItem: ReadonlySet<string> = new Set(['platform_changed', 'platform_re
 
 /**
  * Completes the items of a list from their own places, in order. Best effort: an item whose place cannot be read keeps
- * what the list says, and a route that refuses is not asked again. `whole` is false if something was refused.
+ * what the list says, and a route that refuses is not asked again. `whole` is false if an item lacks what was refused.
  */
-export async function completeItems<Item extends object>(
-  { routes }: ItemLadder<Item>,
+export async function completeItems<Item extends object, List>(
+  { routes, identify = (item) => item }: ItemLadder<Item, List>,
   items: readonly ReadItem<Item>[],
-  asked: Omit<Asked<unknown>, 'identity'>,
+  asked: Asked<List>,
 ): Promise<{ readonly items: readonly ReadItem<Item>[]; readonly whole: boolean }> {
   const refused = new Set<unknown>();
   let whole = true;
   const completed: ReadItem<Item>[] = [];
   for (const one of items) {
     let { read, source } = one;
+    const unread: (keyof Item & string)[] = [];
     for (const { route, fields } of routes) {
       const lacks = fields.some((field) => read.data[field] === null);
       if (!lacks || source.id === null) continue;
       if (refused.has(route)) {
-        whole = false;
+        unread.push(...fields);
         continue;
       }
       try {
         const found = await ask(route, {
           ...asked,
-          identity: { id: source.id, url: source.url },
+          identity: identify({ id: source.id, url: source.url }, asked.identity) as never,
           part: null,
         });
         if (found.source.id !== source.id) continue;
@@ -60,10 +63,11 @@ export async function completeItems<Item extends object>(
         if (found.source.captions !== undefined) source = { ...source, captions: found.source.captions };
       } catch (error) {
         if (!isOutcome(error)) throw error;
-        whole = false;
+        unread.push(...fields);
         if (error.type === 'platform' && !ofOneItem.has(error.code)) refused.add(route);
       }
     }
+    if (unread.some((field) => read.data[field] === null)) whole = false;
     completed.push({ read, source });
   }
   return { items: completed, whole };

@@ -1,5 +1,6 @@
 import type { ReadContext, ReadResult } from '../endpoint.js';
 import type { PageItemSource } from '../read/item-source.js';
+import type { Json } from '../read/json.js';
 import type { PageSession } from '../web/page-source.js';
 import { type Merged, merge, readBy } from './merge.js';
 import type { Found, Route } from './route.js';
@@ -9,7 +10,7 @@ import { type Asked, ask, isOutcome, type Walk, walk } from './walk.js';
 export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
   extends Walk<Subject, Found<Data>> {
   /** Turns what was asked for into what the routes are asked by, such as a short link into an ID. */
-  readonly resolve?: (identity: Identity, session: PageSession) => Promise<Subject>;
+  readonly resolve?: (identity: Identity, session: PageSession, overrides: Json) => Promise<Subject>;
   /** The routes in a browser; those of plain requests if omitted. */
   readonly browser?: readonly Route<Subject, Found<Data>>[];
   /**
@@ -26,13 +27,15 @@ export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
 const isSame = (one: PageItemSource, other: PageItemSource) =>
   one.id === null || other.id === null ? one.url === other.url : one.id === other.id;
 
-/** True if a route that failed would have filled a field that the answer lacks or has rounded. */
+/** True if a route that failed would have filled a field that no route that answered has, or that is rounded. */
 function isThin<Data extends object>(
   { data, rounded }: Merged<Data>,
+  answered: readonly Route<never, unknown>[],
   failed: readonly Route<never, unknown>[],
 ): boolean {
+  const isKnown = (field: string) => answered.some(({ fills }) => fills[field] === undefined);
   const lacking = Object.entries(data).flatMap(([field, value]) =>
-    value === null || rounded.has(field) ? [field] : [],
+    (value === null && !isKnown(field)) || rounded.has(field) ? [field] : [],
   );
   return failed.some(({ fills }) => lacking.some((field) => fills[field] === undefined));
 }
@@ -43,7 +46,7 @@ export async function readObject<Identity, Data extends object, Subject = Identi
   context: ReadContext<Identity>,
 ): Promise<ReadResult<Data> & { readonly sources: readonly PageItemSource[] }> {
   const { identity, limit, session, overrides = null, refusedLately = [] } = context;
-  const subject = await (ladder.resolve?.(identity, session) ?? (identity as unknown as Subject));
+  const subject = await (ladder.resolve?.(identity, session, overrides) ?? (identity as unknown as Subject));
   const asked: Asked<Subject> = { identity: subject, limit, part: null, session, overrides, refusedLately };
   const routes = session.runsPages === true ? (ladder.browser ?? ladder.routes) : ladder.routes;
   const { answer, route, failed } = await walk({ ...ladder, routes }, asked);
@@ -52,19 +55,22 @@ export async function readObject<Identity, Data extends object, Subject = Identi
   let brief = answer.brief === true;
   const given = new Set<Route<Subject, Found<Data>>>([route, ...failed]);
   const unread: Route<Subject, Found<Data>>[] = [...failed];
+  const answered: Route<Subject, Found<Data>>[] = [route];
   for (const { route: other, fields } of ladder.completes ?? []) {
     const lacks = fields.some((field) => merged.data[field] === null || merged.rounded.has(field));
     if (given.has(other) || !lacks) continue;
     given.add(other);
     try {
       const found = await ask(other, asked);
-      if (isSame(source, found.source)) merged = merge(merged, readBy(found.data, other));
+      if (!isSame(source, found.source)) continue;
+      merged = merge(merged, readBy(found.data, other));
+      answered.push(other);
     } catch (error) {
       if (!isOutcome(error)) throw error;
       unread.push(other);
     }
   }
-  brief ||= isThin(merged, unread);
+  brief ||= isThin(merged, answered, unread);
   return {
     data: merged.data,
     sources: [{ ...source, route: route.name }],

@@ -7,6 +7,8 @@ import type { PageSession } from '../web/page-source.js';
 export type Fill =
   /** As published in short, such as 1.2M, although another route has the exact number. */
   | 'rounded'
+  /** A lesser form of it, such as a smaller picture, although another route has the whole. */
+  | 'smaller'
   /** For some subjects only, although another route has it for all. */
   | 'some'
   /** The place does not hold it. */

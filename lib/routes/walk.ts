@@ -12,6 +12,8 @@ export interface Walk<Identity, Answer> {
   readonly witnesses?: readonly Route<Identity, unknown>[];
   /** True for a failure that shows that the subject exists: no later “not found” is then believed. */
   readonly exists?: (error: ExtractError) => boolean;
+  /** Places that have to agree if none of them proves it by itself; two if omitted. */
+  readonly agreeing?: number;
   /** The error for a subject that one place calls missing and no second one confirms. */
   readonly unconfirmed?: (identity: Identity) => ExtractError;
 }
@@ -102,15 +104,16 @@ function endOf<Identity, Answer>(
 
 /**
  * Asks the routes in order until one answers. A refusal, a restriction or a changed page leads to the next one; private
- * accounts end the walk; “not found” ends it if its route proves it, or a second route or witness says the same. If no
+ * accounts end the walk; “not found” ends it if its route proves it, or enough routes and witnesses say the same. If no
  * route answers, the error is the first cause, with what each route did.
  */
 export async function walk<Identity, Answer>(
-  { routes, witnesses = [], exists = () => false, unconfirmed }: Walk<Identity, Answer>,
+  { routes, witnesses = [], exists = () => false, agreeing = 2, unconfirmed }: Walk<Identity, Answer>,
   asked: Asked<Identity>,
 ): Promise<Walked<Identity, Answer>> {
   const failures = new Map<Route<Identity, Answer>, ExtractError>();
   let missing: ExtractError | undefined;
+  let saying = 0;
   let existing: ExtractError | undefined;
   for (const route of inOrder(routes, asked.refusedLately)) {
     try {
@@ -118,10 +121,10 @@ export async function walk<Identity, Answer>(
     } catch (error) {
       if (!isOutcome(error) || error.code === 'account_private') throw error;
       if (saysMissing(error)) {
-        if (existing === undefined && (route.missing !== 'witness' || missing !== undefined)) {
-          throw missing ?? error;
-        }
         missing ??= error;
+        saying += 1;
+        const isProven = route.missing !== 'witness' || saying >= agreeing;
+        if (existing === undefined && isProven) throw missing;
       } else {
         failures.set(route, error);
         if (exists(error)) existing ??= error;
@@ -129,13 +132,16 @@ export async function walk<Identity, Answer>(
     }
   }
   if (existing !== undefined || missing === undefined) throw endOf(routes, failures);
-  for (const witness of witnesses) {
+  // Without enough of them left, nobody is asked.
+  for (const witness of saying + witnesses.length < agreeing ? [] : witnesses) {
     try {
       await ask(witness, asked);
       break;
     } catch (error) {
       if (!isOutcome(error)) throw error;
-      if (saysMissing(error)) throw missing;
+      if (!saysMissing(error)) continue;
+      saying += 1;
+      if (saying >= agreeing) throw missing;
     }
   }
   if (failures.size > 0) throw endOf(routes, failures);
