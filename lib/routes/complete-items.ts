@@ -58,8 +58,8 @@ export async function completeItems<Item extends object, List>(
         });
         if (found.source.id !== source.id) continue;
         read = merge(read, readBy(found.data, route));
-        source =
-          source.author === null ? { ...found.source, ...source, author: found.source.author } : source;
+        const { url, author } = found.source;
+        source = { ...source, url: url ?? source.url, author: source.author ?? author };
         if (found.source.captions !== undefined) source = { ...source, captions: found.source.captions };
       } catch (error) {
         if (!isOutcome(error)) throw error;

@@ -12,6 +12,8 @@ export interface Walk<Identity, Answer> {
   readonly witnesses?: readonly Route<Identity, unknown>[];
   /** True for a failure that shows that the subject exists: no later “not found” is then believed. */
   readonly exists?: (error: ExtractError) => boolean;
+  /** The route whose failure is the error if none answers; the first that failed if omitted. */
+  readonly tells?: Route<Identity, Answer>;
   /** Places that have to agree if none of them proves it by itself; two if omitted. */
   readonly agreeing?: number;
   /** The error for a subject that one place calls missing and no second one confirms. */
@@ -88,14 +90,14 @@ function inOrder<R extends { readonly surface: string }>(
   return [...routes.filter((route) => !isLate(route)), ...routes.filter(isLate)];
 }
 
-/** The first failure of the ladder's own order, in words that say what each route did. */
+/** The failure that counts, in words that say what each route did. */
 function endOf<Identity, Answer>(
-  routes: readonly Route<Identity, Answer>[],
+  { routes, tells }: Walk<Identity, Answer>,
   failures: ReadonlyMap<Route<Identity, Answer>, ExtractError>,
 ): ExtractError {
   const failed = routes.filter((route) => failures.has(route));
   const causes = failed.map((route) => failures.get(route) as ExtractError);
-  const [first] = causes;
+  const first = (tells && failures.get(tells)) ?? causes[0];
   if (first === undefined) throw new TypeError('A ladder has at least one route.');
   if (causes.length === 1) return first;
   const trail = failed.map((route, index) => `${route.name}: ${problemOf(causes[index] as ExtractError)}`);
@@ -108,9 +110,10 @@ function endOf<Identity, Answer>(
  * route answers, the error is the first cause, with what each route did.
  */
 export async function walk<Identity, Answer>(
-  { routes, witnesses = [], exists = () => false, agreeing = 2, unconfirmed }: Walk<Identity, Answer>,
+  ladder: Walk<Identity, Answer>,
   asked: Asked<Identity>,
 ): Promise<Walked<Identity, Answer>> {
+  const { routes, witnesses = [], exists = () => false, agreeing = 2, unconfirmed } = ladder;
   const failures = new Map<Route<Identity, Answer>, ExtractError>();
   let missing: ExtractError | undefined;
   let saying = 0;
@@ -131,7 +134,7 @@ export async function walk<Identity, Answer>(
       }
     }
   }
-  if (existing !== undefined || missing === undefined) throw endOf(routes, failures);
+  if (existing !== undefined || missing === undefined) throw endOf(ladder, failures);
   // Without enough of them left, nobody is asked.
   for (const witness of saying + witnesses.length < agreeing ? [] : witnesses) {
     try {
@@ -144,7 +147,7 @@ export async function walk<Identity, Answer>(
       if (saying >= agreeing) throw missing;
     }
   }
-  if (failures.size > 0) throw endOf(routes, failures);
+  if (failures.size > 0) throw endOf(ladder, failures);
   throw (
     unconfirmed?.(asked.identity) ??
     new ExtractError(
