@@ -120,7 +120,7 @@ export function headOfPage(page: Page, missing: Missing): PageHead {
   refusePage(page, body, missing);
   const head = body.kind === 'html' ? headOf(body.html()) : null;
   if (head?.url == null || missing.isAt?.(head.url) !== true) {
-    throw refusal('shell', 'The head of the page does not name what was asked for.');
+    throw refusal('subject_without_data', 'The head of the page says nothing of it.');
   }
   return head;
 }

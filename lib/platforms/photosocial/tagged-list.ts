@@ -6,13 +6,15 @@ import type { Page } from '../../web/page-source.js';
 import { afterOf, endOf, refuseWithheld, withheldRest } from './list-part.js';
 import { missingTag } from './missing.js';
 import type { PhotosocialPost } from './objects.js';
-import { outdatedDocument } from './outcome.js';
+import { notFound, outdatedDocument } from './outcome.js';
 import { find, type Source } from './page-data.js';
 import { hashtagSubject, isListOfTag } from './post-lists.js';
 import { locatedPost } from './post-object.js';
 import { emptyProofOf } from './raw-list.js';
 import type { Tag } from './subject.js';
 import { tagUrl } from './urls.js';
+
+const brokenLink = /link you followed may be broken|page isn(?:'|’|&#0?39;)t available/i;
 
 /** Page or document → the posts it shows for the words. The current shape has an empty list for an unused tag. */
 export function readTagged(
@@ -22,6 +24,8 @@ export function readTagged(
   missing = missingTag(tag),
 ): Part<PhotosocialPost> {
   const list = find(page, source, hashtagSubject, missing, (found) => isListOfTag(found, tag));
+  // Words without a page get one with status 200 that says so (2026-09).
+  if (source === 'page' && list.items.length === 0 && brokenLink.test(page.text())) throw notFound(missing);
   if (list.shape !== 'P') refuseWithheld(list, 'the posts');
   // The older shapes go on for signed-in visitors alone (since 2022): what is given here ends with the first part.
   const after = list.shape === 'P' ? afterOf(list) : null;
