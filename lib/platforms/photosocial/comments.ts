@@ -5,7 +5,7 @@ import { SubjectWithoutData } from './outcome.js';
 import { commentsDocument, commentsList } from './routes/document.js';
 import { postOembed } from './routes/oembed.js';
 import { commentsPage } from './routes/page.js';
-import { postEmbed } from './routes/post-embed.js';
+import { postEmbedWitness } from './routes/post-embed.js';
 import { site } from './site.js';
 import { postOfCall } from './subject.js';
 import { postIdentity, postParams } from './urls.js';
@@ -31,7 +31,7 @@ export const comments = defineEndpoint({
     resolve: postOfCall,
     routes: [commentsPage, commentsDocument, commentsList],
     browser: [commentsPage, commentsDocument, commentsList],
-    witnesses: [postEmbed, postOembed],
+    witnesses: [postEmbedWitness, postOembed],
     agreeing: 2,
     tells: commentsPage,
     exists: (error) => error instanceof SubjectWithoutData,

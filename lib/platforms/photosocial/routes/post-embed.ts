@@ -21,3 +21,6 @@ export const postEmbed: Route<Post, Found<PhotosocialPost>> = {
   read: async ({ identity: { guest, shortcode } }) =>
     readEmbeddedPost(await guest.page(postEmbedUrl(shortcode)), shortcode),
 };
+
+/** The same page as a witness that the post exists. */
+export const postEmbedWitness: Route<Post, unknown> = { ...postEmbed, fills: {} };
