@@ -10,7 +10,8 @@ function sourceOf(platform: string): string {
   const known = sources.get(platform);
   if (known !== undefined) return known;
   const folder = path.join(packageRoot(), 'lib', 'platforms', platform);
-  const text = readdirSync(folder)
+  const text = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(path.join(folder, name), 'utf8'))
     .join('\n');
   sources.set(platform, text);

@@ -125,7 +125,7 @@ describe('the ladder of photosocial/posts', () => {
     const pages = await pagesOf(posts, 'document joined by shortcode');
     const got = await read(posts, quay, pages);
     const data = got.data as { shortcode: string; timestamp: string | null; like_count: number | null }[];
-    assert.equal(data.length, 4);
+    assert.equal(data.length, 7);
     assert.ok(data.every(({ timestamp }) => timestamp !== null));
     assert.deepEqual([got.total, got.ended, got.next, got.brief], [138, 'visitors', null, false]);
     assert.ok(!surfacesOf(got).includes('page'));
