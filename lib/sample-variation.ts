@@ -104,6 +104,9 @@ function moved(item: Readonly<Record<string, unknown>>, seed: string) {
 
 const textIn = (value: string) => JSON.stringify(value).slice(1, -1);
 
+/** The lists of an item's hashtags, each of which is one word. */
+const hashtags = /"hashtag(?:s|_names)":\[[^\]]*\]/g;
+
 /** Puts names and IDs in the place of others, wherever they stand in a JSON text. */
 function replaced(
   json: string,
@@ -114,7 +117,9 @@ function replaced(
   for (const [old, other] of words) {
     const tag = textIn(other.replace(/[^\p{L}\p{N}._-]/gu, ''));
     text = text
+      .replace(hashtags, (list) => list.replaceAll(`"${textIn(old)}"`, `"${tag}"`))
       .replaceAll(`#${textIn(old)}`, `#${tag}`)
+      .replaceAll(`#${textIn(capital(old))}`, `#${capital(tag)}`)
       .replaceAll(`"${textIn(old)}"`, `"${textIn(other)}"`)
       .replaceAll(textIn(old), textIn(other))
       .replaceAll(textIn(titled(old)), textIn(titled(other)))

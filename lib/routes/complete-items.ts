@@ -1,14 +1,19 @@
 import type { ItemAuthor, PageItemSource } from '../read/item-source.js';
 import { type Merged, merge, readBy } from './merge.js';
+import { MissingClaim } from './missing-claim.js';
 import type { Found, Route } from './route.js';
 import { type Asked, ask, isOutcome } from './walk.js';
 
 /** The places of a list's items, one request an item. */
-export interface ItemLadder<Item extends object> {
-  /** In order; each is asked for an item as long as the item lacks one of its fields. */
+export interface ItemLadder<Item extends object, List = unknown> {
+  /** Turns an item of the list into what its routes are asked by; its ID and URL if omitted. */
+  readonly identify?: (item: ItemIdentity, list: List) => unknown;
+  /** In order; each is asked for an item that lacks one of its fields, or has in part what the route fills in full. */
   readonly routes: readonly {
-    readonly route: Route<ItemIdentity, Found<Item>>;
+    readonly route: Route<never, Found<Item>>;
     readonly fields: readonly (keyof Item & string)[];
+    /** True if it says no more than the routes before it: asked only if none of them answered. */
+    readonly instead?: boolean;
   }[];
   /** True if the list is the whole of one author's: their pages then count it. */
   readonly ofOneAuthor?: boolean;
@@ -46,49 +51,56 @@ const ofOneItem: ReadonlySet<string> = new Set(['platform_changed', 'platform_re
 
 /**
  * Completes the items of a list from their own places, in order. Best effort: an item whose place cannot be read keeps
- * what the list says, and a route that refuses is not asked again. `whole` is false if something was refused. A surface
- * that refused within the hour is asked last, and only for items that no other route has answered.
+ * what the list says, and a route that refuses is not asked again. `whole` is false if an item lacks what was refused. A
+ * surface that refused within the hour is asked last, and only for items that no other route has answered.
  */
-export async function completeItems<Item extends object>(
-  { routes, ofOneAuthor = false }: ItemLadder<Item>,
+export async function completeItems<Item extends object, List>(
+  { routes, identify = (item) => item, ofOneAuthor = false }: ItemLadder<Item, List>,
   items: readonly ReadItem<Item>[],
-  asked: Omit<Asked<unknown>, 'identity'>,
+  asked: Asked<List>,
 ): Promise<CompletedItems<Item>> {
-  const { refusedLately } = asked;
-  const isLate = (route: { readonly surface: string }) => refusedLately.includes(route.surface);
+  const isLate = (route: { readonly surface: string }) => asked.refusedLately.includes(route.surface);
   const ordered = routes.toSorted((one, other) => Number(isLate(one.route)) - Number(isLate(other.route)));
-  let total: number | null = null;
   const refused = new Set<unknown>();
+  let total: number | null = null;
   let whole = true;
   const completed: ReadItem<Item>[] = [];
   for (const one of items) {
     let { read, source } = one;
     let isAnswered = false;
-    for (const { route, fields } of ordered) {
-      const lacks = fields.some((field) => read.data[field] === null);
-      if (!lacks || source.id === null || (isAnswered && isLate(route))) continue;
+    const unread: (keyof Item & string)[] = [];
+    for (const { route, fields, instead = false } of ordered) {
+      const lacks =
+        fields.some((field) => read.data[field] === null) ||
+        [...read.partial].some((field) => route.fills[field] === undefined);
+      if (!lacks || source.id === null || (isAnswered && (instead || isLate(route)))) continue;
       if (refused.has(route)) {
-        whole = false;
+        unread.push(...fields);
         continue;
       }
       try {
         const found = await ask(route, {
           ...asked,
-          identity: { id: source.id, url: source.url },
+          identity: identify({ id: source.id, url: source.url }, asked.identity) as never,
           part: null,
         });
         if (found.source.id !== source.id) continue;
         isAnswered = true;
         if (ofOneAuthor) total ??= found.ofAuthor ?? null;
-        read = merge(read, readBy(found.data, route, found.rounded));
-        source = { ...source, author: filledAuthor(source.author, found.source.author) };
-        if (found.source.captions !== undefined) source = { ...source, captions: found.source.captions };
+        read = merge(read, readBy(found.data, route, found));
+        const { url, author, captions } = found.source;
+        source = { ...source, url: url ?? source.url, author: filledAuthor(source.author, author) };
+        if (captions !== undefined) source = { ...source, captions };
       } catch (error) {
         if (!isOutcome(error)) throw error;
-        whole = false;
-        if (error.type === 'platform' && !ofOneItem.has(error.code)) refused.add(route);
+        // An item that is gone from its own place is whole as the list has it.
+        if (error.type === 'not_found' && !(error instanceof MissingClaim)) continue;
+        unread.push(...fields);
+        if (error.ofAddress) for (const { route: other } of routes) refused.add(other);
+        else if (error.type === 'platform' && !ofOneItem.has(error.code)) refused.add(route);
       }
     }
+    if (unread.some((field) => read.data[field] === null)) whole = false;
     completed.push({ read, source });
   }
   return { items: completed, whole, total };

@@ -4,23 +4,25 @@ import { at, type Json } from '../read/json.js';
 import type { PageSession } from '../web/page-source.js';
 import { completeItems, type ItemLadder } from './complete-items.js';
 import { merge, readBy } from './merge.js';
-import type { Part, Route } from './route.js';
+import type { Beside, Part, Route } from './route.js';
 import { type Asked, ask, isOutcome, type Walk, walk } from './walk.js';
 
 /** The routes of an endpoint that answers a list. */
 export interface ListLadder<Identity, Item extends object, Subject = Identity>
   extends Walk<Subject, Part<Item>> {
-  /** Turns what was asked for into what the routes are asked by. `part`: where the previous part ended, or null. */
-  readonly resolve?: (identity: Identity, session: PageSession, part: Json) => Promise<Subject>;
+  /** Turns what was asked for into what the routes are asked by. */
+  readonly resolve?: (identity: Identity, session: PageSession, beside: Beside) => Promise<Subject>;
   /** The routes in a browser; those of plain requests if omitted. */
   readonly browser?: readonly Route<Subject, Part<Item>>[];
   /** Routes to the same list whose rows fill what the answering one leaves null; matched by ID, on the first part. */
   readonly joins?: readonly {
     readonly route: Route<Subject, Part<Item>>;
     readonly fields: readonly (keyof Item & string)[];
+    /** True if the list goes on by this route once it has every row: its next rows are as full. */
+    readonly leadsOn?: boolean;
   }[];
   /** Completes items from places of their own. */
-  readonly items?: ItemLadder<Item>;
+  readonly items?: ItemLadder<Item, Subject>;
 }
 
 /** A position in the list, as cursors hold it: the route that gave it, and its own place. */
@@ -56,7 +58,8 @@ export async function readList<Identity, Item extends object, Subject = Identity
   } = context;
   const all = session.runsPages === true ? (ladder.browser ?? ladder.routes) : ladder.routes;
   const { routes, part } = routesAt(all, position);
-  const subject = await (ladder.resolve?.(identity, session, part) ?? (identity as unknown as Subject));
+  const subject = await (ladder.resolve?.(identity, session, { part, overrides }) ??
+    (identity as unknown as Subject));
   const asked: Asked<Subject> = { identity: subject, limit, part, session, overrides, refusedLately };
   const { answer, route, failed } = await walk({ ...ladder, routes }, asked);
   const { next, emptyProof, ended = 'unknown', ignored = [] } = answer;
@@ -64,37 +67,42 @@ export async function readList<Identity, Item extends object, Subject = Identity
   if (answer.endsEarly === true && beyond) {
     return { data: [], sources: [], ids: [], next: null, endsEarly: true, emptyProof: { leftOut: 1 } };
   }
-  let items = answer.items.map(({ item, source }) => ({ read: readBy(item, route), source }));
-  let brief = answer.brief === true;
-  for (const { route: other, fields } of part === null ? (ladder.joins ?? []) : []) {
+  let items = answer.items.map(({ item, source, ...page }) => ({ read: readBy(item, route, page), source }));
+  let nextPosition = positionIn(route, next);
+  const refused: (keyof Item & string)[] = [];
+  for (const { route: other, fields, leadsOn = false } of part === null ? (ladder.joins ?? []) : []) {
     const lacks = items.some(({ read }) => fields.some((field) => read.data[field] === null));
     if (other === route || failed.includes(other) || !lacks) continue;
     try {
-      const rows = new Map((await ask(other, asked)).items.map((row) => [row.source.id, row.item]));
+      const joined = await ask(other, asked);
+      const rows = new Map(joined.items.map((row) => [row.source.id, row]));
+      const isWhole = items.every(({ source }) => rows.has(source.id));
+      if (leadsOn && isWhole && joined.next !== null) nextPosition = positionIn(other, joined.next);
       items = items.map(({ read, source }) => {
         const row = source.id === null ? undefined : rows.get(source.id);
-        return { read: row === undefined ? read : merge(read, readBy(row, other)), source };
+        return { read: row === undefined ? read : merge(read, readBy(row.item, other, row)), source };
       });
     } catch (error) {
       if (!isOutcome(error)) throw error;
-      brief = true;
+      refused.push(...fields);
     }
   }
   const completed =
     ladder.items === undefined || answer.isWhole === true
       ? { items, whole: true, total: null }
       : await completeItems(ladder.items, items, asked);
+  const lacksRefused = completed.items.some(({ read }) => refused.some((field) => read.data[field] === null));
   return {
     data: completed.items.map(({ read }) => read.data),
     sources: completed.items.map(({ source }) => ({ route: route.name, ...source })),
     ids,
-    next: positionIn(route, next),
-    brief: brief || !completed.whole,
+    next: nextPosition,
+    brief: answer.brief === true || !completed.whole || lacksRefused,
     endsEarly: answer.endsEarly === true,
-    isEnd: ended === 'end' && next === null,
+    isEnd: ended === 'end' && nextPosition === null,
     emptyProof,
     total: answer.total ?? emptyProof.total ?? completed.total,
-    ended: next === null ? ended : 'more',
+    ended: nextPosition === null ? ended : 'more',
     ignored,
     rounded: [...new Set(completed.items.flatMap(({ read }) => [...read.rounded]))],
   };

@@ -1,27 +1,37 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../read/json.js';
-import type { Route } from './route.js';
+import type { Found, Route } from './route.js';
 
-type Fills = Pick<Route<never, unknown>, 'fills'>;
+/** Reasons why a value gives way to that of another route. */
+const weaknesses = ['rounded', 'smaller', 'partial'] as const;
 
-/** An object with the fields whose numbers are rounded. */
-export interface Merged<Data> {
+type Weakness = Readonly<Record<(typeof weaknesses)[number], ReadonlySet<string>>>;
+
+/** An object as some routes read it, with the fields whose numbers are rounded, and those in a lesser form or cut off. */
+export interface Merged<Data> extends Weakness {
   readonly data: Data;
-  readonly rounded: ReadonlySet<string>;
 }
 
-/** What one route read of a subject; `rounded` as its page shows, if that says more than the route's `fills`. */
+/** What one route read of a subject. What its page says of its own fields goes before the route's `fills`. */
 export function readBy<Data extends object>(
   data: Data,
-  { fills }: Fills,
-  rounded: readonly string[] = Object.keys(fills).filter((field) => fills[field] === 'rounded'),
+  { fills }: Pick<Route<never, unknown>, 'fills'>,
+  page: Pick<Found<unknown>, 'rounded' | 'partial'> = {},
 ): Merged<Data> {
   const values = data as Readonly<Record<string, unknown>>;
-  return { data, rounded: new Set(rounded.filter((field) => (values[field] ?? null) !== null)) };
+  const filled = (fill: string) => Object.keys(fills).filter((field) => fills[field] === fill);
+  const there = (fields: readonly string[]) =>
+    new Set(fields.filter((field) => (values[field] ?? null) !== null));
+  return {
+    data,
+    rounded: there(page.rounded ?? filled('rounded')),
+    smaller: there(filled('smaller')),
+    partial: there(page.partial ?? []),
+  };
 }
 
 /** An inner object with its nulls filled from one that agrees with it in all that both hold; else as it is. */
-function filled(inner: unknown, other: unknown): unknown {
+function filledInner(inner: unknown, other: unknown): unknown {
   if (!isRecord(inner) || !isRecord(other)) return inner;
   const agrees = Object.entries(inner).every(
     ([key, value]) => value === null || other[key] === null || isDeepStrictEqual(value, other[key]),
@@ -30,17 +40,23 @@ function filled(inner: unknown, other: unknown): unknown {
   return Object.fromEntries(Object.entries(inner).map(([key, value]) => [key, value ?? other[key] ?? null]));
 }
 
-/** Fills what is null, and replaces rounded numbers by exact ones. Both must be of the same subject. */
-export function merge<Data extends object>(base: Merged<Data>, other: Merged<Data>): Merged<Data> {
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+/** Fills what is null, and replaces what is rounded, smaller or cut off. Both must be of the same subject. */
+export function merge<Data extends object>(base: Merged<Data>, other: Merged<Partial<Data>>): Merged<Data> {
   const data: Record<string, unknown> = { ...base.data } as Record<string, unknown>;
-  const rounded = new Set(base.rounded);
+  const weak = weaknesses.map((kind) => ({ own: new Set(base[kind]), others: other[kind] }));
   for (const [field, value] of Object.entries(other.data)) {
-    if (value === null) continue;
-    const isBetter = data[field] === null || (rounded.has(field) && !other.rounded.has(field));
-    data[field] = isBetter ? value : filled(data[field], value);
+    if (value === null || value === undefined || (isEmptyList(value) && data[field] !== null)) continue;
+    const isBetter =
+      data[field] === null || weak.some(({ own, others }) => own.has(field) && !others.has(field));
+    data[field] = isBetter ? value : filledInner(data[field], value);
     if (!isBetter) continue;
-    if (other.rounded.has(field)) rounded.add(field);
-    else rounded.delete(field);
+    for (const { own, others } of weak) {
+      if (others.has(field)) own.add(field);
+      else own.delete(field);
+    }
   }
-  return { data: data as Data, rounded };
+  const [rounded, smaller, partial] = weak.map(({ own }) => own) as [Set<string>, Set<string>, Set<string>];
+  return { data: data as Data, rounded, smaller, partial };
 }

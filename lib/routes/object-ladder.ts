@@ -2,23 +2,25 @@ import type { ReadContext, ReadResult } from '../endpoint.js';
 import type { PageItemSource } from '../read/item-source.js';
 import type { PageSession } from '../web/page-source.js';
 import { type Merged, merge, readBy } from './merge.js';
-import type { Found, Route } from './route.js';
+import type { Beside, Found, Route } from './route.js';
 import { type Asked, ask, isOutcome, type Walk, walk } from './walk.js';
 
 /** The routes of an endpoint that answers one object. */
 export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
   extends Walk<Subject, Found<Data>> {
   /** Turns what was asked for into what the routes are asked by, such as a short link into an ID. */
-  readonly resolve?: (identity: Identity, session: PageSession) => Promise<Subject>;
+  readonly resolve?: (identity: Identity, session: PageSession, beside: Beside) => Promise<Subject>;
   /** The routes in a browser; those of plain requests if omitted. */
   readonly browser?: readonly Route<Subject, Found<Data>>[];
   /**
    * Routes worth a further request for what an answer lacks, with the fields that justify it. Asked in order, once
-   * each, if one of the fields is null or rounded.
+   * each, if one of the fields is null or rounded. They are told what was found before them.
    */
   readonly completes?: readonly {
-    readonly route: Route<Subject, Found<Data>>;
+    readonly route: Route<Subject, Found<Partial<Data>>>;
     readonly fields: readonly (keyof Data & string)[];
+    /** True for the answers that are worth it; all if omitted. */
+    readonly when?: (answer: Found<Data>, session: PageSession) => boolean;
   }[];
 }
 
@@ -26,13 +28,15 @@ export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
 const isSame = (one: PageItemSource, other: PageItemSource) =>
   one.id === null || other.id === null ? one.url === other.url : one.id === other.id;
 
-/** True if a route that failed would have filled a field that the answer lacks or has rounded. */
+/** True if a route that failed would have filled a field that no route that answered has, or that is rounded. */
 function isThin<Data extends object>(
   { data, rounded }: Merged<Data>,
+  answered: readonly Route<never, unknown>[],
   failed: readonly Route<never, unknown>[],
 ): boolean {
+  const isKnown = (field: string) => answered.some(({ fills }) => fills[field] === undefined);
   const lacking = Object.entries(data).flatMap(([field, value]) =>
-    value === null || rounded.has(field) ? [field] : [],
+    (value === null && !isKnown(field)) || rounded.has(field) ? [field] : [],
   );
   return failed.some(({ fills }) => lacking.some((field) => fills[field] === undefined));
 }
@@ -43,28 +47,32 @@ export async function readObject<Identity, Data extends object, Subject = Identi
   context: ReadContext<Identity>,
 ): Promise<ReadResult<Data> & { readonly sources: readonly PageItemSource[] }> {
   const { identity, limit, session, overrides = null, refusedLately = [] } = context;
-  const subject = await (ladder.resolve?.(identity, session) ?? (identity as unknown as Subject));
+  const subject = await (ladder.resolve?.(identity, session, { part: null, overrides }) ??
+    (identity as unknown as Subject));
   const asked: Asked<Subject> = { identity: subject, limit, part: null, session, overrides, refusedLately };
   const routes = session.runsPages === true ? (ladder.browser ?? ladder.routes) : ladder.routes;
   const { answer, route, failed } = await walk({ ...ladder, routes }, asked);
   const { source } = answer;
-  let merged = readBy(answer.data, route, answer.rounded);
+  let merged = readBy(answer.data, route, answer);
   let brief = answer.brief === true;
-  const given = new Set<Route<Subject, Found<Data>>>([route, ...failed]);
-  const unread: Route<Subject, Found<Data>>[] = [...failed];
-  for (const { route: other, fields } of ladder.completes ?? []) {
+  const given = new Set<Route<Subject, Found<Partial<Data>>>>([route, ...failed]);
+  const unread: Route<Subject, Found<Partial<Data>>>[] = [...failed];
+  const answered: Route<Subject, Found<Partial<Data>>>[] = [route];
+  for (const { route: other, fields, when = () => true } of ladder.completes ?? []) {
     const lacks = fields.some((field) => merged.data[field] === null || merged.rounded.has(field));
-    if (given.has(other) || !lacks) continue;
+    if (given.has(other) || !lacks || !when(answer, session)) continue;
     given.add(other);
     try {
-      const found = await ask(other, asked);
-      if (isSame(source, found.source)) merged = merge(merged, readBy(found.data, other, found.rounded));
+      const found = await ask(other, { ...asked, found: merged.data });
+      if (!isSame(source, found.source)) continue;
+      merged = merge(merged, readBy(found.data, other, found));
+      answered.push(other);
     } catch (error) {
       if (!isOutcome(error)) throw error;
       unread.push(other);
     }
   }
-  brief ||= isThin(merged, unread);
+  brief ||= isThin(merged, answered, unread);
   return {
     data: merged.data,
     sources: [{ ...source, route: route.name }],

@@ -7,6 +7,8 @@ import type { PageSession } from '../web/page-source.js';
 export type Fill =
   /** As published in short, such as 1.2M, although another route has the exact number. */
   | 'rounded'
+  /** A lesser form of it, such as a smaller picture, although another route has the whole. */
+  | 'smaller'
   /** For some subjects only, although another route has it for all. */
   | 'some'
   /** The place does not hold it. */
@@ -31,6 +33,15 @@ export interface RouteContext<Identity> {
   /** Fetches pages on the route's surface. A request that names another surface goes there. */
   readonly session: PageSession;
   /** The operator's replacement for the platform's dated data; null if none is set. */
+  readonly overrides: Json;
+  /** What was found of the subject before this route was asked to complete it. */
+  readonly found?: object;
+}
+
+/** What a subject may be resolved by, beside the call's own. */
+export interface Beside {
+  /** Where the previous part ended; null for the first one. */
+  readonly part: Json;
   readonly overrides: Json;
 }
 
@@ -64,6 +75,8 @@ export interface Found<Data> {
   readonly brief?: boolean;
   /** Fields whose numbers are rounded on this page; those that the route's `fills` names if omitted. */
   readonly rounded?: readonly string[];
+  /** Fields that this page shows in part, such as a text that is cut off. */
+  readonly partial?: readonly string[];
   /** Items of the same author, by the platform's own count. */
   readonly ofAuthor?: number | null;
 }

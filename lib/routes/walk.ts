@@ -13,6 +13,10 @@ export interface Walk<Identity, Answer> {
   readonly witnesses?: readonly Route<Identity, unknown>[];
   /** True for a failure that shows that the subject exists: no later “not found” is then believed. */
   readonly exists?: (error: ExtractError) => boolean;
+  /** The route whose failure is the error if none answers; the first that failed if omitted. */
+  readonly tells?: Route<Identity, Answer>;
+  /** Places that have to agree if none of them proves it by itself; two if omitted. */
+  readonly agreeing?: number;
   /** The error for a subject that one place calls missing and no second one confirms. */
   readonly unconfirmed?: (identity: Identity) => ExtractError;
   /** The error for a subject that a place claims to be missing and a witness knows. */
@@ -28,6 +32,8 @@ export interface Asked<Identity> {
   readonly overrides: Json;
   /** Surfaces that refused within the hour: their routes go behind the others. */
   readonly refusedLately: readonly string[];
+  /** What was found of the subject so far. */
+  readonly found?: object;
 }
 
 export interface Walked<Identity, Answer> {
@@ -89,56 +95,62 @@ function inOrder<R extends { readonly surface: string }>(
   return [...routes.filter((route) => !isLate(route)), ...routes.filter(isLate)];
 }
 
-/** The first failure of the ladder's own order, in words that say what each route did. */
+/** The failure that counts, in words that say what each route did. */
 function endOf<Identity, Answer>(
-  routes: readonly Route<Identity, Answer>[],
+  { routes, tells }: Walk<Identity, Answer>,
   failures: ReadonlyMap<Route<Identity, Answer>, ExtractError>,
 ): ExtractError {
   const failed = routes.filter((route) => failures.has(route));
   const causes = failed.map((route) => failures.get(route) as ExtractError);
-  const [first] = causes;
+  const first = (tells && failures.get(tells)) ?? causes[0];
   if (first === undefined) throw new TypeError('A ladder has at least one route.');
   if (causes.length === 1) return first;
   const trail = failed.map((route, index) => `${route.name}: ${problemOf(causes[index] as ExtractError)}`);
   return first.again(trail.join(' '), {});
 }
 
-/** What the witnesses say of a subject that a place calls missing. */
+const withheldHere = () =>
+  new ExtractError('platform_restricted', 'It exists, and the platform does not show it here.');
+
+/** What the witnesses say of a subject. */
 type Verdict = 'missing' | 'exists' | 'unknown';
 
+/** Asks the witnesses until as many call the subject missing as are wanted, or one knows it. */
 async function verdictOf<Identity>(
   witnesses: readonly Route<Identity, unknown>[],
+  wanted: number,
   asked: Asked<Identity>,
 ): Promise<Verdict> {
-  for (const witness of witnesses) {
+  let saying = 0;
+  // Without enough of them, none is asked.
+  for (const witness of witnesses.length < wanted ? [] : witnesses) {
     try {
       await ask(witness, asked);
       return 'exists';
     } catch (error) {
       if (!isOutcome(error)) throw error;
-      if (saysMissing(error)) return 'missing';
+      if (saysMissing(error)) saying += 1;
+      if (saying >= wanted) return 'missing';
     }
   }
   return 'unknown';
 }
 
-const withheldHere = () =>
-  new ExtractError('platform_restricted', 'It exists, and the platform does not show it here.');
-
 /**
  * Asks the routes in order until one answers. A refusal, a restriction or a changed page leads to the next one; private
- * accounts end the walk; “not found” ends it if its route proves it, or a second route or witness says the same. If no
- * route answers, the error is the first cause, with what each route did.
+ * accounts end the walk, and so does a refusal of the address; “not found” ends it if its route proves it, or if enough
+ * routes and witnesses say the same. If no route answers, the error is the first cause, with what each route did.
  */
 export async function walk<Identity, Answer>(
   ladder: Walk<Identity, Answer>,
   asked: Asked<Identity>,
 ): Promise<Walked<Identity, Answer>> {
-  const { witnesses = [], exists = () => false, unconfirmed } = ladder;
+  const { witnesses = [], exists = () => false, agreeing = 2, unconfirmed } = ladder;
   const routes = ladder.routes.filter((route) => route.applies?.(asked.identity) !== false);
-  let verdict: Verdict | undefined;
   const failures = new Map<Route<Identity, Answer>, ExtractError>();
+  let verdict: Verdict | undefined;
   let missing: ExtractError | undefined;
+  let saying = 0;
   let existing: ExtractError | undefined;
   for (const route of inOrder(routes, asked.refusedLately)) {
     try {
@@ -146,25 +158,26 @@ export async function walk<Identity, Answer>(
     } catch (error) {
       if (!isOutcome(error) || error.code === 'account_private') throw error;
       if (error instanceof MissingClaim) {
-        verdict ??= await verdictOf(witnesses, asked);
+        verdict ??= await verdictOf(witnesses, 1, asked);
         if (verdict === 'missing') throw error;
         if (verdict === 'exists') failures.set(route, ladder.withheld?.(asked.identity) ?? withheldHere());
         missing ??= error;
       } else if (saysMissing(error)) {
-        if (existing === undefined && (route.missing !== 'witness' || missing !== undefined)) {
-          throw missing ?? error;
-        }
         missing ??= error;
+        saying += 1;
+        const isProven = route.missing !== 'witness' || saying >= agreeing;
+        if (existing === undefined && isProven) throw missing;
       } else {
         failures.set(route, error);
+        if (error.ofAddress) throw endOf(ladder, failures);
         if (exists(error)) existing ??= error;
       }
     }
   }
-  if (existing !== undefined || missing === undefined) throw endOf(routes, failures);
-  verdict ??= await verdictOf(witnesses, asked);
+  if (existing !== undefined || missing === undefined) throw endOf(ladder, failures);
+  verdict ??= await verdictOf(witnesses, agreeing - saying, asked);
   if (verdict === 'missing') throw missing;
-  if (failures.size > 0) throw endOf(routes, failures);
+  if (failures.size > 0) throw endOf(ladder, failures);
   throw (
     unconfirmed?.(asked.identity) ??
     new ExtractError(

@@ -34,7 +34,8 @@ describe('missing names in a batch, with every setting as it comes', () => {
         const file = files.get(name);
         if (method === 'POST' && documents) return { body: '{"data":{"xig_user_by_username":null}}' };
         if (method === 'POST') return { status: 401, body: '{"message":"login_required"}' };
-        if (at.includes('/embed/')) return { body: errorPage };
+        if (at.includes('/oembed/')) return { status: 404, body: '{"message":"No Media Match"}' };
+        if (at.includes('/embed/')) return { body: '<script>{"contextJSON":null}</script>' };
         if (file === undefined) return { body: errorPage };
         return { body: readFileSync(path.join(fixturesOf(profile as never), file), 'utf8') };
       });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readPost } from '../../lib/platforms/photosocial/post-source.js';
-import { readTimeline } from '../../lib/platforms/photosocial/posts.js';
-import { readProfile } from '../../lib/platforms/photosocial/profile.js';
+import { readPost } from '../../lib/platforms/photosocial/post-answer.js';
+import { readProfile } from '../../lib/platforms/photosocial/profile-answer.js';
+import { readTimeline } from '../../lib/platforms/photosocial/timeline.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { page } from '../../lib/web/page.js';
 import { compare, report } from './compare.js';

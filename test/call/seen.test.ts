@@ -56,9 +56,9 @@ describe('what a failed call saw', () => {
       { pattern: '.', status: 500 },
     ]);
     const line = seenLine(error.seen);
-    assert.match(line, /^GET \S+\/p\/Dd_qEMJuIux\/ -> \S+\/reel\/Dd_qEMJuIux\/ 200 22 bytes "x"; POST /);
+    assert.match(line, /^GET \S+\/embed\/captioned\/ 500 0 bytes; /);
+    assert.match(line, /; GET \S+\/p\/Dd_qEMJuIux\/ -> \S+\/reel\/Dd_qEMJuIux\/ 200 22 bytes "x"; POST /);
     assert.match(line, /POST \S+ PolarisLoggedOutDesktopWWWPostRootContentQuery 500 0 bytes/);
-    assert.match(line, /GET \S+\/oembed\/\?url=\S+ 500 0 bytes$/);
   });
 
   test('stays with the error under its request id, and out of its JSON', async () => {

@@ -6,8 +6,8 @@ import type { Json } from '../../read/json.js';
 /** A query that the platform keeps under an id and answers to logged-out visitors. */
 export interface Document {
   readonly id: string;
-  /** Its name, which the request repeats; null where the platform was never seen to want one. */
-  readonly name: string | null;
+  /** Its name, which the request repeats. */
+  readonly name: string;
   /**
    * The one path that answers it truly. Sent to the other one, a logged-out document answers `null`, which
    * looks exactly like “no such account” (2026).
@@ -40,9 +40,9 @@ const pageOfTwelve = {
 };
 
 /**
- * Dated data: the documents as seen on 2026-09-22 (`post` 2026-06 to 2026-10, `postsBefore` 2024-03). The platform
- * retires ids every few weeks. A retired one ends in `platform_changed`, and the setting EXTRACT_PHOTOSOCIAL_DOCUMENTS
- * replaces any of this until a release does.
+ * Dated data: the documents as seen on 2026-09-22 (`post` 2026-06 to 2026-10). The platform retires IDs every few weeks.
+ * A page that names a newer one comes first (`document-ids.ts`), and the setting EXTRACT_PHOTOSOCIAL_DOCUMENTS replaces
+ * any of this until a release does.
  */
 export const knownDocuments = {
   profile: loggedOut('27981003384861049', 'ProfileRootContentQuery', { username: '$username' }),
@@ -70,12 +70,6 @@ export const knownDocuments = {
     path: '/graphql/query',
     variables: { ...pageOfTwelve, after: '$after', before: null, first: 12, last: null },
   },
-  postsBefore: {
-    id: '7950326061742207',
-    name: null,
-    path: '/graphql/query',
-    variables: { id: '$id', first: 12, after: '$after' },
-  },
   post: loggedOut('27130156389949648', 'PostRootContentQuery', { media_id: '$id' }),
   postItem: {
     id: '28210188581965596',
@@ -87,12 +81,6 @@ export const knownDocuments = {
       __relay_internal__pv__PolarisMultiCaptionCarouselEnabledrelayprovider: false,
       __relay_internal__pv__PolarisShortDramaEnabledrelayprovider: false,
     },
-  },
-  postBefore: {
-    id: '8845758582119845',
-    name: null,
-    path: '/graphql/query',
-    variables: { shortcode: '$shortcode' },
   },
   comments: loggedOut('27659279553772821', 'PostCommentsPaginationQuery', {
     after: '$after',
@@ -116,13 +104,16 @@ export type Documents = Readonly<Record<DocumentName, Document>>;
 
 const replacement = object(() => ({
   id: z.string().regex(/^\d+$/).optional(),
-  name: z.string().min(1).nullable().optional(),
+  name: z.string().min(1).optional(),
   path: z.enum(['/api/graphql', '/graphql/query']).optional(),
   variables: z.record(z.string(), z.json()).optional(),
 }));
 const replacements = object(() =>
   Object.fromEntries(Object.keys(knownDocuments).map((name) => [name, replacement.optional()])),
 );
+
+/** The surface that takes the questions for a document: each path refuses by itself. */
+export const surfaceOf = ({ path }: Document) => (path === '/api/graphql' ? 'document' : 'query');
 
 /** The known documents with the operator's replacements in them. Throws `invalid_parameter`. */
 export function documentsWith(overrides: Json): Documents {

@@ -1,13 +1,14 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
-import { countOrNull, idOrNull } from '../../read/convert.js';
+import { idOrNull, numberOrNull, textOrNull } from '../../read/convert.js';
 import { elements } from '../../read/html.js';
-import { at, parseJson } from '../../read/json.js';
+import { at, listAt, parseJson } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { countOf } from './head-counts.js';
-import { type Missing, refusePage, refuseWithoutPageData } from './outcome.js';
+import { type Missing, notFound, ofAnother, refusePage, refuseWithoutPageData } from './outcome.js';
 import { bodyOf } from './page-data.js';
 import { legacyPost, type RawPost } from './post-shapes.js';
+import type { RawProfile } from './profile-shapes.js';
 import { shortcodeOfId } from './shortcode.js';
 
 const mark = '"contextJSON":';
@@ -44,13 +45,17 @@ function htmlOf(page: Page, missing: Missing): string {
   throw new ExtractError('platform_changed', 'The embed page came as data.');
 }
 
-/** A single picture stands in the elements of the page, and nowhere else (2026). */
-async function pictureOf(html: string): Promise<RawPost> {
+/**
+ * A single picture stands in the elements of the page, and nowhere else (2026). A post that is gone, or private, stands
+ * there as broken media (2026-02 to 2026-06).
+ */
+async function pictureOf(html: string, missing: Missing): Promise<RawPost> {
   const select = await elements(html);
   const root = select('[data-media-type][data-media-id]').first();
   const within = (selector: string) => root.find(selector).first();
   const picture = within('img.EmbeddedMediaImage');
-  // A missing post, a private one and one that is withheld all come without a picture.
+  if (select('.EmbedIsBroken, .EmbedBrokenMedia').length > 0) throw notFound(missing);
+  // One that is withheld comes without a picture, too.
   if (root.attr('data-media-type') === undefined && picture.attr('src') === undefined)
     throw refusal('shell', 'The embed page knows nothing of the post.');
   const caption = within('.Caption').clone();
@@ -88,17 +93,59 @@ export async function postFromEmbed(page: Page, missing: Missing): Promise<RawPo
   const media = at(context, 'gql_data', 'shortcode_media');
   if (media !== undefined && media !== null) return legacyPost(media);
   if (context === undefined) refuseWithoutPageData(html, missing);
-  return pictureOf(html);
+  return pictureOf(html, missing);
 }
 
-/** How many posts an account has, exactly, from its embed page; null where the page does not say. */
-export function postCountFromEmbed(page: Page, username: string, missing: Missing): number | null {
+/**
+ * An account as the page that sites embed for it has it (2026-07 to 2026-10): counts, and its newest posts with their
+ * times. Throws not found for one that the page knows nothing of: missing, private, or closed to embedding.
+ */
+export function accountFromEmbed(page: Page, username: string, missing: Missing): unknown {
   const html = htmlOf(page, missing);
   const known = contextOf(html);
   if (known === undefined) refuseWithoutPageData(html, missing);
-  const context = at(known, 'context');
-  const name = at(context, 'username');
-  return typeof name === 'string' && name.toLowerCase() === username
-    ? countOrNull(at(context, 'posts_count'))
-    : null;
+  const account = known === null ? null : at(known, 'context');
+  if (account === null) throw notFound(missing);
+  const name = textOrNull(at(account, 'username'));
+  if (name?.toLowerCase() !== username) throw ofAnother(name);
+  return account;
+}
+
+/** Shape L, with names of its own for the account. */
+export function embeddedProfile(account: unknown): RawProfile {
+  return {
+    id: at(account, 'owner_id'),
+    username: at(account, 'username'),
+    name: at(account, 'full_name'),
+    biography: undefined,
+    bioLinks: undefined,
+    // Some pages name the link and the category, none says that there is none.
+    externalUrl: textOrNull(at(account, 'external_url')) ?? undefined,
+    followers: at(account, 'followers_count'),
+    follows: undefined,
+    posts: at(account, 'posts_count'),
+    verified: undefined,
+    private: at(account, 'is_private'),
+    business: undefined,
+    accountType: undefined,
+    categories: [at(account, 'category_name')],
+    showsCategory: undefined,
+    contact: null,
+  };
+}
+
+const isPinned = (post: unknown) => listAt(post, 'pinned_for_users').length > 0;
+
+/** Its posts, the pinned ones first, then the newest. An entry may be the post, or hold it as `shortcode_media`. */
+export function embeddedPosts(account: unknown): RawPost[] {
+  return listAt(account, 'graphql_media')
+    .map((entry) => at(entry, 'shortcode_media') ?? entry)
+    .filter((post) => post !== null && post !== undefined)
+    .map((post) => ({ raw: legacyPost(post), pinned: isPinned(post) }))
+    .sort(
+      (a, b) =>
+        Number(b.pinned) - Number(a.pinned) ||
+        (numberOrNull(b.raw.takenAt) ?? 0) - (numberOrNull(a.raw.takenAt) ?? 0),
+    )
+    .map(({ raw }) => raw);
 }

@@ -1,56 +1,173 @@
 import { ExtractError } from '../../errors/extract-error.js';
-import { between, type Json } from '../../read/json.js';
-import { refuseByStatus } from '../../read/refusal.js';
+import { at, between, type Json } from '../../read/json.js';
+import { refuseByStatus, requireValue } from '../../read/refusal.js';
 import type { Page, PageRequest, PageSession } from '../../web/page-source.js';
-import { type DocumentName, documentsWith, fillVariables } from './documents.js';
+import { documentIn, idsOfScript, scriptsFor } from './document-ids.js';
+import { type Document, type DocumentName, documentsWith, fillVariables, surfaceOf } from './documents.js';
 import { askedDocument, openedPage } from './in-browser.js';
-import { home } from './urls.js';
+import { bodyOf, utf8Of } from './page-data.js';
+import { embedUrlOf, home } from './urls.js';
 
 /** The application id of the platform's own web pages, the same for every visitor since 2021. */
 const webApp = '936619743392459';
 
+/** Headers of an address that a visitor opens. A page that sites embed answers a request without them (2026-07 to 2026-10). */
+const navigation = {
+  'sec-fetch-dest': 'document',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-site': 'none',
+  'upgrade-insecure-requests': '1',
+};
+
+/** Pages that were made for other sites, and rest by themselves. */
+const isEmbed = (url: string) => /\.com\/[^/?]+\/(?:[^/?]+\/)?embed\/|\/oembed\//.test(url);
+
+/** IDs of documents by the address of the script that defines them. What stands at such an address never changes. */
+const idsOfScripts = new Map<string, ReadonlyMap<string, string>>();
+
+interface Tokens {
+  readonly lsd: string | null;
+  readonly jazoest: string | null;
+  readonly csrf: string | null;
+}
+
 /**
- * The tokens that a page gives its visitor for later requests (2026). It is the site data LSD, or key `l` of the script __eqmc.
- * None of it is ever made up.
+ * The tokens that a page gives its visitor for later requests: the site data LSD, or key `l` of the script __eqmc.
+ * Embed pages and error pages have them, too (2026-07). None of it is ever made up.
  */
-function pageTokens(html: string): { readonly lsd: string | null; readonly jazoest: string | null } {
+function tokensIn(html: string): Tokens {
   const settings = between(html, 'id="__eqmc"', '</script>') ?? '';
   return {
     lsd: between(html, '["LSD",[],{"token":"', '"') ?? /"l":"([\w-]{1,100})"/.exec(settings)?.[1] ?? null,
     jazoest: /[?&]jazoest=(\d{1,12})/.exec(settings)?.[1] ?? null,
+    csrf: /"csrf_token":"([\w-]{1,100})"/.exec(html)?.[1] ?? null,
   };
 }
 
+/** True for an answer that says that its document is no more. */
+const isRetired = (page: Page) =>
+  page.status === 200 && /document (?:with \S+ \S+ )?was not found/i.test(page.text().slice(0, 2000));
+
+/** True for a page in place of an answer, as a retired document gets one, too. */
+const isPage = (page: Page) => page.status === 200 && bodyOf(page).kind === 'html';
+
 /**
- * The requests of one call: pages, and queries to documents with the tokens of those pages. Once the platform
- * is unreachable, or asked for fewer requests, the session sends no further request.
+ * The requests of one call: pages, and questions to documents with the tokens of those pages. A page is opened once.
+ * A surface that is unreachable, or asked for fewer requests, gets no further one.
  */
 export class GuestSession {
   readonly #session: PageSession;
   readonly #overrides: Json;
-  #lastPage: Page | null = null;
-  #slowDown: Page | null = null;
-  #unreachable: ExtractError | null = null;
+  readonly #pages = new Map<string, Page>();
+  readonly #slowDowns = new Map<string, Page>();
+  readonly #failures = new Map<string, ExtractError>();
 
   constructor(session: PageSession, overrides: Json) {
     this.#session = session;
     this.#overrides = overrides;
   }
 
+  /** A page that this call has opened, or undefined. */
+  opened(url: string): Page | undefined {
+    return this.#pages.get(url);
+  }
+
   /** A page of the site. Throws what the session throws. */
   async page(url: string): Promise<Page> {
-    this.#lastPage = await this.#send({ url, browser: openedPage(url) });
-    return this.#lastPage;
+    const opened = this.#pages.get(url);
+    if (opened !== undefined) return opened;
+    const page = isEmbed(url)
+      ? await this.#send({ url, surface: 'embed', browser: openedPage(url) })
+      : await this.#send({ url, surface: 'page', browser: openedPage(url), headers: navigation });
+    this.#pages.set(url, page);
+    return page;
   }
 
   /**
-   * The answer of a document. `from` is the page that a visitor would send it from. A session without a page opens it
-   * first, for the values that the request needs.
+   * The answer of a document. `from` is the page that a visitor would send it from. The tokens are those of a page that
+   * this call has opened, else of the embed page of the same subject, which is the smaller one, else of `from`. Its ID
+   * is the one that such a page names, then that of the table. If that is retired, it is looked for in the page, and
+   * then in the scripts that the page names for it.
    */
   async document(name: DocumentName, values: Readonly<Record<string, Json>>, from: string): Promise<Page> {
     const document = documentsWith(this.#overrides)[name];
-    const { lsd, jazoest } = pageTokens((this.#lastPage ?? (await this.page(from))).text());
-    const csrf = await this.#session.cookie(home, 'csrftoken');
+    const tokens = await this.#tokens(from);
+    const isFixed = at(this.#overrides, name) !== undefined || this.#session.runsPages === true;
+    const tried = new Set<string>();
+    let answer: Page | undefined;
+    // The platform's own words are worth a page of the site; a refusal looks like any page.
+    const isGone = () => !isFixed && answer !== undefined && isRetired(answer);
+    for (const versions of [
+      async () => (isFixed ? [document] : [...this.#named(document), document]),
+      async () => (isGone() ? this.#named(document, await this.page(from)) : []),
+      async () => (isGone() ? this.#scripted(document, await this.page(from)) : []),
+    ]) {
+      for (const version of await versions()) {
+        if (tried.has(version.id)) continue;
+        tried.add(version.id);
+        answer = await this.#ask(name, version, values, from, tokens);
+        if (!isRetired(answer) && !isPage(answer)) return answer;
+      }
+    }
+    return requireValue(answer, 'an answer');
+  }
+
+  /** The document as the pages of this call name it, with the variables that they ask with. */
+  #named(document: Document, ...pages: readonly Page[]): Document[] {
+    return [...this.#pages.values(), ...pages].flatMap((page) => {
+      const named = documentIn(utf8Of(page), document.name);
+      return named === null
+        ? []
+        : [{ ...document, id: named.id, variables: { ...named.variables, ...document.variables } }];
+    });
+  }
+
+  /** The document as the scripts define it that its page names for it. */
+  async #scripted(document: Document, page: Page): Promise<Document[]> {
+    const versions: Document[] = [];
+    for (const url of scriptsFor(utf8Of(page), document.name)) {
+      const id = (await this.#idsOfScript(url)).get(document.name);
+      if (id !== undefined) versions.push({ ...document, id });
+    }
+    return versions;
+  }
+
+  async #idsOfScript(url: string): Promise<ReadonlyMap<string, string>> {
+    const known = idsOfScripts.get(url);
+    if (known !== undefined) return known;
+    const page = await this.#send({ url, surface: 'document' });
+    if (page.status !== 200) return new Map();
+    const ids = idsOfScript(page.text());
+    idsOfScripts.set(url, ids);
+    return ids;
+  }
+
+  async #tokens(from: string): Promise<Tokens> {
+    for (const page of [...this.#pages.values()].reverse()) {
+      const tokens = tokensIn(page.text());
+      if (tokens.lsd !== null) return tokens;
+    }
+    const embed = this.#session.runsPages === true ? null : embedUrlOf(from);
+    const giving = [embed, from].filter((url) => url !== null && !this.#pages.has(url)) as string[];
+    let tokens: Tokens = { lsd: null, jazoest: null, csrf: null };
+    for (const [index, url] of giving.entries()) {
+      try {
+        tokens = tokensIn((await this.page(url)).text());
+      } catch (error) {
+        if (index === giving.length - 1 || !(error instanceof ExtractError)) throw error;
+      }
+      if (tokens.lsd !== null) break;
+    }
+    return tokens;
+  }
+
+  async #ask(
+    name: DocumentName,
+    document: Document,
+    values: Readonly<Record<string, Json>>,
+    from: string,
+    { lsd, jazoest, csrf }: Tokens,
+  ): Promise<Page> {
     const form: [string, string | null][] = [
       ['av', '0'],
       ['__d', 'www'],
@@ -76,27 +193,31 @@ export class GuestSession {
       ['x-ig-app-id', webApp],
       ['x-fb-friendly-name', document.name],
       ['x-fb-lsd', lsd],
-      ['x-csrftoken', csrf],
+      ['x-csrftoken', (await this.#session.cookie(home, 'csrftoken')) ?? csrf],
     ];
-    const browser = askedDocument(name, document, values, from);
     return this.#send({
-      ...(browser === undefined ? {} : { browser }),
       url: home + document.path,
+      surface: surfaceOf(document),
       method: 'POST',
       headers: withoutNulls(headers),
       body: new URLSearchParams(withoutNulls(form)).toString(),
+      browser: askedDocument(name, document, values, from),
     });
   }
 
-  async #send(request: PageRequest): Promise<Page> {
-    if (this.#unreachable !== null) throw this.#unreachable;
-    if (this.#slowDown !== null) refuseByStatus(this.#slowDown);
+  async #send(request: PageRequest & { readonly surface: string }): Promise<Page> {
+    const failure = this.#failures.get(request.surface);
+    if (failure !== undefined) throw failure;
+    const slowDown = this.#slowDowns.get(request.surface);
+    if (slowDown !== undefined) refuseByStatus(slowDown);
     try {
       const page = await this.#session.fetch(request);
-      if (page.status === 429) this.#slowDown = page;
+      if (page.status === 429) this.#slowDowns.set(request.surface, page);
       return page;
     } catch (error) {
-      if (error instanceof ExtractError && error.code !== 'platform_changed') this.#unreachable = error;
+      if (error instanceof ExtractError && error.code !== 'platform_changed') {
+        this.#failures.set(request.surface, error);
+      }
       throw error;
     }
   }

@@ -1,6 +1,10 @@
+import { refusal } from '../../errors/outcomes.js';
+import type { Page } from '../../web/page-source.js';
 import { countOf, postCountsIn, profileCountsIn } from './head-counts.js';
 import type { PhotosocialPost, PhotosocialProfile } from './objects.js';
-import type { PageHead } from './page-head.js';
+import { type Missing, refusePage } from './outcome.js';
+import { bodyOf } from './page-data.js';
+import { headOf, type PageHead } from './page-head.js';
 import { postObject } from './post-object.js';
 import type { RawMedia } from './post-shapes.js';
 import { profileObject } from './profile-object.js';
@@ -108,4 +112,15 @@ export function postOfHead(head: PageHead): PhotosocialPost | null {
     ownerNodeId: undefined,
     coauthors: [],
   });
+}
+
+/** The head of a page that is the subject's own. Throws what the page is instead. */
+export function headOfPage(page: Page, missing: Missing): PageHead {
+  const body = bodyOf(page);
+  refusePage(page, body, missing);
+  const head = body.kind === 'html' ? headOf(body.html()) : null;
+  if (head?.url == null || missing.isAt?.(head.url) !== true) {
+    throw refusal('subject_without_data', 'The head of the page says nothing of it.');
+  }
+  return head;
 }

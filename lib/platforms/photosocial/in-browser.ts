@@ -22,16 +22,14 @@ const gestures: Readonly<Partial<Record<DocumentName, Gestures>>> = {
 };
 
 /**
- * How a page of the platform asks for a document by itself. Its id changes every few weeks, its name stays. A document
- * without a name is asked by no page of today.
+ * How a page of the platform asks for a document by itself. Its id changes every few weeks, its name stays.
  */
 export function askedDocument(
   name: DocumentName,
   document: Document,
   { after = null, ...values }: Readonly<Record<string, Json>>,
   page: string,
-): InBrowser | undefined {
-  if (document.name === null) return undefined;
+): InBrowser {
   const template = JSON.stringify(document.variables);
   const ids = Object.entries(values).flatMap(([key, value]) =>
     typeof value === 'string' && template.includes(`"$${key}"`) ? [value] : [],

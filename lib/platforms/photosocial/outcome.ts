@@ -4,7 +4,7 @@ import { resolveReferences } from '../../read/html-text.js';
 import { at, between, listAt } from '../../read/json.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
-import { headOf, type PageHead } from './page-head.js';
+import { headOf } from './page-head.js';
 
 /** A body by its first character: a document's answer, or a page. */
 export type Body =
@@ -17,29 +17,20 @@ export interface Missing {
   readonly message: string;
   /** True for an address of the subject. Left out where no page can name it. */
   isAt?(address: string): boolean;
-  /** True for a title that names the subject, as that of its page does even without data. */
-  isTitle?(title: string): boolean;
 }
 
 /** The subject exists, as its own page shows, and the platform withholds the data that is asked for. */
 export class SubjectWithoutData extends ExtractError {
-  /** The head of the page, where it names the subject. */
-  readonly head: PageHead | null;
-
-  constructor(head: PageHead | null) {
+  constructor() {
     const { code } = outcomes.subject_without_data;
     super(
       code,
       'The platform served the page without this data, as it does for visitors who are not signed in.',
     );
-    this.head = head;
   }
 }
 
 export const notFound = ({ code, message }: Missing) => new ExtractError(code, message);
-
-/** The right page without its data, and without a name: that of what exists is titled after it, even without data. */
-export class NamelessPage extends ExtractError {}
 
 /** `null` for a subject that an earlier page of the call has shown: the request is outdated. */
 export const outdatedDocument = (what: string): Missing => ({
@@ -47,15 +38,14 @@ export const outdatedDocument = (what: string): Missing => ({
   message: `The platform no longer answers the question for ${what}.`,
 });
 
-/**
- * A document answered `null` for what was asked for. It does so for what is missing, and for what it withholds, too
- * (2026): “not found” takes a second witness.
- */
-export class NullDocument extends ExtractError {
-  constructor({ code, message }: Missing) {
-    super(code, message);
-  }
-}
+/** A page or an answer about something else. */
+export const ofAnother = (name: string | null) =>
+  new ExtractError(
+    'platform_changed',
+    name === null
+      ? 'The page does not say what it is about.'
+      : `The page is about ${name.slice(0, 80)}, and not about what was asked for.`,
+  );
 
 const loginWall = () => refusal('login_wall', 'The platform led to its login page in place of the page.');
 const challenge = () => refusal('challenge', 'The platform asks for a security check.');
@@ -202,16 +192,20 @@ export function refuseWithoutPageData(html: string, missing: Missing, roots: rea
   }
   const head = headOf(html);
   const isNamed = head.url !== null && missing.isAt?.(head.url) === true;
-  if (isNamed || keys.length > 0) throw new SubjectWithoutData(isNamed ? head : null);
+  if (isNamed || keys.length > 0) throw new SubjectWithoutData();
   refuseByEntry(/"entry_data":\s*\{\s*"(\w+)"/.exec(html)?.[1], missing);
   refuseByTitle(html, missing);
   if (route === 'PolarisErrorRoute') {
     throw new ErrorRoute(missing.message);
   }
   if (route !== null && subjectRoute.test(route)) {
-    const words = 'The platform served the right page without its data, as it does after too many pages.';
-    const isNameless = head.url === null && missing.isTitle?.(titleOf(html)) === false;
-    throw isNameless ? new NamelessPage(outcomes.slow_down.code, words) : refusal('slow_down', words);
+    // A head that names another subject stands on another subject's page: nothing to wait for.
+    const names = (URL.parse(head.url ?? '')?.pathname ?? '/') !== '/';
+    if (names && missing.isAt !== undefined) throw ofAnother(head.url);
+    throw refusal(
+      'slow_down',
+      'The platform served the right page without its data, as it does after too many pages.',
+    );
   }
   if (route !== null) {
     throw refusal('unknown_layout', `The page (${named(route)}) came without its data.`);
@@ -228,10 +222,7 @@ export function refuseWithoutAnswer(json: unknown, missing: Missing): never {
   const [first] = errors;
   // The same words stand for what is gone and for what is closed to this country (2026-09).
   if (errors.some((message) => message.includes('field_exception'))) {
-    throw new NullDocument({
-      ...missing,
-      message: `${missing.message} It may also be withheld in this country.`,
-    });
+    throw new ExtractError(missing.code, `${missing.message} It may also be withheld in this country.`);
   }
   const words = first ?? String(at(json, 'errorSummary') ?? at(json, 'message') ?? '');
   throw new ExtractError(

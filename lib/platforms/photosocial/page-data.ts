@@ -1,4 +1,3 @@
-import { ExtractError } from '../../errors/extract-error.js';
 import { textOrNull } from '../../read/convert.js';
 import { at, between, parseJson } from '../../read/json.js';
 import { objectFrom } from '../../read/json-cut.js';
@@ -6,8 +5,8 @@ import type { Page } from '../../web/page-source.js';
 import {
   type Body,
   type Missing,
-  NullDocument,
   notFound,
+  ofAnother,
   refuseDocument,
   refusePage,
   refuseWithoutAnswer,
@@ -196,19 +195,11 @@ export function find<T>(
   if (body.kind === 'json') {
     // An answer with errors is null because of them.
     if (!isNull || Array.isArray(at(body.json, 'errors'))) refuseWithoutAnswer(body.json, missing);
-    throw source === 'document' ? new NullDocument(missing) : notFound(missing);
+    throw notFound(missing);
   }
   const roots = subject.roots.map(([key]) => key);
   refuseWithoutPageData(body.html(), missing, roots);
 }
-
-const ofAnother = (name: string | null) =>
-  new ExtractError(
-    'platform_changed',
-    name === null
-      ? 'The page does not say what it is about.'
-      : `The page is about ${name.slice(0, 80)}, and not about what was asked for.`,
-  );
 
 /**
  * The requested thing as a body holds it, the first other thing in it, and whether null stands in place of one. In a

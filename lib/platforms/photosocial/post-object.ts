@@ -91,27 +91,3 @@ export function locatedPost(raw: RawPost): Located<PhotosocialPost> {
   const post = postObject(raw);
   return { item: post, source: sourceOfPost(post, raw) };
 }
-
-/**
- * A post of a listing completed from its own page. Fields that the page does not carry stay as the listing gave them.
- */
-export function mergePost(
-  { item: listed, source }: Located<PhotosocialPost>,
-  { item: own, source: ownSource }: Located<PhotosocialPost>,
-): Located<PhotosocialPost> {
-  const text = own.caption === null && listed.hashtags !== null ? listed : own;
-  const post = {
-    ...own,
-    caption: text.caption,
-    hashtags: text.hashtags,
-    mentions: text.mentions,
-    timestamp: own.timestamp ?? listed.timestamp,
-    media_url: own.media_url ?? listed.media_url,
-    children: own.children ?? listed.children,
-    comments_count: own.comments_count ?? listed.comments_count,
-    view_count: own.view_count ?? listed.view_count,
-    is_paid_partnership: own.is_paid_partnership ?? listed.is_paid_partnership,
-    username: own.username ?? listed.username,
-  };
-  return { item: post, source: ownSource.author === null ? source : ownSource };
-}

@@ -1,9 +1,15 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { GuestSession } from './guest-session.js';
+import { objectLadder } from '../../routes/ladder.js';
 import { photosocialPost } from './objects.js';
-import { onePost } from './post-source.js';
-import { shortcodeOf } from './share-link.js';
+import { SubjectWithoutData } from './outcome.js';
+import { postDocument } from './routes/document.js';
+import { postHead } from './routes/head.js';
+import { postOembed } from './routes/oembed.js';
+import { postPage } from './routes/page.js';
+import { postEmbed } from './routes/post-embed.js';
+import { wholePost } from './routes/whole-posts.js';
 import { site } from './site.js';
+import { postOfCall } from './subject.js';
 import { postIdentity, postParams } from './urls.js';
 
 /** GET /photosocial/post */
@@ -12,7 +18,7 @@ export const post = defineEndpoint({
   operation: 'get_photosocial_post',
   summary: 'Instagram post or reel: caption, time, file, carousel, likes, comments, hashtags, mentions',
   description:
-    'Reads the public page of the post. If that is refused, reads the data behind it or its embed page (which has neither the time nor the paid-partnership label). A removed post looks like one of a private account: both are post_not_found. If the owner hides the likes, like_count is null. The page has no view count. If the platform withholds the data everywhere but the head of the page still describes the post, the answer is brief: account, caption and counts as given there, rounded from 10,000 on, without the time; of a carousel only the first picture, and children is null. Such an answer is cached for minutes only.',
+    'Reads the data that the page of the post asks for, the page itself, or the page that Instagram makes for other sites to embed (which has no time). A removed post looks like one of a private account: both are post_not_found. If the owner hides the likes, like_count is null. The view count is rarely shown. If only the head of the page describes the post, the answer is brief: account, caption and counts as given there, rounded from 10,000 on, without the time; of a carousel only the first picture, and children is null. Such an answer is cached for minutes only.',
   credits: 2,
   cacheSeconds: 10_800,
   site,
@@ -21,9 +27,13 @@ export const post = defineEndpoint({
   returns: photosocialPost,
   many: false,
   identify: postIdentity,
-  async read({ identity, session, overrides = null }) {
-    const guest = new GuestSession(session, overrides);
-    const { answer, brief } = await onePost(guest, await shortcodeOf(guest, identity));
-    return { data: answer.item, sources: [answer.source], brief };
-  },
+  ladder: objectLadder({
+    resolve: postOfCall,
+    routes: [postDocument, postPage, wholePost, postEmbed, postHead],
+    browser: [postPage, postDocument, wholePost, postEmbed, postHead],
+    witnesses: [postOembed],
+    agreeing: 2,
+    tells: postPage,
+    exists: (error) => error instanceof SubjectWithoutData,
+  }),
 });

@@ -35,9 +35,11 @@ export const saidOf = (object: unknown, key: string): unknown => {
   return said === undefined ? 'unsaid' : said;
 };
 
-/** The objects of a connection: `{edges: [{node}]}`. */
+/** The objects of a connection: `{edges: [{node}]}`. A row of null holds nothing. */
 export const nodesOf = (connection: unknown): unknown[] =>
-  listAt(connection, 'edges').map((edge) => at(edge, 'node'));
+  listAt(connection, 'edges')
+    .map((edge) => at(edge, 'node') ?? null)
+    .filter((node) => node !== null);
 
 /**
  * A connection, `{page_info, edges}`, whose nodes have been read. Connections of the older shapes may be a count alone.

@@ -1,9 +1,8 @@
 import type { Site } from '../../web/page-source.js';
 
 /**
- * How to request photosocial (2026-10). Pages are 0.6-1 MB. The `sec-fetch` headers say that a visitor opens an
- * address. The platform serves pages without data when they are missing. Shells without data begin at about 75 pages an
- * hour, which the pace stays short of for a listing.
+ * How to request photosocial (2026-11). Pages are 0.6-1 MB, and shells without data begin at about 75 of them an hour.
+ * Embed pages have 90-140 KB. The two paths of documents refuse by themselves.
  */
 export const site = {
   platform: 'photosocial',
@@ -13,15 +12,12 @@ export const site = {
   headers: {
     accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8',
     'accept-language': 'en',
-    'sec-fetch-dest': 'document',
-    'sec-fetch-mode': 'navigate',
-    'sec-fetch-site': 'none',
-    'upgrade-insecure-requests': '1',
   },
   surfaces: {
     page: { ms: 6000, concurrency: 1, perHour: 60 },
     embed: { ms: 3000, concurrency: 1 },
     document: { ms: 3000, concurrency: 1 },
+    query: { ms: 3000, concurrency: 1 },
   },
   maxBytes: 6 * 1024 * 1024,
   media: {

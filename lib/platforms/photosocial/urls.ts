@@ -44,11 +44,17 @@ export function normalShortcode(text: string): string {
   return text;
 }
 
-/** Hashtag in the form that stands for all its spellings: without #, lower case. Throws `invalid_parameter`. */
+/**
+ * Hashtag or words in the form that stands for all their spellings: without #, lower case, one blank between words.
+ * Throws `invalid_parameter`.
+ */
 export function normalTag(text: string): string {
-  const tag = text.replace(/^#/, '').normalize('NFC').toLowerCase();
-  if (!/^(?!\.+$)[^\s#@/?%\\&<>"\p{Cc}\p{Cs}]{1,150}$/u.test(tag)) {
-    throw new ExtractError('invalid_parameter', 'The parameter tag must be one hashtag, without spaces.');
+  const tag = text.trim().replace(/^#/, '').replace(/\s+/g, ' ').normalize('NFC').toLowerCase();
+  if (!/^(?! )(?!\.+$)[^#@/?%\\&<>"\p{Cc}\p{Cs}]{1,150}$/u.test(tag)) {
+    throw new ExtractError(
+      'invalid_parameter',
+      'The parameter tag must be a hashtag, or the words of a topic.',
+    );
   }
   return tag;
 }
@@ -172,7 +178,7 @@ export function isTagAt(address: string, tag: string): boolean {
   const [first, second, third] = pathOf(address) ?? [];
   const name = first === 'popular' ? second : first === 'explore' && second === 'tags' ? third : undefined;
   try {
-    return name !== undefined && normalTag(decodeURIComponent(name)) === tag;
+    return name !== undefined && slugOf(normalTag(decodeURIComponent(name))) === slugOf(tag);
   } catch {
     return false;
   }
@@ -216,13 +222,23 @@ export const postUrl = (shortcode: string) => `${home}/p/${shortcode}/`;
 /** Address of the page that sites embed for a post. */
 export const postEmbedUrl = (shortcode: string) => `${home}/p/${shortcode}/embed/captioned/`;
 
-/** Address of the oEmbed answer, which shows whether a post exists. */
-export const oembedUrl = (shortcode: string) =>
-  `${home}/api/v1/oembed/?url=${encodeURIComponent(postUrl(shortcode))}`;
+/** Address of the page that sites embed for the subject of a page; null if there is none. */
+export function embedUrlOf(page: string): string | null {
+  const post = postOfUrlOrNull(page);
+  if (post !== null) return 'shortcode' in post ? postEmbedUrl(post.shortcode) : null;
+  const username = usernameOfUrl(page);
+  return username === null ? null : profileEmbedUrl(username);
+}
+
+/** Address of the oEmbed answer, which shows whether the subject of a page exists. */
+export const oembedUrl = (page: string) => `${home}/api/v1/oembed/?url=${encodeURIComponent(page)}`;
 
 /** Address that a post is shared by: reels have one of their own. */
 export const permalink = (shortcode: string, productType: string | null) =>
   productType === 'clips' ? `${home}/reel/${shortcode}/` : postUrl(shortcode);
 
-/** Address of the public page for a hashtag, to which /explore/tags/ leads logged-out visitors since 2026. */
-export const tagUrl = (tag: string) => `${home}/popular/${encodeURIComponent(tag)}/`;
+/** Words as the platform's addresses join them. */
+const slugOf = (tag: string) => tag.replaceAll(' ', '-');
+
+/** Address of the public page for a hashtag or words, to which /explore/tags/ leads logged-out visitors since 2026. */
+export const tagUrl = (tag: string) => `${home}/popular/${encodeURIComponent(slugOf(tag))}/`;

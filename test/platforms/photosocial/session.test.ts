@@ -58,27 +58,140 @@ describe('a guest session', () => {
   test('nothing that no page handed over is sent', async () => {
     const { session: walk, requests } = session([{ pattern: '.', body: '<html></html>' }]);
     await walk.page(from);
-    await walk.document('postsBefore', { id: '1', after: null }, from);
+    await walk.document('postsNext', { id: '1', after: null }, from);
     const question = requests.at(-1);
-    for (const key of ['lsd', 'jazoest', 'fb_api_req_friendly_name'])
-      assert.equal(form(question).has(key), false, key);
-    for (const name of ['x-fb-lsd', 'x-csrftoken', 'x-fb-friendly-name']) {
+    for (const key of ['lsd', 'jazoest']) assert.equal(form(question).has(key), false, key);
+    for (const name of ['x-fb-lsd', 'x-csrftoken']) {
       assert.equal(Object.hasOwn(question?.headers ?? {}, name), false, name);
     }
   });
 
-  test('a document request without a page before it opens its referring page', async () => {
+  test('a document request without a page before it takes the tokens of the embed page', async () => {
     const { session: walk, requests } = session([
-      { url: from, body: handing.replace(/<script>.*/, '') },
+      {
+        url: `${from}embed/`,
+        body: '<script>["LSD",[],{"token":"LsdOfEmbed"},323]</script>{"csrf_token":"Csrf"}',
+      },
       { pattern: '.', body: '{}' },
     ]);
     await walk.document('profile', { username: 'x' }, from);
     await walk.document('profile', { username: 'x' }, from);
     assert.deepEqual(
       requests.map(({ url }) => url),
-      [from, `${home}/api/graphql`, `${home}/api/graphql`],
+      [`${from}embed/`, `${home}/api/graphql`, `${home}/api/graphql`],
     );
-    assert.equal(form(requests[1]).get('lsd'), 'LsdOfScript');
+    assert.equal(form(requests[1]).get('lsd'), 'LsdOfEmbed');
+    assert.equal(requests[1]?.headers?.['x-csrftoken'], 'Csrf');
+    assert.deepEqual(
+      requests.map(({ surface }) => surface),
+      ['embed', 'document', 'document'],
+    );
+    assert.equal(requests[0]?.headers?.['sec-fetch-mode'], undefined);
+  });
+
+  test('where the embed page has no tokens, or is refused, they are those of the page', async () => {
+    for (const embed of [
+      { body: '<html></html>' },
+      { failure: { code: 'platform_blocked', message: 'No.' } },
+    ] as const) {
+      const { session: walk, requests } = session([
+        { url: `${from}embed/`, ...embed },
+        { url: from, body: handing.replace(/<script>.*/, '') },
+        { pattern: '.', body: '{}' },
+      ]);
+      await walk.document('profile', { username: 'x' }, from);
+      assert.deepEqual(
+        requests.map(({ surface }) => surface),
+        ['embed', 'page', 'document'],
+      );
+      assert.equal(form(requests[2]).get('lsd'), 'LsdOfScript');
+      assert.equal(requests[1]?.headers?.['sec-fetch-mode'], 'navigate');
+    }
+  });
+
+  test('a page is opened once', async () => {
+    const { session: walk, requests } = session([{ pattern: '.', body: handing }]);
+    assert.equal(await walk.page(from), await walk.page(from));
+    assert.equal(requests.length, 1);
+  });
+
+  const named = (name: string, id: string) =>
+    `{"actorID":"0","preloaderID":"adp_PolarisLoggedOutDesktopWWW${name}RelayPreloader_69648290f3","queryID":"${id}","variables":{"username":"else","fresh":true},"queryName":"Polaris${name}"}`;
+  const ids = (requests: readonly PageRequest[]) =>
+    requests.filter(({ method }) => method === 'POST').map((request) => form(request).get('doc_id'));
+  const gone = JSON.stringify({
+    errors: [{ message: 'The GraphQL document with ID 27981003384861049 was not found.' }],
+  });
+  const root = 'ProfileRootContentQuery';
+
+  test('the ID and the variables that a page names come before those of the table', async () => {
+    const { session: walk, requests } = session([
+      { url: from, body: handing + named(root, '33333333333333333') },
+      { pattern: '.', body: '{}' },
+    ]);
+    await walk.page(from);
+    await walk.document('profile', { username: 'harbor.lantern' }, from);
+    assert.deepEqual(ids(requests), ['33333333333333333']);
+    assert.deepEqual(JSON.parse(form(requests[1]).get('variables') ?? ''), {
+      username: 'harbor.lantern',
+      fresh: true,
+    });
+  });
+
+  test('a retired ID is looked for in the page', async () => {
+    const { session: walk, requests } = session([
+      { url: `${from}embed/`, body: handing },
+      { url: from, body: named(root, '33333333333333333') },
+      { pattern: '.', requestBody: 'doc_id=27981003384861049', body: gone },
+      { pattern: '.', body: '{}' },
+    ]);
+    assert.equal((await walk.document('profile', { username: 'x' }, from)).text(), '{}');
+    assert.deepEqual(ids(requests), ['27981003384861049', '33333333333333333']);
+  });
+
+  test('and then in the scripts that the page names for it: three at most, each once', async () => {
+    const script = (name: string) => `https://static.cdninstagram.com/rsrc.php/v4/${name}.js`;
+    const resources = Object.fromEntries(
+      ['a', 'b', 'c', 'd', 'all'].map((key) => [key, { type: 'js', src: script(key) }]),
+    );
+    const map = {
+      rsrcMap: {
+        ...resources,
+        style: { type: 'css', src: 'https://static.cdninstagram.com/s.css' },
+        far: { type: 'js', src: 'https://elsewhere.example/far.js' },
+      },
+      compMap: {
+        'PolarisLoggedOutDesktopWWWProfileRoot.react': { r: ['all', 'far', 'style', 'a', 'b', 'c', 'd'] },
+        'PolarisErrorRoot.react': { r: ['all'] },
+      },
+    };
+    const defined = `__d("PolarisLoggedOutDesktopWWW${root}_instagramRelayOperation",[],(function(a,b,c,d,e,f){e.exports="44444444444444444"}),null);`;
+    const routes = [
+      { url: `${from}embed/`, body: handing },
+      { url: from, body: JSON.stringify(map) },
+      { url: script('b'), body: defined },
+      { pattern: 'rsrc.php', body: '__d("Other",[],1);' },
+      { pattern: '.', requestBody: 'doc_id=27981003384861049', body: gone },
+      { pattern: '.', body: '{}' },
+    ];
+    const { session: walk, requests } = session(routes);
+    assert.equal((await walk.document('profile', { username: 'x' }, from)).text(), '{}');
+    assert.deepEqual(ids(requests), ['27981003384861049', '44444444444444444']);
+    const scripts = (of: readonly PageRequest[]) =>
+      of.filter(({ url }) => url.includes('rsrc.php')).map(({ url }) => url);
+    assert.deepEqual(scripts(requests), ['a', 'b', 'c'].map(script));
+    const later = session(routes);
+    assert.equal((await later.session.document('profile', { username: 'y' }, from)).text(), '{}');
+    assert.deepEqual(scripts(later.requests), []);
+  });
+
+  test('a page in place of an answer is no reason to open another one', async () => {
+    const { session: walk, requests } = session([
+      { url: `${from}embed/`, body: handing },
+      { pattern: '.', body: '<!DOCTYPE html><html></html>' },
+    ]);
+    await walk.document('profile', { username: 'x' }, from);
+    assert.equal(requests.length, 2);
   });
 
   test('a cursor goes back byte for byte', async () => {
@@ -97,20 +210,18 @@ describe('a guest session', () => {
     assert.equal(form(requests.at(-1)).get('variables'), '{"name":"x"}');
   });
 
-  test('after “too many requests” the session sends nothing more', async () => {
+  test('after “too many requests” a surface gets nothing more, and the others do', async () => {
     const { session: walk, requests } = session([
       { pattern: '.', status: 429, headers: { 'retry-after': '30' } },
     ]);
     assert.equal((await walk.page(from)).status, 429);
-    await assert.rejects(walk.document('profile', { username: 'x' }, from), {
-      code: 'platform_rate_limited',
-      retryAfter: 30,
-    });
-    await assert.rejects(walk.page(from), { code: 'platform_rate_limited' });
+    await assert.rejects(walk.page(`${home}/other/`), { code: 'platform_rate_limited', retryAfter: 30 });
     assert.equal(requests.length, 1);
+    assert.equal((await walk.page(`${from}embed/`)).status, 429);
+    assert.equal(requests.length, 2);
   });
 
-  test('after an unreachable platform the session sends nothing more', async () => {
+  test('an unreachable surface gets nothing more', async () => {
     const { session: walk, requests } = session([]);
     await assert.rejects(walk.page(from), { code: 'platform_unavailable' });
     await assert.rejects(walk.page(`${home}/other/`), { code: 'platform_unavailable' });

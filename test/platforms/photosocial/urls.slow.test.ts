@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   accountOf,
+  isTagAt,
   normalShortcode,
   normalTag,
   normalUsername,
@@ -70,7 +71,8 @@ describe('addresses of posts', () => {
   });
 
   test('the second source is requested by the post’s address', () => {
-    assert.equal(new URL(oembedUrl(code)).searchParams.get('url'), `https://www.instagram.com/p/${code}/`);
+    const page = `https://www.instagram.com/p/${code}/`;
+    assert.equal(new URL(oembedUrl(page)).searchParams.get('url'), page);
   });
 });
 
@@ -81,8 +83,14 @@ describe('hashtags', () => {
     assert.equal(tagUrl('灯台'), 'https://www.instagram.com/popular/%E7%81%AF%E5%8F%B0/');
   });
 
-  test('are one word', () => {
-    for (const tag of ['', '#', 'two words', 'a#b', 'a/b', '../x', 'a?b', '%41', 'x'.repeat(151)]) {
+  test('may be words, which their page joins', () => {
+    assert.equal(normalTag('  Two   Words '), 'two words');
+    assert.equal(tagUrl('two words'), 'https://www.instagram.com/popular/two-words/');
+    assert.ok(isTagAt('https://www.instagram.com/popular/two-words/', 'two words'));
+  });
+
+  test('are no address and no path', () => {
+    for (const tag of ['', '#', ' ', 'a#b', 'a/b', '../x', 'a?b', '%41', 'x'.repeat(151)]) {
       assert.throws(() => normalTag(tag), { code: 'invalid_parameter' }, tag);
     }
   });

@@ -12,6 +12,10 @@ const shell = '<!DOCTYPE html><html><head><title>Instagram</title></head><body><
 const json = { 'content-type': 'application/json; charset=utf-8' };
 const embed = '/embed/captioned/$';
 const oembed = '/api/v1/oembed/';
+const gone: Route = {
+  pattern: embed,
+  body: '<script>{"contextJSON":null}</script><p class="EmbedBrokenMedia"></p>',
+};
 const noMedia: Route = {
   pattern: oembed,
   status: 404,
@@ -30,16 +34,20 @@ function read(path: string, params: Record<string, unknown>, ...routes: Route[])
 const post = (...routes: Route[]) => read('photosocial/post', { shortcode: 'Dd_qEMMAIYm' }, ...routes, rest);
 
 describe('a post is missing', () => {
-  test('where its oEmbed answer says so', async () => {
-    await assert.rejects(post(noMedia), { code: 'post_not_found' });
-    await assert.rejects(post({ ...noMedia, status: 400 }), { code: 'post_not_found' });
+  test('where its embed page and its oEmbed answer say so', async () => {
+    await assert.rejects(post(gone, noMedia), { code: 'post_not_found' });
+    await assert.rejects(post(gone, { ...noMedia, status: 400 }), { code: 'post_not_found' });
+  });
+
+  test('not where one of them says so alone', async () => {
+    await assert.rejects(post(noMedia), { code: 'platform_blocked' });
+    await assert.rejects(post(gone), { code: 'platform_blocked' });
   });
 
   test('not where the address of embed pages, or of oEmbed, is gone', async () => {
-    const gone = { status: 404, body: '<!DOCTYPE html><title>Page not found</title>' };
-    await assert.rejects(post({ pattern: embed, ...gone }), { code: 'platform_blocked' });
-    await assert.rejects(post({ pattern: oembed, ...gone }), { code: 'platform_blocked' });
-    await assert.rejects(post({ pattern: embed, ...gone }, noMedia), { code: 'post_not_found' });
+    const left = { status: 404, body: '<!DOCTYPE html><title>Page not found</title>' };
+    await assert.rejects(post({ pattern: embed, ...left }, noMedia), { code: 'platform_blocked' });
+    await assert.rejects(post(gone, { pattern: oembed, ...left }), { code: 'platform_blocked' });
   });
 });
 

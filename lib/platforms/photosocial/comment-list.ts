@@ -1,0 +1,97 @@
+import { countOrNull, idOrNull, isoFromUnix, textOrEmpty, textOrNull } from '../../read/convert.js';
+import { at, type Json } from '../../read/json.js';
+import { requireValue } from '../../read/refusal.js';
+import type { Part } from '../../routes/route.js';
+import type { Page } from '../../web/page-source.js';
+import { commentsSubject, type RawComment } from './comment-shapes.js';
+import { sourceOfComment } from './item-sources.js';
+import { afterOf, endOf, refuseWithheld, withheldRest } from './list-part.js';
+import { missingPost } from './missing.js';
+import type { PhotosocialComment } from './objects.js';
+import { outdatedDocument } from './outcome.js';
+import { find, type Source } from './page-data.js';
+import { emptyProofOf } from './raw-list.js';
+import { idOfShortcode, isPost } from './shortcode.js';
+import type { Post } from './subject.js';
+import { postUrl } from './urls.js';
+
+/** The text as it stands. Null where the page says that there is none, as under a picture or a sticker. */
+function commentText(raw: unknown): string | null {
+  if (raw === null) return null;
+  const text = requireValue(textOrEmpty(raw), 'the text of a comment');
+  return text.trim() === '' ? null : text;
+}
+
+/** A comment as the contract has it. Throws `platform_changed` where it has no author, no time or no word of a text. */
+function commentObject(raw: RawComment): PhotosocialComment {
+  return {
+    username: requireValue(textOrNull(raw.username), 'the author of a comment'),
+    text: commentText(raw.text),
+    timestamp: requireValue(isoFromUnix(raw.createdAt), 'the time of a comment'),
+    like_count: countOrNull(raw.likes),
+    reply_count: countOrNull(raw.replies),
+    parent_id: idOrNull(raw.parentId),
+  };
+}
+
+/** The identity of a comment. An id that came as a number has lost digits: the comment's own content serves then. */
+const commentKey = (raw: RawComment): string =>
+  idOrNull(raw.id) ?? JSON.stringify([raw.username, raw.createdAt, raw.text]);
+
+/** What is known of a list from the answers before it. */
+interface Listed {
+  readonly given: number;
+  readonly total: number | null;
+}
+
+/**
+ * Page or document → a part of the comments. The post's own count proves an empty first one, or it is refused. `before`
+ * is null at the beginning.
+ */
+export function readComments(
+  page: Page,
+  source: Source,
+  shortcode: string,
+  before: Listed | null = null,
+  isAsked = false,
+): Part<PhotosocialComment> {
+  // Only what asks for the post as well says that there is none.
+  const missing = isAsked ? outdatedDocument('the comments') : missingPost(shortcode);
+  const list = find(page, source, commentsSubject, missing, ({ post }) => isPost(post, shortcode));
+  const total = countOrNull(list.total) ?? before?.total ?? null;
+  if (list.items.length === 0 && before !== null) {
+    const ended = list.more === true ? 'visitors' : endOf(list, before.given, total);
+    return { ...withheldRest, total, ended };
+  }
+  if (before === null) refuseWithheld(list, 'the comments');
+  const given = (before?.given ?? 0) + list.items.length;
+  // The cursor is the platform's own text, JSON within JSON: it goes back byte for byte.
+  const after = list.shape === 'P' ? afterOf(list) : null;
+  // Without a cursor, what follows the comments of the page is found by asking from the beginning.
+  const begins = list.shape === 'P' && list.more !== false && !isAsked && before === null;
+  return {
+    items: list.items.map((raw) => ({ item: commentObject(raw), source: sourceOfComment(raw, shortcode) })),
+    ids: list.items.map(commentKey),
+    next: after === null && !begins ? null : { after, given: after === null ? 0 : given, total },
+    emptyProof: emptyProofOf(list),
+    total,
+    ended: endOf(list, given, total),
+  };
+}
+
+const ask = ({ guest, shortcode }: Post, after: string | null) =>
+  guest.document('comments', { id: idOfShortcode(shortcode), after }, postUrl(shortcode));
+
+/** The list from its beginning. */
+export const firstComments = async (post: Post): Promise<Part<PhotosocialComment>> =>
+  readComments(await ask(post, null), 'document', post.shortcode, null, true);
+
+/** The next part, by the cursor that the part before it gave. */
+export async function nextComments(post: Post, position: Json): Promise<Part<PhotosocialComment>> {
+  const before = {
+    given: countOrNull(at(position, 'given')) ?? 0,
+    total: countOrNull(at(position, 'total')),
+  };
+  const after = textOrNull(at(position, 'after'));
+  return readComments(await ask(post, after), 'document', post.shortcode, before, true);
+}

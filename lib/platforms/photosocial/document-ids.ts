@@ -1,0 +1,83 @@
+import { at, type Json } from '../../read/json.js';
+import { objectFrom } from '../../read/json-cut.js';
+
+/** A question that a page names for itself: the ID of its document, and the variables that it asks with. */
+interface NamedDocument {
+  readonly id: string;
+  readonly variables: Readonly<Record<string, Json>>;
+}
+
+/**
+ * The document of a name as a page names it, with no request of ours: `adp_<Name>RelayPreloader_…","queryID":"…"`
+ * (2026-01 to 2026-10). Null if the page does not ask for it.
+ */
+export function documentIn(html: Buffer, name: string): NamedDocument | null {
+  const mark = `"adp_${name}RelayPreloader_`;
+  for (let found = html.indexOf(mark); found >= 0; found = html.indexOf(mark, found + mark.length)) {
+    const facts = html.toString('latin1', found, found + 300);
+    const id = /^"adp_\w+","queryID":"(\d{5,30})"/.exec(facts)?.[1];
+    if (id === undefined) continue;
+    const variables = html.indexOf('"variables":', found);
+    const own = variables < 0 || variables > found + 300 ? undefined : objectFrom(html, variables + 12);
+    return {
+      id,
+      variables: own !== null && typeof own === 'object' ? (own as NamedDocument['variables']) : {},
+    };
+  }
+  return null;
+}
+
+/** The page that asks for each document, by the component of it that holds the question. */
+const components = [
+  [/ProfilePostsTab/, 'PolarisLoggedOutDesktopWWWProfilePostsTabRoot.react'],
+  [/ProfileRoot/, 'PolarisLoggedOutDesktopWWWProfileRoot.react'],
+  [/Post(?:Root|Comments)/, 'PolarisLoggedOutDesktopWWWPostRoot.react'],
+] as const;
+
+/** Scripts that are fetched at most for one component, of the 500 that a page names. */
+const mostScripts = 3;
+
+/** The parts of a page's map of its scripts: `"compMap":{"Name.react":{"r":["key"]}}`, `"rsrcMap":{"key":{"type":"js","src":"…"}}`. */
+function mapsIn(html: Buffer, name: 'compMap' | 'rsrcMap'): [string, unknown][] {
+  const mark = `"${name}":`;
+  const entries: [string, unknown][] = [];
+  for (let found = html.indexOf(mark); found >= 0; found = html.indexOf(mark, found + mark.length)) {
+    const map = objectFrom(html, found + mark.length);
+    if (map !== null && typeof map === 'object') entries.push(...Object.entries(map));
+  }
+  return entries;
+}
+
+const scriptHost = 'static.cdninstagram.com';
+
+/**
+ * Addresses of the scripts that the page's own map names for the component that asks for a document: those that the
+ * fewest other components share, three at most (2026-01 to 2026-08: one or two hold its documents).
+ */
+export function scriptsFor(html: Buffer, name: string): string[] {
+  const component = components.find(([pattern]) => pattern.test(name))?.[1];
+  const uses = new Map<string, number>();
+  let own: readonly string[] = [];
+  for (const [key, value] of mapsIn(html, 'compMap')) {
+    const keys = (at(value, 'r') ?? []) as readonly string[];
+    if (key === component) own = keys;
+    for (const one of keys) uses.set(one, (uses.get(one) ?? 0) + 1);
+  }
+  const resources = new Map(mapsIn(html, 'rsrcMap'));
+  return own
+    .toSorted((one, other) => (uses.get(one) ?? 0) - (uses.get(other) ?? 0))
+    .flatMap((key) => {
+      const resource = resources.get(key);
+      const address = URL.parse(String(at(resource, 'src')));
+      return at(resource, 'type') === 'js' && address?.hostname === scriptHost ? [address.href] : [];
+    })
+    .slice(0, mostScripts);
+}
+
+/** `__d("Name_instagramRelayOperation",[],(function(…){x.exports="123"}))`, as scripts define the ID of a document. */
+const definition =
+  /__d\("(\w+)_instagramRelayOperation",\[\],\(?function\([\w,$ ]*\)\{[\w$]+\.exports="(\d{5,30})"/g;
+
+/** The IDs of documents, by name, that a script defines. */
+export const idsOfScript = (script: string): ReadonlyMap<string, string> =>
+  new Map([...script.matchAll(definition)].map(([, name = '', id = '']) => [name, id]));

@@ -1,0 +1,42 @@
+import { ExtractError } from '../../errors/extract-error.js';
+import { textOrNull } from '../../read/convert.js';
+import type { Located } from '../../read/item-source.js';
+import type { Found } from '../../routes/route.js';
+import type { Page } from '../../web/page-source.js';
+import { postFromEmbed } from './embed.js';
+import { missingPost } from './missing.js';
+import type { PhotosocialPost } from './objects.js';
+import { type Missing, ofAnother } from './outcome.js';
+import { find, type Source } from './page-data.js';
+import { locatedPost } from './post-object.js';
+import { postSubject } from './post-shapes.js';
+import { isPost } from './shortcode.js';
+
+const found = ({ item, source }: Located<PhotosocialPost>): Found<PhotosocialPost> => ({
+  data: item,
+  source,
+});
+
+/** Page or document → post. Throws `platform_restricted`, in the platform's words, for one that is gated. */
+export function readPost(
+  page: Page,
+  source: Source,
+  shortcode: string,
+  missing: Missing = missingPost(shortcode),
+): Found<PhotosocialPost> {
+  const answer = find(page, source, postSubject, missing, (value) =>
+    isPost({ code: postSubject.nameOf(value), id: undefined }, shortcode),
+  );
+  if ('post' in answer) return found(locatedPost(answer.post));
+  throw new ExtractError(
+    'platform_restricted',
+    answer.gate === '' ? undefined : `The platform says: ${answer.gate}`,
+  );
+}
+
+/** The page that sites embed for a post → post. */
+export async function readEmbeddedPost(page: Page, shortcode: string): Promise<Found<PhotosocialPost>> {
+  const raw = await postFromEmbed(page, missingPost(shortcode));
+  if (!isPost({ code: raw.shortcode, id: undefined }, shortcode)) throw ofAnother(textOrNull(raw.shortcode));
+  return found(locatedPost(raw));
+}

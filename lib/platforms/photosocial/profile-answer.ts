@@ -1,0 +1,34 @@
+import { idOrNull, textOrNull } from '../../read/convert.js';
+import type { Found } from '../../routes/route.js';
+import type { Page } from '../../web/page-source.js';
+import { accountFromEmbed, embeddedProfile } from './embed.js';
+import { sourceOfAccount } from './item-sources.js';
+import { missingProfile } from './missing.js';
+import type { PhotosocialProfile } from './objects.js';
+import { find, type Source } from './page-data.js';
+import { postCountOf } from './page-meta.js';
+import { profileObject } from './profile-object.js';
+import { profileSubject, type RawProfile } from './profile-shapes.js';
+
+/** True for the profile of that handle. */
+export const isAccount = (username: string) => (raw: RawProfile) =>
+  textOrNull(raw.username)?.toLowerCase() === username;
+
+const located = (data: PhotosocialProfile, number: string | null): Found<PhotosocialProfile> => ({
+  data,
+  source: sourceOfAccount(number, data.username),
+});
+
+/** Page or document → profile, which must be the one that was asked for. */
+export function readProfile(page: Page, source: Source, username: string): Found<PhotosocialProfile> {
+  const raw = find(page, source, profileSubject, missingProfile(username), isAccount(username));
+  const profile = profileObject(raw);
+  const count = profile.media_count ?? (source === 'page' ? postCountOf(page, username) : null);
+  return located({ ...profile, media_count: count }, idOrNull(raw.id));
+}
+
+/** The page that sites embed for an account → profile. */
+export function readEmbeddedProfile(page: Page, username: string): Found<PhotosocialProfile> {
+  const raw = embeddedProfile(accountFromEmbed(page, username, missingProfile(username)));
+  return located(profileObject(raw), idOrNull(raw.id));
+}

@@ -1,0 +1,119 @@
+import { requireValue } from '../../../read/refusal.js';
+import type { Found, Part, Route, Sighting } from '../../../routes/route.js';
+import { firstComments, nextComments, readComments } from '../comment-list.js';
+import { filledPart } from '../list-part.js';
+import type { PhotosocialComment, PhotosocialPost, PhotosocialProfile } from '../objects.js';
+import { readPost } from '../post-answer.js';
+import { readProfile } from '../profile-answer.js';
+import { idOfShortcode } from '../shortcode.js';
+import type { Account, Post, Tag } from '../subject.js';
+import { firstTagged, nextTagged } from '../tagged-list.js';
+import { countedSoFar, nextPosts, readTimeline } from '../timeline.js';
+import { postUrl, profileUrl } from '../urls.js';
+import { hashtagPage, postPage, postsPage } from './page.js';
+
+/** `null` stands for what is missing, and for what is withheld, too (2026). */
+const document = {
+  name: 'document',
+  surface: 'document',
+  seen: { month: '2026-10', from: ['home', 'datacentre'] } satisfies Sighting,
+  missing: 'witness',
+} as const;
+
+/** What the profile page asks for itself. */
+export const profileDocument: Route<Account, Found<PhotosocialProfile>> = {
+  ...document,
+  reads: 'The data that the profile page asks for: bio, links, verified, followers, follows.',
+  fills: { media_count: 'some', is_business_account: 'never', category: 'never', contact_buttons: 'never' },
+  async read({ identity }) {
+    const { guest, username } = identity;
+    const answer = await guest.document('profile', { username }, profileUrl(username));
+    const found = readProfile(answer, 'document', username);
+    if (found.source.id !== username) identity.number ??= found.source.id;
+    return found;
+  },
+};
+
+/** What the tab of posts asks for itself. */
+export const postsDocument: Route<Account, Part<PhotosocialPost>> = {
+  ...document,
+  reads: 'The list that the profile page asks for: twelve posts at a time, without times and counts.',
+  fills: postsPage.fills,
+  read: ({ identity, limit, part }) =>
+    filledPart(limit, part, async (position) => {
+      if (position !== null) return nextPosts(identity, position);
+      const { guest, username } = identity;
+      const answer = await guest.document('posts', { username }, profileUrl(username));
+      return readTimeline(answer, 'document', username, countedSoFar(identity));
+    }),
+};
+
+/** What the page of a post asks for itself. */
+export const postDocument: Route<Post, Found<PhotosocialPost>> = {
+  ...document,
+  reads: 'The data that the page of the post asks for.',
+  fills: postPage.fills,
+  read: async ({ identity: { guest, shortcode } }) =>
+    readPost(
+      await guest.document('post', { id: idOfShortcode(shortcode) }, postUrl(shortcode)),
+      'document',
+      shortcode,
+    ),
+};
+
+/** The comments in what the page of a post asks for itself. */
+export const commentsDocument: Route<Post, Part<PhotosocialComment>> = {
+  ...document,
+  reads: 'The data that the page of the post asks for: its first comments, and the way to the next ones.',
+  fills: { reply_count: 'some', parent_id: 'some' },
+  read: ({ identity, limit, part }) =>
+    filledPart(limit, part, async (position) => {
+      if (position !== null) return nextComments(identity, position);
+      const { guest, shortcode } = identity;
+      const answer = await guest.document('post', { id: idOfShortcode(shortcode) }, postUrl(shortcode));
+      return readComments(answer, 'document', shortcode);
+    }),
+};
+
+/** The list of comments from its beginning, as the page asks for more of them. */
+export const commentsList: Route<Post, Part<PhotosocialComment>> = {
+  ...document,
+  name: 'comments-document',
+  reads: 'The list of comments behind “more”, from its beginning.',
+  fills: { reply_count: 'some', parent_id: 'some' },
+  read: ({ identity, limit, part }) =>
+    filledPart(limit, part, async (position) =>
+      position === null ? firstComments(identity) : nextComments(identity, position),
+    ),
+};
+
+/** The list behind the page that the platform keeps for words. */
+export const hashtagDocument: Route<Tag, Part<PhotosocialPost>> = {
+  ...document,
+  reads: 'The list that the page for the words asks for.',
+  fills: hashtagPage.fills,
+  read: ({ identity, limit, part }) =>
+    filledPart(limit, part, (position) =>
+      position === null ? firstTagged(identity) : nextTagged(identity, position),
+    ),
+};
+
+/** The account as the app of signed-in visitors asks for it; a visitor is answered, too. */
+export const profileDetails: Route<Account, Found<PhotosocialProfile>> = {
+  name: 'details-document',
+  reads: 'The data of the account under its number: all that its page has, at times category and business.',
+  surface: 'query',
+  seen: { month: '2026-09', from: ['home'] },
+  fills: {
+    media_count: 'never',
+    is_business_account: 'some',
+    category: 'some',
+    contact_buttons: 'some',
+  },
+  missing: 'witness',
+  async read({ identity: { guest, username, number } }) {
+    const id = requireValue(number, 'the number that the account is asked by');
+    const answer = await guest.document('profileDetails', { id }, profileUrl(username));
+    return readProfile(answer, 'document', username);
+  },
+};

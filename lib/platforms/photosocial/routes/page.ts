@@ -1,0 +1,106 @@
+import type { Found, Part, Route, Sighting } from '../../../routes/route.js';
+import { nextComments, readComments } from '../comment-list.js';
+import { filledPart } from '../list-part.js';
+import type { PhotosocialComment, PhotosocialPost, PhotosocialProfile } from '../objects.js';
+import { readPost } from '../post-answer.js';
+import { readProfile } from '../profile-answer.js';
+import type { Account, Post, Tag } from '../subject.js';
+import { nextTagged, readTagged } from '../tagged-list.js';
+import { countedSoFar, nextPosts, readTimeline } from '../timeline.js';
+import { postUrl, profileUrl, tagUrl } from '../urls.js';
+
+const surface = 'page';
+const seen: Sighting = { month: '2026-10', from: ['home', 'datacentre'] };
+
+/** The profile page. */
+export const profilePage: Route<Account, Found<PhotosocialProfile>> = {
+  name: 'page',
+  reads: 'The profile page: bio, links, verified, exact counts.',
+  surface,
+  seen,
+  fills: {
+    media_count: 'some',
+    is_business_account: 'some',
+    category: 'some',
+    contact_buttons: 'some',
+  },
+  async read({ identity }) {
+    const { guest, username } = identity;
+    const found = readProfile(await guest.page(profileUrl(username)), 'page', username);
+    if (found.source.id !== username) identity.number ??= found.source.id;
+    return found;
+  },
+};
+
+/** The posts that the profile page shows. */
+export const postsPage: Route<Account, Part<PhotosocialPost>> = {
+  name: 'page',
+  reads: 'The profile page: its first twelve posts, without times and counts, and the way to the next ones.',
+  surface,
+  seen,
+  fills: {
+    timestamp: 'some',
+    media_url: 'smaller',
+    children: 'some',
+    like_count: 'some',
+    comments_count: 'some',
+    view_count: 'some',
+    is_paid_partnership: 'some',
+  },
+  read: ({ identity, limit, part }) =>
+    filledPart(limit, part, async (position) => {
+      if (position !== null) return nextPosts(identity, position);
+      const page = await identity.guest.page(profileUrl(identity.username));
+      return readTimeline(page, 'page', identity.username, countedSoFar(identity));
+    }),
+};
+
+/** The page of a post. */
+export const postPage: Route<Post, Found<PhotosocialPost>> = {
+  name: 'page',
+  reads: 'The page of the post.',
+  surface,
+  seen,
+  fills: { like_count: 'some', view_count: 'some', is_paid_partnership: 'some' },
+  read: async ({ identity: { guest, shortcode } }) =>
+    readPost(await guest.page(postUrl(shortcode)), 'page', shortcode),
+};
+
+/** The comments that the page of a post shows. */
+export const commentsPage: Route<Post, Part<PhotosocialComment>> = {
+  name: 'page',
+  reads: 'The page of the post: its first comments, and the way to the next ones.',
+  surface,
+  seen,
+  fills: { reply_count: 'some', parent_id: 'some' },
+  read: ({ identity, limit, part }) =>
+    filledPart(limit, part, async (position) => {
+      const { guest, shortcode } = identity;
+      return position === null
+        ? readComments(await guest.page(postUrl(shortcode)), 'page', shortcode)
+        : nextComments(identity, position);
+    }),
+};
+
+/** The page that the platform keeps for words. */
+export const hashtagPage: Route<Tag, Part<PhotosocialPost>> = {
+  name: 'page',
+  reads: 'The page that Instagram keeps for the words: posts that it ranks, mostly reels.',
+  surface,
+  seen,
+  fills: {
+    permalink: 'smaller',
+    timestamp: 'some',
+    media_url: 'smaller',
+    children: 'some',
+    like_count: 'some',
+    comments_count: 'some',
+    is_paid_partnership: 'some',
+  },
+  read: ({ identity, limit, part }) =>
+    filledPart(limit, part, async (position) =>
+      position === null
+        ? readTagged(await identity.guest.page(tagUrl(identity.tag)), 'page', identity.tag)
+        : nextTagged(identity, position),
+    ),
+};

@@ -1,0 +1,26 @@
+import type { Found, Route } from '../../../routes/route.js';
+import type { PhotosocialPost } from '../objects.js';
+import { readEmbeddedPost } from '../post-answer.js';
+import type { Post } from '../subject.js';
+import { postEmbedUrl } from '../urls.js';
+
+/** A post as other sites embed it. One that is gone looks like a private one, and like one closed to embedding. */
+export const postEmbed: Route<Post, Found<PhotosocialPost>> = {
+  name: 'embed',
+  reads: 'The page that sites embed for the post: caption, files and counts, without the time.',
+  surface: 'embed',
+  seen: { month: '2026-09', from: ['home', 'datacentre'] },
+  fills: {
+    timestamp: 'never',
+    media_url: 'some',
+    like_count: 'some',
+    view_count: 'some',
+    is_paid_partnership: 'some',
+  },
+  missing: 'witness',
+  read: async ({ identity: { guest, shortcode } }) =>
+    readEmbeddedPost(await guest.page(postEmbedUrl(shortcode)), shortcode),
+};
+
+/** The same page as a witness that the post exists. */
+export const postEmbedWitness: Route<Post, unknown> = { ...postEmbed, fills: {} };

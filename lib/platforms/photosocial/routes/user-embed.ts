@@ -1,0 +1,52 @@
+import { countOrNull } from '../../../read/convert.js';
+import type { Found, Part, Route, Sighting } from '../../../routes/route.js';
+import type { PhotosocialPost, PhotosocialProfile } from '../objects.js';
+import { readEmbeddedProfile } from '../profile-answer.js';
+import type { Account } from '../subject.js';
+import { readEmbeddedPosts } from '../timeline.js';
+import { profileEmbedUrl } from '../urls.js';
+
+const open = ({ guest, username }: Account) => guest.page(profileEmbedUrl(username));
+
+const surface = 'embed';
+// Whether a home is answered is not known: one was given a shell by 2026-08.
+const seen: Sighting = { month: '2026-10', from: ['datacentre'] };
+
+/** An account as other sites embed it. It knows nothing of one that is missing, private, or closed to embedding. */
+export const profileEmbed: Route<Account, Found<PhotosocialProfile>> = {
+  name: 'embed',
+  reads: 'The page that sites embed for an account: its name and exact counts.',
+  surface,
+  seen,
+  fills: {
+    biography: 'never',
+    bio_links: 'some',
+    follows_count: 'never',
+    is_verified: 'never',
+    is_business_account: 'never',
+    category: 'some',
+    contact_buttons: 'never',
+  },
+  missing: 'witness',
+  async read({ identity }) {
+    const found = readEmbeddedProfile(await open(identity), identity.username);
+    if (found.source.id !== identity.username) identity.number ??= found.source.id;
+    return found;
+  },
+};
+
+/** The newest six posts of an account, as other sites embed it. */
+export const postsEmbed: Route<Account, Part<PhotosocialPost>> = {
+  name: 'embed',
+  reads: 'The page that sites embed for an account: its newest six posts, with times and counts.',
+  surface,
+  seen,
+  fills: { media_url: 'some', children: 'some', like_count: 'some', view_count: 'some' },
+  missing: 'witness',
+  async read({ identity, limit, part }) {
+    const all = readEmbeddedPosts(await open(identity), identity.username);
+    const from = countOrNull(part) ?? 0;
+    const to = from + limit;
+    return { ...all, items: all.items.slice(from, to), next: to < all.items.length ? to : null };
+  },
+};

@@ -1,0 +1,43 @@
+import type { Found, Part, Route } from '../../../routes/route.js';
+import { filledPart } from '../list-part.js';
+import type { PhotosocialPost } from '../objects.js';
+import { outdatedDocument } from '../outcome.js';
+import { readPost } from '../post-answer.js';
+import type { Account, Post } from '../subject.js';
+import { countedSoFar, nextPosts, readWholePosts } from '../timeline.js';
+import { postUrl, profileUrl } from '../urls.js';
+
+/** The documents of the app of signed-in visitors, which answer others, too, as long as it lasts. */
+const query = {
+  surface: 'query',
+  seen: { month: '2026-09', from: ['home'] },
+  fills: { like_count: 'some', view_count: 'some' },
+} as const;
+
+/** Twelve posts with all that is known of them. */
+export const wholePosts: Route<Account, Part<PhotosocialPost>> = {
+  ...query,
+  name: 'whole-posts-document',
+  reads: 'The list as signed-in visitors are given it: twelve whole posts at a time.',
+  read: ({ identity, limit, part }) =>
+    filledPart(limit, part, async (position) => {
+      if (position !== null) return nextPosts(identity, position);
+      const { guest, username } = identity;
+      const answer = await guest.document('fullPosts', { username }, profileUrl(username));
+      return readWholePosts(answer, username, countedSoFar(identity));
+    }),
+};
+
+/** One post with all that is known of it. */
+export const wholePost: Route<Post, Found<PhotosocialPost>> = {
+  ...query,
+  name: 'whole-post-document',
+  reads: 'The post as signed-in visitors are given it, with its paid-partnership label.',
+  read: async ({ identity: { guest, shortcode } }) =>
+    readPost(
+      await guest.document('postItem', { shortcode }, postUrl(shortcode)),
+      'document',
+      shortcode,
+      outdatedDocument('a whole post'),
+    ),
+};

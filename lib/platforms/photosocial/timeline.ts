@@ -1,0 +1,155 @@
+import { ExtractError } from '../../errors/extract-error.js';
+import { boolOrNull, countOrNull, idOrNull, textOrNull } from '../../read/convert.js';
+import { at, type Json } from '../../read/json.js';
+import { requireValue } from '../../read/refusal.js';
+import type { Part } from '../../routes/route.js';
+import type { Page } from '../../web/page-source.js';
+import type { DocumentName } from './documents.js';
+import { accountFromEmbed, embeddedPosts } from './embed.js';
+import { sourceOfPost } from './item-sources.js';
+import { afterOf, endOf, refuseWithheld, withheldRest } from './list-part.js';
+import { missingProfile } from './missing.js';
+import type { PhotosocialPost } from './objects.js';
+import { outdatedDocument } from './outcome.js';
+import { find, findOptional, type Source } from './page-data.js';
+import { postCountOf } from './page-meta.js';
+import { isTimelineOf, type RawTimeline, timelineSubject } from './post-lists.js';
+import { locatedPost, postObject } from './post-object.js';
+import { isAccount } from './profile-answer.js';
+import { profileSubject } from './profile-shapes.js';
+import { emptyProofOf } from './raw-list.js';
+import type { Account } from './subject.js';
+import { profileEmbedUrl, profileUrl } from './urls.js';
+
+const handle = (value: unknown) => textOrNull(value)?.toLowerCase() ?? null;
+
+/** The document that continues a list, by the list's shape: each takes only its own cursors. Others end with the first part. */
+const nextDocuments: Readonly<Record<string, DocumentName>> = { P: 'postsNext', V1: 'fullPostsNext' };
+
+/** What is known of a list beside its own words, from the answers before it. */
+interface Listed {
+  /** Posts that came so far. */
+  readonly given: number;
+  /** Posts of the account, as its pages count them; null if they do not. */
+  readonly total: number | null;
+}
+
+const beginning: Listed = { given: 0, total: null };
+
+function partOf(
+  list: RawTimeline,
+  username: string,
+  nodeId: string | null,
+  before: Listed,
+): Part<PhotosocialPost> {
+  const own = list.items.find((post) => handle(post.username) === username);
+  const ownerId = idOrNull(list.ownerId) ?? idOrNull(own?.ownerId);
+  const { total } = before;
+  const given = before.given + list.items.length;
+  const after = nextDocuments[list.shape] === undefined ? null : afterOf(list);
+  const id = list.shape === 'P' ? (nodeId ?? idOrNull(list.nodeId) ?? idOrNull(own?.ownerNodeId)) : ownerId;
+  return {
+    items: list.items.map((raw) => {
+      const post = postObject(raw);
+      // Some listings name the owner of a post by id alone.
+      const isOwn = post.username === null && ownerId !== null && idOrNull(raw.ownerId) === ownerId;
+      const item = isOwn ? { ...post, username } : post;
+      return { item, source: sourceOfPost(item, raw) };
+    }),
+    next: after === null ? null : { shape: list.shape, after, id, given, total },
+    emptyProof: emptyProofOf(list),
+    total,
+    ended: endOf(list, given, total),
+  };
+}
+
+const privateAccount = () =>
+  new ExtractError('account_private', 'The account is private: its posts are for followers only.');
+
+/** First posts of an account, from a page or a document. An empty list is proven, or refused. */
+export function readTimeline(
+  page: Page,
+  source: Source,
+  username: string,
+  before: Listed = beginning,
+): Part<PhotosocialPost> {
+  const missing = missingProfile(username);
+  const account = findOptional(page, source, profileSubject, missing, isAccount(username));
+  const isOwn = (list: RawTimeline) => isTimelineOf(list, username, [idOrNull(account?.id)]);
+  // A list that does not say whose it is holds at most no posts of anybody.
+  const isAsked = (list: RawTimeline) => isOwn(list) ?? list.items.length === 0;
+  const list = findOptional(page, source, timelineSubject, missing, isAsked);
+  const counted =
+    countOrNull(account?.posts) ?? (source === 'page' ? postCountOf(page, username) : null) ?? before.total;
+  if (list !== undefined && list.items.length > 0) {
+    return partOf(list, username, null, { ...before, total: counted });
+  }
+  const isPrivate = boolOrNull(account?.private) ?? (list && isOwn(list) ? boolOrNull(list.private) : null);
+  if (isPrivate === true) throw privateAccount();
+  const existing = list ?? find(page, source, timelineSubject, missing, isAsked);
+  const isProven = isOwn(existing) === true;
+  const total = (isProven ? countOrNull(existing.total) : null) ?? counted;
+  // The account's own page says that it is public and that its list is empty and ends here.
+  const proven = total ?? (isProven && isPrivate === false && existing.more === false ? 0 : null);
+  refuseWithheld({ ...existing, total: proven }, 'the posts');
+  return { items: [], next: null, emptyProof: { total: proven }, total: proven, ended: 'end' };
+}
+
+/** Twelve whole posts in one answer (2026-09). Without posts it tells nothing of the account. */
+export function readWholePosts(
+  page: Page,
+  username: string,
+  before: Listed = beginning,
+): Part<PhotosocialPost> {
+  const isOwn = (list: RawTimeline) => isTimelineOf(list, username, []) ?? false;
+  const list = find(page, 'document', timelineSubject, outdatedDocument('whole posts'), isOwn);
+  if (list.items.length === 0) throw new ExtractError('platform_changed', 'The answer came without posts.');
+  return partOf(list, username, null, before);
+}
+
+/** The posts that the page holds which sites embed for an account: six at most, with times and counts. */
+export function readEmbeddedPosts(page: Page, username: string): Part<PhotosocialPost> {
+  const account = accountFromEmbed(page, username, missingProfile(username));
+  if (at(account, 'is_private') === true) throw privateAccount();
+  const total = countOrNull(at(account, 'posts_count'));
+  const items = embeddedPosts(account).map(locatedPost);
+  const isWhole = total !== null && items.length >= total;
+  return { items, next: null, emptyProof: { total }, total, ended: isWhole ? 'end' : 'visitors' };
+}
+
+/** What the embed page of the account counts, if this call has opened it. */
+export function countedSoFar({ guest, username }: Account): Listed {
+  const page = guest.opened(profileEmbedUrl(username));
+  try {
+    return page === undefined
+      ? beginning
+      : { given: 0, total: readEmbeddedPosts(page, username).total ?? null };
+  } catch {
+    return beginning;
+  }
+}
+
+/** The next part of a list, by the cursor that the part before it gave. */
+export async function nextPosts(
+  { guest, username }: Account,
+  position: Json,
+): Promise<Part<PhotosocialPost>> {
+  const { shape, after, id } = position as { shape: string; after: string | null; id: string | null };
+  const before = {
+    given: countOrNull(at(position, 'given')) ?? 0,
+    total: countOrNull(at(position, 'total')),
+  };
+  const document = requireValue(nextDocuments[shape], 'a way to its next posts');
+  if (document === 'postsNext') requireValue(id, 'the ID that its next posts are asked by');
+  const values = { username, after: requireValue(after, 'the place where its list continues'), id };
+  const list = find(
+    await guest.document(document, values, profileUrl(username)),
+    'document',
+    timelineSubject,
+    outdatedDocument('the next posts'),
+    (found) => isTimelineOf(found, username, [id]) ?? found.items.length === 0,
+  );
+  if (list.items.length > 0) return partOf(list, username, id, before);
+  const ended = list.more === true ? 'visitors' : endOf(list, before.given, before.total);
+  return { ...withheldRest, total: before.total, ended };
+}

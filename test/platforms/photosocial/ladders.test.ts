@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { comments } from '../../../lib/platforms/photosocial/comments.js';
+import { post } from '../../../lib/platforms/photosocial/post.js';
+import { posts } from '../../../lib/platforms/photosocial/posts.js';
+import { profile } from '../../../lib/platforms/photosocial/profile.js';
+import { site } from '../../../lib/platforms/photosocial/site.js';
+import type { Json } from '../../../lib/read/json.js';
+import { casesOf } from '../../../lib/samples.js';
+import type { Attempt, PageRequest, PageSession } from '../../../lib/web/page-source.js';
+import { type Route, routeSource } from '../../../lib/web/routes.js';
+import { fixturesOf } from '../../support/fixtures.js';
+
+interface Seen {
+  readonly requests: PageRequest[];
+  readonly attempts: Attempt[];
+}
+
+/** Reads an endpoint by itself, with what it asked of whom. */
+async function read(
+  row: unknown,
+  identity: Readonly<Record<string, Json>>,
+  routes: readonly Route[],
+  { limit = 12, position = null as Json, refusedLately = [] as readonly string[] } = {},
+) {
+  const endpoint = row as Endpoint;
+  const inner = routeSource(fixturesOf(endpoint), routes).open(site);
+  const seen: Seen = { requests: [], attempts: [] };
+  const session: PageSession = {
+    fetch(request) {
+      seen.requests.push(request);
+      return inner.fetch(request);
+    },
+    cookie: (url, name) => inner.cookie(url, name),
+    report: (attempt) => seen.attempts.push(attempt),
+    end: (error) => error,
+  };
+  const answer = await endpoint
+    .read({ identity, limit, position, session, refusedLately })
+    .catch((error) => ({
+      error,
+    }));
+  return { ...(answer as Awaited<ReturnType<Endpoint['read']>> & { error?: { code: string } }), ...seen };
+}
+
+const surfacesOf = ({ requests }: Seen) => requests.map(({ surface }) => surface);
+const pagesOf = async (row: unknown, name: string) => {
+  const found = (await casesOf(row as Endpoint)).find((one) => one.name.startsWith(name));
+  return found?.pages ?? assert.fail(name);
+};
+const quay = { username: 'amber.quay' };
+const refused: Route = { pattern: '/graphql', status: 401, body: '{"message":"login_required"}' };
+const errorRoute = (pattern: string): Route => ({
+  pattern,
+  body: '<!DOCTYPE html><html><head><title>Instagram</title></head><body><script>["LSD",[],{"token":"LsdOfError"},323]</script><script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.PolarisErrorRoute"}</script></body></html>',
+});
+
+describe('the ladder of photosocial/profile', () => {
+  test('an embed page and one document are a whole answer: no page of the site is opened', async () => {
+    const got = await read(profile, quay, await pagesOf(profile, 'embed page and one document'));
+    assert.deepEqual(surfacesOf(got), ['embed', 'query']);
+    assert.equal(got.brief, false);
+    assert.deepEqual(got.rounded, []);
+  });
+
+  test('a refused document leads to the one that the profile page asks for', async () => {
+    const got = await read(profile, quay, await pagesOf(profile, 'embed page, and the document'));
+    assert.deepEqual(surfacesOf(got), ['embed', 'query', 'document']);
+    assert.equal(got.brief, false);
+    assert.deepEqual(
+      got.attempts.map(({ route, outcome }) => [route, outcome]),
+      [
+        ['embed', 'answered'],
+        ['details-document', 'platform_login_required'],
+        ['document', 'answered'],
+      ],
+    );
+  });
+
+  test('an embed page alone is a brief answer', async () => {
+    const got = await read(profile, quay, await pagesOf(profile, 'embed page alone'));
+    assert.equal(got.brief, true);
+  });
+
+  test('a surface that refused within the hour is asked after the others', async () => {
+    const pages = await pagesOf(profile, 'page without data: the document answers');
+    const got = await read(profile, { username: 'withheld.lamp' }, pages, {
+      refusedLately: ['embed', 'page'],
+    });
+    assert.equal(got.attempts[0]?.route, 'document');
+    assert.equal(got.error, undefined);
+  });
+
+  test('another account’s page is the wrong page, and nothing to wait for', async () => {
+    const head =
+      '<!DOCTYPE html><html><head><meta property="og:url" content="https://www.instagram.com/other.lamp/" /></head><body><script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.PolarisLoggedOutDesktopWWWProfileRoute"}</script></body></html>';
+    const got = await read(profile, quay, [
+      { pattern: '/embed/', status: 404 },
+      { pattern: '/amber.quay/$', body: head },
+      refused,
+    ]);
+    assert.equal(got.error?.code, 'platform_changed');
+  });
+});
+
+describe('the ladder of photosocial/post', () => {
+  const [code, own] = ['Dd_qEMKLVdi', '"media_id":"3999100000015308642"'];
+  const document: Route = { pattern: '/api/graphql$', requestBody: own, file: 'document.json' };
+
+  test('behind an error route the document is asked with its tokens', async () => {
+    const got = await read(post, { shortcode: code }, [
+      document,
+      errorRoute(`/p/${code}/`),
+      { pattern: '.', status: 403 },
+    ]);
+    assert.deepEqual(surfacesOf(got), ['embed', 'document']);
+    assert.match(String(got.requests[1]?.body), /lsd=LsdOfError/);
+    assert.equal((got.data as { shortcode: string }).shortcode, code);
+  });
+});
+
+describe('the ladder of photosocial/posts', () => {
+  test('rows are joined by shortcode: the embed page’s times and counts, the list’s order and rows', async () => {
+    const pages = await pagesOf(posts, 'document joined by shortcode');
+    const got = await read(posts, quay, pages);
+    const data = got.data as { shortcode: string; timestamp: string | null; like_count: number | null }[];
+    assert.equal(data.length, 7);
+    assert.ok(data.every(({ timestamp }) => timestamp !== null));
+    assert.deepEqual([got.total, got.ended, got.next, got.brief], [138, 'visitors', null, false]);
+    assert.ok(!surfacesOf(got).includes('page'));
+  });
+
+  test('the embed page alone gives six of 138, in parts as they are asked for', async () => {
+    const pages = await pagesOf(posts, 'embed page alone: its six');
+    const first = await read(posts, quay, pages, { limit: 4 });
+    assert.equal((first.data as unknown[]).length, 4);
+    assert.deepEqual([first.total, first.ended], [138, 'more']);
+    const second = await read(posts, quay, pages, { limit: 4, position: first.next ?? null });
+    assert.equal((second.data as unknown[]).length, 2);
+    assert.deepEqual([second.total, second.ended, second.next], [138, 'visitors', null]);
+  });
+
+  const tab = (count: number, more: boolean) => ({
+    polaris_ordered_timeline_connection: {
+      edges: Array.from({ length: count }, (_, at) => ({
+        node: {
+          code: `Dd_qEMK${at}`,
+          media_type: 1,
+          caption: null,
+          user: { username: quay.username, pk: '1', id: '17841460422991001' },
+        },
+      })),
+      page_info: { has_next_page: more, end_cursor: more ? 'one' : null },
+    },
+  });
+  const whole = (after: string | null) => ({
+    xdt_api__v1__feed__user_timeline_graphql_connection: {
+      edges: Array.from({ length: 3 }, (_, at) => ({
+        node: {
+          code: `Dd_qEMK${at + (after === null ? 0 : 3)}`,
+          media_type: 1,
+          caption: null,
+          taken_at: 1_790_000_000 - at,
+          user: { username: quay.username, pk: '1', id: '17841460422991001' },
+        },
+      })),
+      page_info: { has_next_page: true, end_cursor: after === null ? '3_1' : '6_1' },
+    },
+  });
+  const answers = (pattern: string, requestBody: string, data: object): Route => ({
+    pattern,
+    requestBody,
+    method: 'POST',
+    body: JSON.stringify({ data }),
+  });
+  const lists = [
+    answers('/api/graphql', 'PostsTabContentQuery', {
+      xig_user_by_username: { username: quay.username, ...tab(3, true) },
+    }),
+    answers('/graphql/query', '"after":"3_1"', whole('3_1')),
+    answers('/graphql/query', 'PolarisProfilePostsQuery', whole(null)),
+    { pattern: '.', status: 403 },
+  ];
+
+  test('a list goes on by the route whose rows are whole', async () => {
+    const first = await read(posts, quay, lists, { limit: 3 });
+    assert.ok((first.data as { timestamp: unknown }[]).every(({ timestamp }) => timestamp !== null));
+    assert.deepEqual((first.next as { route: string }).route, 'whole-posts-document');
+    const second = await read(posts, quay, lists, { limit: 3, position: first.next ?? null });
+    assert.deepEqual(
+      (second.data as { shortcode: string }[]).map(({ shortcode }) => shortcode),
+      ['Dd_qEMK3', 'Dd_qEMK4', 'Dd_qEMK5'],
+    );
+  });
+
+  test('a part that repeats the one before it ends the list, and says so', async () => {
+    const again = answers('/api/graphql', 'PostsTabContentQuery_connection', {
+      node: { username: quay.username, ...tab(3, true) },
+    });
+    const got = await read(posts, quay, [again, ...lists.slice(0, 1), { pattern: '.', status: 403 }], {
+      limit: 12,
+    });
+    assert.equal((got.data as unknown[]).length, 3);
+    assert.deepEqual([got.next, got.ended], [null, 'repeated']);
+  });
+});
+
+test('comments say how many there are, and that visitors are shown no more', async () => {
+  const shortcode = 'Dd_qEMKLVdi';
+  const data = {
+    xig_polaris_media: {
+      code: shortcode,
+      if_not_gated_logged_out: { comment_count: 13_000 },
+      comments_connection: {
+        edges: [
+          null,
+          ...[1, 2].map((pk) => ({
+            pk: `${pk}`,
+            text: 'Fine',
+            created_at: 1_790_000_000,
+            user: { username: 'mira' },
+          })),
+        ].map((node) => ({ node })),
+        page_info: { has_next_page: false, end_cursor: null },
+      },
+    },
+  };
+  const html = `<!DOCTYPE html><html><body><script type="application/json" data-sjs>${JSON.stringify(data)}</script></body></html>`;
+  const got = await read(comments, { shortcode }, [{ pattern: `/p/${shortcode}/$`, body: html }]);
+  assert.deepEqual(
+    [(got.data as unknown[]).length, got.total, got.ended, got.next],
+    [2, 13_000, 'visitors', null],
+  );
+});

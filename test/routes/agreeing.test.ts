@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
+import { merge, readBy } from '../../lib/routes/merge.js';
+import type { Found, Route } from '../../lib/routes/route.js';
+import { type Walk, walk } from '../../lib/routes/walk.js';
+import type { PageSession } from '../../lib/web/page-source.js';
+
+interface Lamp {
+  readonly name: string;
+}
+
+const session: PageSession = {
+  fetch: () => assert.fail('Nothing is fetched here.'),
+  cookie: () => null,
+  end: (error) => error,
+};
+const asked = { identity: 'lamp', limit: 1, part: null, session, overrides: null, refusedLately: [] };
+
+/** A route that answers, or fails by a code. */
+const route = (
+  name: string,
+  code: ErrorCode | null,
+  missing: Route<string, unknown>['missing'] = 'witness',
+) =>
+  ({
+    ...{ name, reads: '', surface: name, seen: { month: '2026-11', from: ['home'] }, fills: {}, missing },
+    async read() {
+      if (code !== null) throw new ExtractError(code, `The ${name} failed.`);
+      return { data: { name }, source: { id: 'lamp', url: null, author: null } };
+    },
+  }) as const satisfies Route<string, Found<Lamp>>;
+
+const gone = (name: string) => route(name, 'profile_not_found');
+const codeOf = (ladder: Walk<string, Found<Lamp>>) =>
+  walk(ladder, asked).then(
+    () => 'answer',
+    (error: ExtractError) => error.code,
+  );
+
+describe('“not found” where several places have to agree', () => {
+  const failing = route('page', 'platform_blocked');
+
+  test('takes as many of them as the ladder says, its witnesses included', async () => {
+    const routes = [gone('embed'), failing, gone('document')];
+    assert.equal(await codeOf({ routes }), 'profile_not_found');
+    assert.equal(await codeOf({ routes, agreeing: 3 }), 'platform_blocked');
+    assert.equal(await codeOf({ routes, agreeing: 3, witnesses: [gone('oembed')] }), 'profile_not_found');
+    assert.equal(await codeOf({ routes, agreeing: 3, witnesses: [failing] }), 'platform_blocked');
+    assert.equal(
+      await codeOf({ routes, agreeing: 3, witnesses: [route('oembed', null)] }),
+      'platform_blocked',
+    );
+  });
+
+  test('takes one where that proves it', async () => {
+    const proof = route('page', 'profile_not_found', 'proof');
+    assert.equal(await codeOf({ routes: [proof], agreeing: 3 }), 'profile_not_found');
+  });
+});
+
+test('the error is that of the route which tells, with what each route did', async () => {
+  const page = route('page', 'platform_login_required');
+  const routes = [route('embed', 'platform_blocked'), page];
+  assert.equal(await codeOf({ routes }), 'platform_blocked');
+  assert.equal(await codeOf({ routes, tells: page }), 'platform_login_required');
+  await assert.rejects(walk({ routes, tells: page }, asked), {
+    message: /^embed: The embed failed\. page: The page failed\./,
+  });
+});
+
+test('a smaller picture gives way to the whole one, and is no rounded number', () => {
+  const small = { fills: { picture: 'smaller' } } as const;
+  const whole = { fills: {} };
+  const listed = readBy({ picture: 'small.jpg' }, small);
+  assert.deepEqual([...listed.rounded], []);
+  assert.equal(merge(listed, readBy({ picture: 'whole.jpg' }, whole)).data.picture, 'whole.jpg');
+  assert.equal(merge(listed, readBy({ picture: 'other.jpg' }, small)).data.picture, 'small.jpg');
+  assert.equal(merge(readBy({ picture: 'whole.jpg' }, whole), listed).data.picture, 'whole.jpg');
+});
