@@ -5,7 +5,7 @@ import { at, listAt } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import { MissingClaim } from '../../routes/missing-claim.js';
 import type { Page, PageRequest } from '../../web/page-source.js';
-import { embedNode, listedAuthors, listedVideos } from './embed-state.js';
+import { embedNode, listedAuthors, listedVideos, notShown } from './embed-state.js';
 import type { ShortvideoVideo } from './objects.js';
 import { isMissing } from './outcome.js';
 import { home } from './urls.js';
@@ -46,12 +46,13 @@ interface EmbeddedAccount {
 }
 
 /**
- * Embed page of an account → the account and its newest videos (2026-07 to 2026-10). A page that shows no account, with
- * or without a reason, claims that there is none.
+ * Embed page of an account → the account and its newest videos (2026-07 to 2026-10). Throws a claim that there is no such
+ * account where the page itself says so.
  */
 export function readAccountEmbed(page: Page, username: string): EmbeddedAccount {
-  const node = embedNode(page, pathOf(username));
-  if (node === null || node === undefined) throw noAccount(username);
+  const node = embedNode(page, pathOf(username), 'account');
+  if (node === null) throw noAccount(username);
+  if (node === undefined) throw notShown(`the account ${username}`);
   const user = at(node, 'userInfo');
   const name = at(user, 'uniqueId');
   const isListed = listAt(node, 'videoList').length > 0;

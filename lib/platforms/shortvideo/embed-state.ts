@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import { countOrNull, idOrNull, intOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
 import type { Located } from '../../read/item-source.js';
 import { at, listAt, parseJson, scriptById } from '../../read/json.js';
@@ -12,8 +13,17 @@ import { home, isVideoId } from './urls.js';
 /** Statuses of embed pages that have nothing to show (2026-09). */
 const emptyStatuses: ReadonlySet<number> = new Set([400, 404, 410]);
 
-/** 400 does not say why. */
-const ofStatus = (status: number) => (status === 400 ? undefined : null);
+/** What embed pages are about, and the statuses that say of each, without a state, that there is no such thing. */
+type Subject = 'hashtag' | 'account' | 'video';
+const goneStatuses: Readonly<Record<Subject, readonly number[]>> = {
+  hashtag: [404, 410],
+  // Two clients know it of accounts and videos (2026). A page that was done away with would be 404 for all of them.
+  account: [400],
+  video: [400],
+};
+
+const ofStatus = (status: number, subject: Subject) =>
+  goneStatuses[subject].includes(status) ? null : undefined;
 
 /** A path in the form in which paths are compared: a state may spell out what addresses encode. */
 const normalPath = (path: string) =>
@@ -33,20 +43,25 @@ function ofError(node: unknown): null | undefined {
  * The entry of an embed page's state under the path that was asked for (`source.data["/embed/…"]`, 2026-09). Null where
  * the page says that there is no such thing. Undefined where it has nothing to embed, which can have several reasons.
  */
-export function embedNode(page: Page, path: string): unknown {
+export function embedNode(page: Page, path: string, subject: Subject): unknown {
   refuse(page);
   const json = scriptById(page.text(), '__FRONTITY_CONNECT_STATE__');
-  if (json === null) return emptyStatuses.has(page.status) ? ofStatus(page.status) : refuseWithoutData(page);
+  if (json === null)
+    return emptyStatuses.has(page.status) ? ofStatus(page.status, subject) : refuseWithoutData(page);
   const data = at(parseJson(json, 'The state of the embed page'), 'source', 'data');
   const entries = Object.entries(data ?? {}).filter(([key]) => key.startsWith('/embed/'));
   const node = entries.find(([key]) => normalPath(key) === normalPath(path))?.[1];
   if (node === null || typeof node !== 'object') {
-    if (emptyStatuses.has(page.status)) return ofStatus(page.status);
+    if (emptyStatuses.has(page.status)) return ofStatus(page.status, subject);
     const others = entries.length > 0 ? `, and with that of ${entries[0]?.[0].slice(0, 120)}` : '';
     throw new ExtractError('platform_changed', `The embed page came without its entry${others}.`);
   }
   return at(node, 'isError') === true ? ofError(node) : node;
 }
+
+/** The error of a subject in whose place its embed page shows nothing, for whatever reason. */
+export const notShown = (what: string) =>
+  refusal('subject_without_data', `The platform does not show ${what} on other sites, and does not say why.`);
 
 /** Entry of an embed list → object. It has these five fields of a video, and not one more (2026-09). */
 function listedVideo(item: unknown): Located<ShortvideoVideo> {

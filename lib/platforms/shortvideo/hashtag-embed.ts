@@ -30,7 +30,7 @@ interface EmbeddedHashtag {
 
 /** Embed page of a hashtag → its videos in the page's order. Throws `hashtag_not_found`. */
 export function readHashtagEmbed(page: Page, tag: string): EmbeddedHashtag {
-  const node = embedNode(page, pathOf(tag));
+  const node = embedNode(page, pathOf(tag), 'hashtag');
   if (node === undefined)
     throw refusal('unknown_layout', 'The embed page shows no list, and does not say why.');
   const info = at(node, 'embedInfo');

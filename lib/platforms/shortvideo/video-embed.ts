@@ -5,7 +5,7 @@ import type { Located } from '../../read/item-source.js';
 import { at, isRecord } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page, PageRequest } from '../../web/page-source.js';
-import { embedNode } from './embed-state.js';
+import { embedNode, notShown } from './embed-state.js';
 import { firstUrl } from './first-url.js';
 import { hashtagsIn, namesIn } from './hashtags.js';
 import { sourceOfVideo } from './item-sources.js';
@@ -47,19 +47,14 @@ const isHashtag = (entry: unknown) => at(entry, 'Type') === 1;
 
 /**
  * Embed page of a video → its object, without the number of times that it was saved and the length of its sound.
- * Source: `videoData` of the page's state (2026-07 to 2026-10; its counts as two clients read them). Null where the page shows an error in its place, as it
+ * Source: `videoData` of the page's state (2026-07 to 2026-10; its counts as two clients read them). Null where the page says that there is none, as it
  * does for what is gone and for what is withheld.
  */
 export function readVideoEmbed(page: Page, id: string): EmbeddedVideo | null {
-  const node = embedNode(page, pathOf(id));
-  if (node === null || node === undefined) return null;
+  const node = embedNode(page, pathOf(id), 'video');
+  if (node === null) return null;
   const data = at(node, 'videoData');
-  if (!isRecord(data)) {
-    throw refusal(
-      'subject_without_data',
-      'The platform does not show this video on other sites, and does not say why.',
-    );
-  }
+  if (!isRecord(data)) throw notShown('this video');
   const info = at(data, 'itemInfos');
   const ownId = requireValue(idOrNull(at(info, 'id')), 'the ID of its video');
   if (ownId !== id) {

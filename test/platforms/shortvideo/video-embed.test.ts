@@ -123,6 +123,13 @@ describe('the embed page of a video', () => {
     const bare = page('https://www.tiktok.com/embed/v2/1', 400, {}, Buffer.from('<html>'));
     assert.equal(readVideoEmbed(bare, id), null);
   });
+
+  test('that is no page proves nothing: an address that was done away with is 404 for every video', () => {
+    for (const status of [404, 410]) {
+      const none = page('https://www.tiktok.com/embed/v2/1', status, {}, Buffer.from('<html>'));
+      assert.throws(() => readVideoEmbed(none, id), { code: 'platform_restricted' });
+    }
+  });
 });
 
 const dir = path.join(packageRoot(), '..', 'shared', 'captures', 'shortvideo');
