@@ -1,6 +1,5 @@
 /**
- * Who may import whom: the arrows of ARCHITECTURE.md, and no circles. `npm run check` holds them, and
- * `test/house.test.ts` plants a file against each.
+ * Who may import whom: the arrows of ARCHITECTURE.md, and no circles. `npm run check` holds them.
  */
 
 const faces = '^src/faces/(cli|server|mcp|dashboard)/';

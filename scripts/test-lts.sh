@@ -19,5 +19,6 @@ for line in "${lines[@]}"; do
   node="$folder/$line/node_modules/node/bin/node"
   echo "Node.js $("$node" --version)"
   "$node" scripts/test.mjs
+  "$node" scripts/test.mjs --full
   "$node" --import ./scripts/typescript.mjs --test test/install/install.check.ts
 done

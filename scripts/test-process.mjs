@@ -9,53 +9,63 @@ process.once('exit', () => {
   for (const child of running) child.kill();
 });
 
-/**
- * What the reporter wrote. One failed where the process did, and no test of it: a file that could not be loaded, say. Its
- * last words are the message.
- */
-function eventsIn(file, code, { failed, text }) {
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-  const events = lines.filter((line) => line !== '').map((line) => JSON.parse(line));
-  const isTold = events.some(({ counts }) => counts !== undefined && counts.failed + counts.cancelled > 0);
-  if (code === 0 || isTold) return events;
-  const message = text.trimEnd().split('\n').slice(-12);
-  return [...events, { failed, message }, { counts: { passed: 0, failed: 1, cancelled: 0 } }];
+/** What the reporter has written so far. The last line may be half there. */
+function linesIn(file) {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
 }
 
 /**
- * Runs a module of tests, without a runner above it, which would cost a process more and each event twice. Prints all
- * that it wrote when it has ended; resolves with its exit code and the events for the summary. `options` go to Node.
+ * Runs a module of tests, without a runner above it, which would cost a process more and each event twice. `ended` gives
+ * what is to be printed: every test where `isTold`, else what a process that failed wrote. `options` go to Node.
  */
-export function runTests(module, { env, options }) {
-  const reporter = options.find((option) => option.startsWith('--test-reporter=')) ?? '--test-reporter=spec';
+export function runTests(module, { files, env, options, isTold }) {
   const [text, events] = [`${module}.txt`, `${module}.ndjson`];
   const output = openSync(text, 'w');
   const child = spawn(
     process.execPath,
     [
-      ...['--import', fileOf('typescript.mjs'), '--import', fileOf('test-time-limit.mjs')],
+      ...['--import', fileOf('typescript.mjs'), '--import', fileOf('test-hooks.mjs')],
       // Room for what is new: a seventh of the processor time went into its collection, again and again.
       '--max-semi-space-size=64',
       // A test that waits in vain is named, and those behind it run.
       '--test-timeout=600000',
-      ...[reporter, '--test-reporter-destination=stdout'],
+      ...(isTold ? ['--test-reporter=spec', '--test-reporter-destination=stdout'] : []),
       ...[`--test-reporter=${fileOf('test-reporter.mjs')}`, `--test-reporter-destination=${events}`],
-      ...options.filter((option) => option !== reporter),
+      ...options,
       module,
     ],
     { cwd: path.dirname(import.meta.dirname), env, stdio: ['ignore', output, output] },
   );
   closeSync(output);
   running.add(child);
-  return new Promise((resolve) =>
-    child.once('exit', (status) => {
-      running.delete(child);
-      const code = status ?? 1;
-      const printed = readFileSync(text, 'utf8');
-      const failed = `${path.basename(module)} ended with ${child.signalCode ?? code}`;
-      process.stdout.write(printed);
-      if (code !== 0) console.log(`✖ ${failed}`);
-      resolve({ code, events: eventsIn(events, code, { failed, text: printed }) });
-    }),
-  );
+  const run = {
+    code: undefined,
+    events: () => linesIn(events),
+    /** Number of files whose tests are over. */
+    filesDone() {
+      const begun = new Set(linesIn(events).flatMap(({ file }) => file ?? [])).size;
+      return run.code === undefined ? Math.max(0, begun - 1) : files;
+    },
+    ended: new Promise((resolve) =>
+      child.once('exit', (status) => {
+        running.delete(child);
+        run.code = status ?? 1;
+        const printed = readFileSync(text, 'utf8');
+        const counted = linesIn(events).some(({ counts }) => counts?.failed + counts?.cancelled > 0);
+        // It failed, and no test of it: a file that could not be loaded, say. Its last words are the message.
+        if (run.code !== 0 && !counted) {
+          const failed = `${path.basename(module)} ended with ${child.signalCode ?? run.code}`;
+          const message = printed.trimEnd().split('\n').slice(-12);
+          const lost = [{ failed, message }, { counts: { passed: 0, failed: 1, cancelled: 0 } }];
+          run.events = () => [...linesIn(events), ...lost];
+        }
+        resolve({ printed: isTold || run.code !== 0 ? printed.trimEnd() : '' });
+      }),
+    ),
+  };
+  return run;
 }

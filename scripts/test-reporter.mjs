@@ -1,32 +1,25 @@
-// A reporter of node's test runner that writes what the summary needs, as one line of JSON each: skipped tests and
-// suites, with the reason, those that failed, with the message, tests that meet the program as it comes, and the counts
-// of a process.
+// A reporter of node's test runner that writes what progress and summary need, as one line of JSON each: files whose
+// tests begin, skipped tests and suites with the reason, those that failed with the message, and the counts of a process.
 import path from 'node:path';
 
-/** Files whose programs are given no settings. */
-const asItComes = /[\\/]test[\\/]as-it-comes[\\/]/;
+/** The tests and suites of this process that have begun and are not over. */
+const underWay = new Set();
 
-/** The tests and suites of this process that have begun and are not over, by where they stand. */
-export const underWay = new Map();
-
-/** The first lines of what a test has thrown, which the runner wraps, and of its causes. */
+/** What a test has thrown, which the runner wraps, and its causes: the first lines, and the line that threw. */
 function messageOf(error) {
   const texts = [];
   let cause = error.cause instanceof Error ? error.cause : error;
+  const threw = /^ +at .*(?:file:\/\/|\()(?!node:).*$/m.exec(cause.stack ?? '')?.[0].trim();
   for (; cause instanceof Error && texts.length < 5; cause = cause.cause) texts.push(cause.message);
-  return texts.join('\n').split('\n').slice(0, 12);
+  return [...texts.join('\n').split('\n').slice(0, 24), ...(threw === undefined ? [] : [threw])];
 }
 
 const whereOf = ({ file, line, name }) => `${path.relative('.', file ?? '')}:${line} ${name}`;
 
 function* eventsOf({ type, data }) {
-  const isSuite = data.details?.type === 'suite';
   if (type === 'test:pass' && data.skip !== undefined) {
     const reason = typeof data.skip === 'string' && data.skip !== '' ? data.skip : 'no reason given';
-    yield { skipped: isSuite ? 'suite' : 'test', reason };
-  }
-  if (type === 'test:pass' && !isSuite && data.skip === undefined && asItComes.test(data.file ?? '')) {
-    yield { asItComes: data.name };
+    yield { skipped: data.details?.type === 'suite' ? 'suite' : 'test', reason };
   }
   // A suite fails with its tests, which are told of.
   if (type === 'test:fail' && data.details.error.failureType !== 'subtestsFailed') {
@@ -36,12 +29,27 @@ function* eventsOf({ type, data }) {
 }
 
 async function* events(source) {
+  let last;
   for await (const event of source) {
-    if (event.type === 'test:dequeue') underWay.set(whereOf(event.data), event.data.name);
-    if (event.type === 'test:complete') underWay.delete(whereOf(event.data));
+    const { type, data } = event;
+    if (type === 'test:dequeue') underWay.add(whereOf(data));
+    if (type === 'test:complete') underWay.delete(whereOf(data));
+    if (type === 'test:dequeue' && data.nesting === 0 && data.file !== last) {
+      last = data.file;
+      yield `${JSON.stringify({ file: last })}\n`;
+    }
     for (const line of eventsOf(event)) yield `${JSON.stringify(line)}\n`;
   }
 }
+
+// A program that a test waits for in vain must not hold up all other processes of tests.
+const minutes = 20;
+setTimeout(() => {
+  console.error(`${process.argv[1]} is not over after ${minutes} minutes. Under way:`);
+  console.error([...underWay].map((where) => `  ${where}`).join('\n'));
+  console.error(`It waits for: ${process.getActiveResourcesInfo().join(', ')}`);
+  process.exit(1);
+}, minutes * 60_000).unref();
 
 // biome-ignore lint/style/noDefaultExport: the runner takes a reporter as a default export
 export { events as default };

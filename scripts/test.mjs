@@ -1,171 +1,140 @@
-// Runs the tests: every test/**/*.test.ts(x), or those whose path contains one of the words given. Many quick ones
-// share a process. `--quick` leaves out the slow ones (`*.slow.test.ts`). Files that wait for most of their time run
-// beside the rest, and files that measure time (`*.alone.slow.test.ts`) by themselves at the end. Temporary files lie in
-// memory where there is enough of it. Other options go to node's test runner. Ends with a summary: how many tests ran,
-// how many files were left out, which tests were skipped and why, and the duration.
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+// Runs the tests. `npm test`: those that run in process (`*.test.ts`). `--full`: the slow ones (`*.slow.test.ts`).
+// `--nightly`: those that wait for the real pace (`*.nightly.test.ts`). With words: every file of any kind whose path
+// contains one of them. Many files share a process. Files that measure time (`*.alone.slow.test.ts`) run by themselves at
+// the end. Temporary files lie in memory where there is enough of it. Other options go to node's test runner.
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import pLimit from 'p-limit';
 import { makeCluster, withoutPostgres } from '../test/support/postgres-cluster.ts';
 import { temporaryPlace } from './temporary-place.mjs';
 import { runTests } from './test-process.mjs';
-import { workThrough } from './test-row.mjs';
-import { summaryOf } from './test-summary.ts';
+import { progressOf, summaryOf } from './test-summary.ts';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const given = process.argv.slice(2).filter((word) => word.startsWith('--'));
-const isQuick = given.includes('--quick');
-/** Processes among which the quick tests are shared out, which run at once, and the slow ones. */
-const quickProcesses = 3;
-const slowProcesses = 18;
-/** Processes that may work at a time while some of them wait. */
-const maxProcesses = 4;
+const kindOfOption = { '--full': 'slow', '--nightly': 'nightly' };
+const options = given.filter((word) => !(word in kindOfOption));
+const wanted = given.filter((word) => word in kindOfOption).map((word) => kindOfOption[word]);
+const kinds = wanted.length > 0 ? wanted : words.length > 0 ? ['quick', 'slow', 'nightly'] : ['quick'];
+/** Tests wait for programs, browsers and databases: one process more than processors. */
+const atATime = os.availableParallelism() + 1;
+/** Processes among which files of a kind are shared out: to load the sources anew costs each a second. */
+const processes = { quick: atATime, slow: 18 };
 
-const isSlow = (file) => /\.slow\.test\.tsx?$/.test(file);
+const kindOf = (file) => /\.(slow|nightly)\.test\.tsx?$/.exec(file)?.[1] ?? 'quick';
 /** Two threads of one core share its caches: beside another file, the same work takes half as much time again. */
 const isAlone = (file) => /\.alone\.slow\.test\.tsx?$/.test(file);
-/** These wait more than they work, for the pace of a new installation: of 489 s they worked for 84 (2026-11). */
-const isWaiting = (file) => file.startsWith('test/as-it-comes/');
-/** The scenarios of faults, one after the other, wait for what is given up after so many seconds: 110 s of six minutes. */
-const isFaults = (file) => file.startsWith('test/faults/');
+/** A slow file that measures its process: what other files leave there would count. */
+const isMeasuring = (file) =>
+  /memoryUsage|cpuUsage|held-memory|loop-watch/.test(readFileSync(path.join(root, file), 'utf8'));
+/** These look at the declarations, which take as long as the looks: one process writes them for all. */
+const isOfTypes = (file) => file.startsWith('test/types/');
 
 const found = readdirSync(path.join(root, 'test'), { recursive: true })
   .map((name) => `test/${String(name).replaceAll(path.sep, '/')}`)
   .filter((name) => /\.test\.tsx?$/.test(name) && !name.includes('/node_modules/'))
   .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
   .sort();
-const leftOut = isQuick ? found.filter(isSlow) : [];
-const files = found.filter((file) => !leftOut.includes(file));
+const files = found.filter((file) => kinds.includes(kindOf(file)));
 if (files.length === 0) {
-  console.error(leftOut.length === 0 ? 'No test file matches.' : 'Every test file that matches is slow.');
+  console.error('No test file matches.');
   process.exit(2);
-}
-
-/** A test file, and the tests' own modules that it takes, by way of whichever others: their texts by name. */
-function textsOf(file, texts = new Map()) {
-  if (texts.has(file) || !file.startsWith('test/') || !existsSync(path.join(root, file))) return texts;
-  const text = readFileSync(path.join(root, file), 'utf8');
-  texts.set(file, text);
-  for (const [, name] of text.matchAll(/'(\.[^']+)\.js'/g)) {
-    const stem = path.posix.join(path.posix.dirname(file), name);
-    for (const one of [`${stem}.ts`, `${stem}.tsx`]) textsOf(one, texts);
-  }
-  return texts;
 }
 
 const folder = mkdtempSync(path.join(temporaryPlace(), 'extract-tests-'));
 // PostgreSQL runs as another user, and what it has lies in there, too.
 chmodSync(folder, 0o1777);
 process.env.TMPDIR = folder;
-
-// One PostgreSQL for all files that want one; each test has a database of its own in it.
-const hasPostgres = !isQuick && withoutPostgres === null;
-const wantsPostgres = (file) => hasPostgres && textsOf(file).has('test/support/postgres.ts');
-// Files that share a process close what they opened at its end: two processes alone came to 111 connections (2026-11).
-const cluster = files.some(wantsPostgres)
-  ? await makeCluster({ settings: { max_connections: '1000' } })
-  : undefined;
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
-/** A slow file that measures its process: what other files leave there would count. */
-const isMeasuring = (file) =>
-  isSlow(file) && [...textsOf(file).values()].some((text) => /memoryUsage|cpuUsage/i.test(text));
+// One PostgreSQL for a whole run, with a database for each test; a process of a few chosen files makes its own.
+// Files that share a process close what they opened at its end: two processes alone came to 111 connections (2026-11).
+const cluster =
+  words.length === 0 && withoutPostgres === null
+    ? await makeCluster({ settings: { max_connections: '1000' } })
+    : undefined;
 
-/** These look at the declarations, which take as long as the looks: one process writes them for all. */
-const isOfTypes = (file) => file.startsWith('test/types/');
-
-const dealt = (files, processes) =>
-  Array.from({ length: Math.min(processes, files.length) }, (_, at) =>
-    files.filter((_, index) => index % processes === at),
+const dealt = (some, count) =>
+  Array.from({ length: Math.min(count, some.length) }, (_, at) =>
+    some.filter((_, index) => index % count === at),
   );
 
-/**
- * The files of each process. One of its own for each file costs a second each, as it loads what another has loaded, and
- * the quick tests two thirds of their time (2026-11).
- */
-function grouped(files) {
-  const measuring = files.filter(isMeasuring);
-  const sharing = files.filter((file) => !measuring.includes(file) && !isOfTypes(file));
+/** The files of each process that runs beside others. */
+function grouped(some) {
+  const quick = some.filter((file) => kindOf(file) === 'quick');
+  const slow = some.filter((file) => kindOf(file) === 'slow');
+  const [measuring, others] = [slow.filter(isMeasuring), slow.filter((file) => !isMeasuring(file))];
   return [
-    ...dealt(files.filter(isOfTypes), 1),
-    ...dealt(sharing.filter(isSlow), slowProcesses),
+    ...dealt(others.filter(isOfTypes), 1),
     ...dealt(
-      sharing.filter((file) => !isSlow(file)),
-      quickProcesses,
+      others.filter((file) => !isOfTypes(file)),
+      processes.slow,
     ),
-    ...measuring.map((file) => [file]),
+    ...dealt(quick, processes.quick),
+    ...[...measuring, ...some.filter((file) => kindOf(file) === 'nightly')].map((file) => [file]),
   ];
 }
 
-/**
- * Writes a module that imports the files of a process. Tests begin when all are loaded, which holds the loop for
- * seconds.
- */
-function moduleOf(files, place) {
-  const name = files.length > 1 ? `${place}-${files.length}-files` : files[0].replaceAll('/', '-');
-  const module = path.join(folder, `${name}.mjs`);
-  const importOf = (file) => `await import('${pathToFileURL(path.join(root, file))}');`;
+/** Writes a module that imports the files of a process. Tests begin when all are loaded, which takes seconds. */
+function moduleOf(some) {
+  const module = path.join(
+    folder,
+    `${some.length > 1 ? `${some.length}-from-` : ''}${some[0].replaceAll('/', '-')}.mjs`,
+  );
   const lines = [
-    importOf('scripts/test-hooks.mjs'),
     "const { before } = await import('node:test');",
     'const loaded = Promise.withResolvers();',
     'before(() => loaded.promise);',
-    `try { ${files.map(importOf).join('\n')} } finally { loaded.resolve(); }`,
+    `try { ${some.map((file) => `await import('${pathToFileURL(path.join(root, file))}');`).join('\n')} }`,
+    'finally { loaded.resolve(); }',
   ];
   writeFileSync(module, lines.join('\n'));
   return module;
 }
 
 const begun = performance.now();
-const options = given.filter((word) => word !== '--quick');
-// A test that wants a browser says so. The others must not start the one of the machine they run on.
-const env = {
-  EXTRACT_BROWSER: 'never',
-  ...(cluster && { TEST_POSTGRES_URL: cluster.url }),
-  ...(isQuick && { TEST_POSTGRES: 'never' }),
-  ...process.env,
-};
-const events = [];
-let code = 0;
+const seconds = () => (performance.now() - begun) / 1000;
+const ran = [];
+/** The lines are one that is refreshed at a terminal, and few in a pipe. */
+const isTerminal = process.stdout.isTTY;
+const say = (text) => process.stdout.write(isTerminal ? `\r\u001b[K${text}` : `${text}\n`);
+const progress = setInterval(
+  () => {
+    const done = ran.reduce((sum, run) => sum + run.filesDone(), 0);
+    say(progressOf({ done, files: files.length, seconds: seconds() }));
+  },
+  isTerminal ? 1000 : 30_000,
+);
 
-/** What runs processes of test files, one after the other or beside each other. */
-const worksOf = (processes) =>
-  processes.map(moduleOf).map((module) => async () => {
-    const ended = await runTests(module, { env, options });
-    events.push(...ended.events);
-    code = Math.max(code, ended.code);
+// A test that wants a browser says so. The others must not start the one of the machine they run on.
+const env = { EXTRACT_BROWSER: 'never', ...(cluster && { TEST_POSTGRES_URL: cluster.url }), ...process.env };
+/** Whoever names files wants to see each of their tests. */
+const isTold = words.length > 0;
+const runAll = (groups, count) =>
+  pLimit(count).map(groups, async (some) => {
+    const run = runTests(moduleOf(some), { files: some.length, env, options, isTold });
+    ran.push(run);
+    const { printed } = await run.ended;
+    if (printed !== '') say(printed);
   });
 
-const apart = (file) => isAlone(file) || isWaiting(file) || isFaults(file);
-const alone = (files) => worksOf(files.map((file) => [file]));
-await Promise.all([
-  workThrough(
-    worksOf(grouped(files.filter((file) => !apart(file)))),
-    isQuick ? quickProcesses : 2,
-    maxProcesses,
-  ),
-  workThrough(alone(files.filter(isWaiting)), 2),
-  workThrough(alone(files.filter(isFaults)), 1),
-]);
-await workThrough(alone(files.filter(isAlone)), 1);
-await cluster?.remove();
-console.log(
-  summaryOf({
-    events,
-    files: files.length,
-    leftOut: leftOut.length,
-    seconds: (performance.now() - begun) / 1000,
-  }),
+await runAll(grouped(files.filter((file) => !isAlone(file))), atATime);
+await runAll(
+  files.filter(isAlone).map((file) => [file]),
+  1,
 );
+await cluster?.remove();
+clearInterval(progress);
+const summary = summaryOf({
+  events: ran.flatMap((run) => run.events()),
+  files: files.length,
+  leftOut: found.length - files.length,
+  seconds: seconds(),
+});
+say(`${summary.text}\n`);
 // A pipe takes long output piece by piece: an end at once would cut the summary off.
-process.stdout.write('', () => process.exit(code));
+process.stdout.write('', () => process.exit(summary.isGood && ran.every((run) => run.code === 0) ? 0 : 1));

@@ -29,7 +29,7 @@ export const pagesWithoutEndpoint: Readonly<
     [/^\/reels?\/audio\//, 'This is the page of a sound, which no endpoint reads.'],
   ],
   shortvideo: [
-    [/^\/(?:tag\/|search)/, 'This is a hashtag or a search: shortvideo/search takes its words.'],
+    [/^\/(?:tag\/|discover\/|search)/, 'This is a hashtag or a search: shortvideo/search takes its words.'],
     [/^\/music\//, 'This is the page of a sound, which no endpoint reads.'],
     [/^\/@[^/]+\/(?:live|story)\b/, 'This is no video that stays: the platform shows it for a while.'],
     [/^\/@[^/]+\/(?:playlist|collection)\//, 'This is a list of videos: give one of them.'],

@@ -10,7 +10,12 @@ import { type Asked, ask, isOutcome, type Walk, walk } from './walk.js';
 /** The routes of an endpoint that answers a list. */
 export interface ListLadder<Identity, Item extends object, Subject = Identity>
   extends Walk<Subject, Part<Item>> {
-  readonly resolve?: (identity: Identity, session: PageSession, overrides: Json) => Promise<Subject>;
+  /** Turns what was asked for into what the routes are asked by. `part`: where the previous part ended, or null. */
+  readonly resolve?: (
+    identity: Identity,
+    session: PageSession,
+    asked: { readonly part: Json; readonly overrides: Json },
+  ) => Promise<Subject>;
   /** The routes in a browser; those of plain requests if omitted. */
   readonly browser?: readonly Route<Subject, Part<Item>>[];
   /** Routes to the same list whose rows fill what the answering one leaves null; matched by ID, on the first part. */
@@ -55,12 +60,13 @@ export async function readList<Identity, Item extends object, Subject = Identity
     refusedLately = [],
     beyond = false,
   } = context;
-  const subject = await (ladder.resolve?.(identity, session, overrides) ?? (identity as unknown as Subject));
   const all = session.runsPages === true ? (ladder.browser ?? ladder.routes) : ladder.routes;
   const { routes, part } = routesAt(all, position);
+  const subject = await (ladder.resolve?.(identity, session, { part, overrides }) ??
+    (identity as unknown as Subject));
   const asked: Asked<Subject> = { identity: subject, limit, part, session, overrides, refusedLately };
   const { answer, route, failed } = await walk({ ...ladder, routes }, asked);
-  const { next, emptyProof, total = emptyProof.total ?? null, ended = 'unknown', ignored = [] } = answer;
+  const { next, emptyProof, ended = 'unknown', ignored = [] } = answer;
   const ids = answer.ids ?? answer.items.map(({ source }) => source.id ?? '');
   if (answer.endsEarly === true && beyond) {
     return { data: [], sources: [], ids: [], next: null, endsEarly: true, emptyProof: { leftOut: 1 } };
@@ -86,7 +92,9 @@ export async function readList<Identity, Item extends object, Subject = Identity
     }
   }
   const completed =
-    ladder.items === undefined ? { items, whole: true } : await completeItems(ladder.items, items, asked);
+    ladder.items === undefined || answer.isWhole === true
+      ? { items, whole: true, total: null }
+      : await completeItems(ladder.items, items, asked);
   const lacksRefused = completed.items.some(({ read }) => refused.some((field) => read.data[field] === null));
   return {
     data: completed.items.map(({ read }) => read.data),
@@ -97,7 +105,7 @@ export async function readList<Identity, Item extends object, Subject = Identity
     endsEarly: answer.endsEarly === true,
     isEnd: ended === 'end' && nextPosition === null,
     emptyProof,
-    total,
+    total: answer.total ?? emptyProof.total ?? completed.total,
     ended: nextPosition === null ? ended : 'more',
     ignored,
     rounded: [...new Set(completed.items.flatMap(({ read }) => [...read.rounded]))],

@@ -10,7 +10,11 @@ import { type Asked, ask, isOutcome, type Walk, walk } from './walk.js';
 export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
   extends Walk<Subject, Found<Data>> {
   /** Turns what was asked for into what the routes are asked by, such as a short link into an ID. */
-  readonly resolve?: (identity: Identity, session: PageSession, overrides: Json) => Promise<Subject>;
+  readonly resolve?: (
+    identity: Identity,
+    session: PageSession,
+    asked: { readonly part: Json; readonly overrides: Json },
+  ) => Promise<Subject>;
   /** The routes in a browser; those of plain requests if omitted. */
   readonly browser?: readonly Route<Subject, Found<Data>>[];
   /**
@@ -46,12 +50,13 @@ export async function readObject<Identity, Data extends object, Subject = Identi
   context: ReadContext<Identity>,
 ): Promise<ReadResult<Data> & { readonly sources: readonly PageItemSource[] }> {
   const { identity, limit, session, overrides = null, refusedLately = [] } = context;
-  const subject = await (ladder.resolve?.(identity, session, overrides) ?? (identity as unknown as Subject));
+  const subject = await (ladder.resolve?.(identity, session, { part: null, overrides }) ??
+    (identity as unknown as Subject));
   const asked: Asked<Subject> = { identity: subject, limit, part: null, session, overrides, refusedLately };
   const routes = session.runsPages === true ? (ladder.browser ?? ladder.routes) : ladder.routes;
   const { answer, route, failed } = await walk({ ...ladder, routes }, asked);
   const { source } = answer;
-  let merged = readBy(answer.data, route);
+  let merged = readBy(answer.data, route, answer.rounded);
   let brief = answer.brief === true;
   const given = new Set<Route<Subject, Found<Data>>>([route, ...failed]);
   const unread: Route<Subject, Found<Data>>[] = [...failed];
@@ -63,7 +68,7 @@ export async function readObject<Identity, Data extends object, Subject = Identi
     try {
       const found = await ask(other, asked);
       if (!isSame(source, found.source)) continue;
-      merged = merge(merged, readBy(found.data, other));
+      merged = merge(merged, readBy(found.data, other, found.rounded));
       answered.push(other);
     } catch (error) {
       if (!isOutcome(error)) throw error;

@@ -52,6 +52,8 @@ export interface Route<Identity, Answer> {
    * second one. `proof` if omitted.
    */
   readonly missing?: 'proof' | 'witness';
+  /** False for a subject that this place never holds: the route is left out. */
+  applies?(identity: Identity): boolean;
   /** Returns the answer. Throws not found, a refusal or `platform_changed`; never returns a guess. */
   read(context: RouteContext<Identity>): Promise<Answer>;
 }
@@ -62,6 +64,10 @@ export interface Found<Data> {
   readonly source: PageItemSource;
   /** True for a correct but thin answer: cached for minutes only. */
   readonly brief?: boolean;
+  /** Fields whose numbers are rounded on this page; those that the route's `fills` names if omitted. */
+  readonly rounded?: readonly string[];
+  /** Items of the same author, by the platform's own count. */
+  readonly ofAuthor?: number | null;
 }
 
 /** Why a list ended, as `coverage.ended` names it. */
@@ -84,6 +90,8 @@ export interface Part<Item> {
   readonly ignored?: readonly string[];
   /** True for a correct but thin answer: cached for minutes only. */
   readonly brief?: boolean;
+  /** True if each row holds all that the platform shows of its item: none is completed from a place of its own. */
+  readonly isWhole?: boolean;
   /** True if a browser may be shown what lies beyond the end of this route. */
   readonly endsEarly?: boolean;
 }

@@ -2,6 +2,7 @@ import { ExtractError, problemOf } from '../errors/extract-error.js';
 import { ErrorRoute } from '../errors/outcomes.js';
 import type { Json } from '../read/json.js';
 import type { Attempt, PageSession } from '../web/page-source.js';
+import { MissingClaim } from './missing-claim.js';
 import type { Route, RouteContext } from './route.js';
 
 /** The road down a ladder. */
@@ -18,6 +19,8 @@ export interface Walk<Identity, Answer> {
   readonly agreeing?: number;
   /** The error for a subject that one place calls missing and no second one confirms. */
   readonly unconfirmed?: (identity: Identity) => ExtractError;
+  /** The error for a subject that a place claims to be missing and a witness knows. */
+  readonly withheld?: (identity: Identity) => ExtractError;
 }
 
 /** The question that every route of a walk is asked. */
@@ -104,6 +107,32 @@ function endOf<Identity, Answer>(
   return first.again(trail.join(' '), {});
 }
 
+/** What the witnesses say of a subject that a place calls missing. */
+type Verdict = 'missing' | 'exists' | 'unknown';
+
+/** Asks them until so many say that it is missing. Without enough of them, nobody is asked. */
+async function verdictOf<Identity>(
+  witnesses: readonly Route<Identity, unknown>[],
+  wanted: number,
+  asked: Asked<Identity>,
+): Promise<Verdict> {
+  let saying = 0;
+  for (const witness of witnesses.length < wanted ? [] : witnesses) {
+    try {
+      await ask(witness, asked);
+      return 'exists';
+    } catch (error) {
+      if (!isOutcome(error)) throw error;
+      if (saysMissing(error)) saying += 1;
+      if (saying === wanted) return 'missing';
+    }
+  }
+  return 'unknown';
+}
+
+const withheldHere = () =>
+  new ExtractError('platform_restricted', 'It exists, and the platform does not show it here.');
+
 /**
  * Asks the routes in order until one answers. A refusal, a restriction or a changed page leads to the next one; private
  * accounts end the walk; “not found” ends it if its route proves it, or enough routes and witnesses say the same. If no
@@ -113,7 +142,9 @@ export async function walk<Identity, Answer>(
   ladder: Walk<Identity, Answer>,
   asked: Asked<Identity>,
 ): Promise<Walked<Identity, Answer>> {
-  const { routes, witnesses = [], exists = () => false, agreeing = 2, unconfirmed } = ladder;
+  const { witnesses = [], exists = () => false, agreeing = 2, unconfirmed } = ladder;
+  const routes = ladder.routes.filter((route) => route.applies?.(asked.identity) !== false);
+  let verdict: Verdict | undefined;
   const failures = new Map<Route<Identity, Answer>, ExtractError>();
   let missing: ExtractError | undefined;
   let saying = 0;
@@ -123,7 +154,13 @@ export async function walk<Identity, Answer>(
       return { answer: await ask(route, asked), route, failed: [...failures.keys()] };
     } catch (error) {
       if (!isOutcome(error) || error.code === 'account_private') throw error;
-      if (saysMissing(error)) {
+      if (error instanceof MissingClaim) {
+        verdict ??= await verdictOf(witnesses, 1, asked);
+        if (verdict === 'missing') throw error;
+        if (verdict === 'exists') failures.set(route, ladder.withheld?.(asked.identity) ?? withheldHere());
+        missing ??= error;
+        saying += 1;
+      } else if (saysMissing(error)) {
         missing ??= error;
         saying += 1;
         const isProven = route.missing !== 'witness' || saying >= agreeing;
@@ -134,20 +171,10 @@ export async function walk<Identity, Answer>(
       }
     }
   }
-  if (existing !== undefined || missing === undefined) throw endOf(ladder, failures);
-  // Without enough of them left, nobody is asked.
-  for (const witness of saying + witnesses.length < agreeing ? [] : witnesses) {
-    try {
-      await ask(witness, asked);
-      break;
-    } catch (error) {
-      if (!isOutcome(error)) throw error;
-      if (!saysMissing(error)) continue;
-      saying += 1;
-      if (saying >= agreeing) throw missing;
-    }
-  }
-  if (failures.size > 0) throw endOf(ladder, failures);
+  if (existing !== undefined || missing === undefined) throw endOf({ ...ladder, routes }, failures);
+  verdict ??= await verdictOf(witnesses, Math.max(1, agreeing - saying), asked);
+  if (verdict === 'missing') throw missing;
+  if (failures.size > 0) throw endOf({ ...ladder, routes }, failures);
   throw (
     unconfirmed?.(asked.identity) ??
     new ExtractError(

@@ -104,14 +104,20 @@ export class Cooldown {
 
   /** Throws the last refusal again during the pause, as far as this process knows of it. */
   check(): void {
+    const refusal = this.refusal();
+    if (refusal !== undefined) throw refusal;
+  }
+
+  /** The last refusal during the pause, as far as this process knows of it. */
+  refusal(): CooldownRefusal | undefined {
     const now = this.#clock.now();
     if (this.#state !== null) this.#state = believedCooldown(this.#state, now);
     const remainingMs = cooldownLeft(this.#state, now);
-    if (this.#state === null || remainingMs === 0) return;
+    if (this.#state === null || remainingMs === 0) return undefined;
     const seconds = Math.ceil(remainingMs / 1000);
     const at = `${new Date(this.#state.refusedAt).toISOString().slice(0, 19)}Z`;
     const clause = `${this.#platform} refused at ${at} and is asked again in ${seconds} s`;
-    throw new CooldownRefusal(this.#state.code, clause, this.#state.causes, seconds);
+    return new CooldownRefusal(this.#state.code, clause, this.#state.causes, seconds);
   }
 
   /** True if the last refusal is less than an hour ago and no answer came since, as far as any process recorded it. */

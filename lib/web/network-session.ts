@@ -51,6 +51,8 @@ export class NetworkSession implements PageSession {
   readonly #throttle: ThrottledSession;
   readonly #abort: CallAbort;
   #ended = false;
+  /** True after the session's one wait for a platform that sheds load. */
+  #hasWaited = false;
   /** Fetches that are on their way. */
   #fetching = 0;
 
@@ -133,7 +135,9 @@ export class NetworkSession implements PageSession {
         if (answer.status === 429 && retryAfter !== null) {
           this.#throttle.noteSlowDown(retryAfter, surface);
         }
-        delay = retryDelay(target.method, retries, { status: answer.status, retryAfter }, random);
+        delay = this.#isOverload(answer)
+          ? this.#overloadDelay()
+          : retryDelay(target.method, retries, { status: answer.status, retryAfter }, random);
         if (delay === null) return answer;
       } catch (cause) {
         const failure =
@@ -146,6 +150,19 @@ export class NetworkSession implements PageSession {
       }
       await whileWaiting(signal, (waiting) => clock.sleep(delay, waiting));
     }
+  }
+
+  /** True for an answer by which the platform sheds load. */
+  #isOverload({ status, body }: ReadAnswer): boolean {
+    const { overload } = this.#site;
+    return status === 503 && overload !== undefined && Buffer.from(body).includes(overload.words);
+  }
+
+  /** The wait after shed load, the first time in this session; then null. */
+  #overloadDelay(): number | null {
+    if (this.#hasWaited) return null;
+    this.#hasWaited = true;
+    return this.#site.overload?.waitMs ?? null;
   }
 
   /** One attempt, at the platform's pace. */

@@ -34,6 +34,8 @@ export interface Site {
    * defaults.
    */
   readonly surfaces: Readonly<Record<string, Gap>>;
+  /** How the site sheds load: by a 503 with these words. Asked again once a session, after this wait. */
+  readonly overload?: { readonly words: string; readonly waitMs: number };
   /** Largest body that is read, in bytes after decompression. */
   readonly maxBytes: number;
   /** The facts about the site's pages that a browser needs. */

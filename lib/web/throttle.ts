@@ -85,13 +85,22 @@ export class Throttle {
     return lane;
   }
 
-  /** Begins a session. */
+  /** Begins a session. Throws the last refusal while all that it could ask rests, as far as this process knows. */
   open(client: Client): ThrottledSession {
+    if (client === 'browser') this.#browser.check();
+    else this.#checkSurfaces();
     const { clock, counter } = this.#options;
     const first = this.lane(undefined);
     const browser: Lane = { ...first, cooldown: this.#browser, address: null, other: first.cooldown };
     const laneOf = client === 'browser' ? () => browser : (surface?: string) => this.lane(surface);
     return new ThrottledSession({ laneOf, clock, counter });
+  }
+
+  #checkSurfaces(): void {
+    this.#address.check();
+    const refusals = this.#surfaces.flatMap((surface) => this.lane(surface).cooldown.refusal() ?? []);
+    const [soonest] = refusals.sort((one, other) => (one.retryAfter ?? 0) - (other.retryAfter ?? 0));
+    if (soonest !== undefined && refusals.length === this.#surfaces.length) throw soonest;
   }
 
   /** Resolves when the store has every refusal and answer. */

@@ -51,7 +51,7 @@ export async function runCall(
     }
   } catch (error) {
     if (!(error instanceof ExtractError)) throw error;
-    const isStarved = error.message.startsWith(starved);
+    const isStarved = error.message.replace(/^[a-z-]+: /, '').startsWith(starved);
     if (isStarved && pages.length > 0) return { pages, error: null, isStarved: false };
     return { pages, error: { code: error.code, message: error.message }, isStarved };
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readProfile } from '../../lib/platforms/shortvideo/profile.js';
+import { readProfile } from '../../lib/platforms/shortvideo/profile-page.js';
 import { scriptById } from '../../lib/read/json.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { page } from '../../lib/web/page.js';

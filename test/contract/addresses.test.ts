@@ -153,17 +153,22 @@ describe('what callers write never bends the address that is asked for', () => {
           Object.entries(sample?.params ?? {}).filter(([one]) => endpoint.exactlyOne?.includes(one) !== true),
         );
         const isUrl = name === 'url' || name.endsWith('_url');
-        const known = cases.find(({ params }) => params[name] !== undefined)?.params[name];
-        const plain =
-          isUrl || typeof known !== 'string'
-            ? null
-            : await firstRequest(endpoint, { ...others, [name]: known });
+        const values = cases.flatMap(({ params }) =>
+          typeof params[name] === 'string' ? [params[name]] : [],
+        );
+        const [known] = values;
+        // A word and a phrase, or a name and a number, may be asked for in different places.
+        const shapes = new Set<string>();
+        for (const value of isUrl ? [] : values) {
+          const request = await firstRequest(endpoint, { ...others, [name]: value });
+          if (request !== null) shapes.add(JSON.stringify(shapeOf(request)));
+        }
         const check = async (given: string) => {
           const request = await firstRequest(endpoint, { ...others, [name]: given });
           if (request === null) return;
           assertClean(request, given);
-          if (plain !== null)
-            assert.deepEqual(shapeOf(request), shapeOf(plain), `${JSON.stringify(given)}: ${request.url}`);
+          const isUsual = shapes.size === 0 || shapes.has(JSON.stringify(shapeOf(request)));
+          assert.ok(isUsual, `${JSON.stringify(given)}: ${request.url}`);
         };
         for (const given of fixed) await check(given);
         await fc.assert(fc.asyncProperty(nasty, check), { numRuns: 150, seed: 8 });

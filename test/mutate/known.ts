@@ -92,6 +92,26 @@ const sameAsAnother: Known = {
     // A repost without words has those of the original.
     'foreign value · [].text · renamed',
   ],
+  // The list of a keyword's page does not name the keyword (2026).
+  'shortvideo/search': [
+    'foreign value · [].id · swapped',
+    'foreign value · [].video_description · swapped',
+    'foreign value · [].create_time · swapped',
+    'foreign value · [].duration · swapped',
+    'foreign value · [].cover_image_url · swapped',
+    'foreign value · [].view_count · swapped',
+    'foreign value · [].like_count · swapped',
+    'foreign value · [].comment_count · swapped',
+    'foreign value · [].share_count · swapped',
+    'foreign value · [].favorites_count · swapped',
+    'foreign value · [].hashtag_names[] · swapped',
+    'foreign value · [].sound.id · swapped',
+    'foreign value · [].sound.title · swapped',
+    'foreign value · [].sound.author · swapped',
+    'foreign value · [].sound.is_original · swapped',
+    'foreign value · [].sound.duration · swapped',
+    'foreign value · [].play_url · swapped',
+  ],
   // Photo posts list their hashtags in one place alone (2026-09): without it, they are as those without any.
   'shortvideo/video': ['empty list · [].hashtag_names · renamed'],
   // A school with one line of study says so without a mark until 2026.

@@ -39,7 +39,7 @@ export function programsFolder(): string {
 /** Why there is no cluster for a run; null where there can be one. */
 export const withoutPostgres: string | null =
   process.env.TEST_POSTGRES === 'never'
-    ? '--quick starts no PostgreSQL'
+    ? 'TEST_POSTGRES=never'
     : newestPrograms() === undefined
       ? `there is no PostgreSQL ${oldest} or newer (apt-get install postgresql)`
       : null;

@@ -86,6 +86,21 @@ test('a server that stays busy is the answer after three tries', async (t) => {
   assert.equal(server.requests.length, 3);
 });
 
+test('load that a site sheds is waited for once a session, and then told', async (t) => {
+  const clock = new FakeClock();
+  const server = await loopback(t, (request, response) => {
+    const isBusy = request.url?.startsWith('/busy') === true || server.requests.length === 1;
+    response.writeHead(isBusy ? 503 : 200).end(isBusy ? 'overload-protect triggered' : 'x');
+  });
+  const site = testSite({ overload: { words: 'overload-protect', waitMs: 9_000 } });
+  const session = network(t, { clock }).open(site);
+  const waits = () => clock.slept.filter((ms) => ms === 9_000).length;
+  const first = await clock.passing(session.fetch({ url: server.origin }));
+  assert.deepEqual([first.status, server.requests.length, waits()], [200, 2, 1]);
+  const second = await clock.passing(session.fetch({ url: `${server.origin}/busy` }));
+  assert.deepEqual([second.status, server.requests.length, waits()], [503, 3, 1]);
+});
+
 test('a connection that breaks is tried again, before and within the answer', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (request, response) => {

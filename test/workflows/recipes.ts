@@ -7,11 +7,14 @@ import type { Terminal } from './terminal.js';
 /** Lines of guides that no recipe's test types, and why. */
 const leftOut: readonly (readonly [line: RegExp, reason: string])[] = [
   [/^export /, 'settings: the terminal has those of its test'],
-  [/^extract watch .*--every/, 'runs on: test/files/watch and test/as-it-comes/watch.slow.test.ts stop it'],
+  [
+    /^extract watch .*--every/,
+    'runs on: test/files/watch and test/as-it-comes/watch.nightly.test.ts stop it',
+  ],
   [/^extract serve|extract serve$/, 'runs on: openService starts it'],
   [/^EXTRACT_HOME=/, 'writes into a folder of the system: test/files/backup restores into one of its own'],
   [/^curl -sS /, 'a sample of the documentation: test/faces/server/samples.slow.test.ts'],
-  [/^(?:npm|npx|helm) /, 'installs: test/install does so'],
+  [/^(?:npm|npx|helm|node) /, 'installs, or runs a checkout: test/install does so'],
   [
     /^createdb |^pg_dump |^extract database import/,
     'needs PostgreSQL: database.slow.test.ts beside the commands',

@@ -28,7 +28,7 @@ export interface Tag {
 export async function accountOfCall(
   identity: AccountIdentity,
   session: PageSession,
-  overrides: Json,
+  { overrides }: { readonly overrides: Json },
 ): Promise<Account> {
   const guest = new GuestSession(session, overrides);
   return { username: await usernameIn(guest, identity), number: null, guest };
@@ -38,7 +38,7 @@ export async function accountOfCall(
 export async function postOfCall(
   identity: PostIdentity,
   session: PageSession,
-  overrides: Json,
+  { overrides }: { readonly overrides: Json },
 ): Promise<Post> {
   const guest = new GuestSession(session, overrides);
   return { shortcode: await shortcodeOf(guest, identity), guest };
@@ -48,5 +48,5 @@ export async function postOfCall(
 export const tagOfCall = async (
   { tag }: { readonly tag: string },
   session: PageSession,
-  overrides: Json,
+  { overrides }: { readonly overrides: Json },
 ): Promise<Tag> => ({ tag, guest: new GuestSession(session, overrides) });

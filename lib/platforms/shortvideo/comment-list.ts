@@ -7,9 +7,10 @@ import type { Page, PageRequest } from '../../web/page-source.js';
 import { apiBody, continuation } from './api-body.js';
 import { sourceOfComment } from './item-sources.js';
 import type { ShortvideoComment } from './objects.js';
-import { refuseByCode } from './outcome.js';
+import { isMissing, refuseByCode } from './outcome.js';
 import { inVideoPage } from './page-requests.js';
 import { home, videoUrl } from './urls.js';
+import { noVideo } from './withheld.js';
 
 /** The request for comments of a video from an offset on; `aid` names the web site among the platform's programs. */
 export const commentRequest = (id: string, cursor: number, count: number): PageRequest => ({
@@ -35,8 +36,12 @@ export interface CommentList {
   readonly comments: readonly Located<ShortvideoComment>[];
   /** Offset of the next answer, or null at the end. */
   readonly next: number | null;
-  /** The answer says that nothing follows. */
+  /** The answer says that nothing follows. It says so of lists that go on, too (2026-10). */
   readonly end: boolean;
+  /** Comments of the video, replies included, by the answer's own count; null if it does not say. */
+  readonly total: number | null;
+  /** Those of them that the rows stand for, the replies that they count included. */
+  readonly counted: number;
 }
 
 /** Row of a comment list → object. Throws `platform_changed` for one about another video. */
@@ -69,17 +74,28 @@ export const readComments = (rows: readonly unknown[], id: string): Located<Shor
  */
 export function readCommentList(page: Page, id: string, cursor: number): CommentList {
   const body = apiBody(page);
+  const code = requireValue(intOrNull(at(body, 'status_code')), 'a status code');
+  if (isMissing(code) && cursor === 0) throw noVideo(id);
+  // The answer before this one listed comments of the video.
   refuseByCode(
-    requireValue(intOrNull(at(body, 'status_code')), 'a status code'),
-    // The answer before this one listed comments of the video.
-    cursor === 0 ? 'video_not_found' : 'platform_changed',
-    `The platform lists no comments of ${id}, as of a video that is missing.`,
+    code,
+    'platform_changed',
+    `The platform lists no more comments of ${id}, as if it were missing.`,
   );
   const rows = at(body, 'comments');
   if (rows !== null && !Array.isArray(rows)) {
     throw new ExtractError('platform_changed', 'The answer came without its list of comments.');
   }
   const { next, end } = continuation(at(body, 'has_more'), rows ?? [], intOrNull(at(body, 'cursor')));
-  const comments = readComments(rows ?? [], id);
-  return { comments, next: next !== null && next > cursor ? next : null, end };
+  const counts = (rows ?? []).map((row) => 1 + (countOrNull(at(row, 'reply_comment_total')) ?? 0));
+  const counted = counts.reduce((sum, one) => sum + one, 0);
+  const total = countOrNull(at(body, 'total'));
+  return {
+    comments: readComments(rows ?? [], id),
+    next: next !== null && next > cursor ? next : null,
+    end,
+    // A 0 beside comments is unknown.
+    total: total === 0 && counted > 0 ? null : total,
+    counted,
+  };
 }

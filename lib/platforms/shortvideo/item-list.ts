@@ -1,9 +1,9 @@
-import type { LocatedList } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { idOrNull, intOrNull, textOrNull } from '../../read/convert.js';
-import { type Located, locatedData } from '../../read/item-source.js';
+import type { Located } from '../../read/item-source.js';
 import { anywhere, at, type Json } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
+import type { Part } from '../../routes/route.js';
 import type { Page, PageRequest, PageRequestByScript, PageSession } from '../../web/page-source.js';
 import { apiBody, continuation } from './api-body.js';
 import { sourceOfItem } from './item-sources.js';
@@ -24,7 +24,8 @@ interface ItemList {
   readonly end: boolean;
 }
 
-function readVideoOf(item: unknown): Located<ShortvideoVideo> {
+/** A video of a list of the platform's web items. */
+export function readListedItem(item: unknown): Located<ShortvideoVideo> {
   const id = requireValue(idOrNull(at(item, 'id')), 'the ID of a video');
   if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no ID.');
   return { item: readItem(item, id), source: sourceOfItem(item, id) };
@@ -52,7 +53,7 @@ function readItemList(page: Page, cursor: string): ItemList {
   const flag = at(body, 'hasMore') ?? at(body, 'has_more');
   const { next, end } = continuation(flag, rows, idOrNull(at(body, 'cursor')));
   return {
-    videos: rows.map(readVideoOf),
+    videos: rows.map(readListedItem),
     authors: rows.map((item) => textOrNull(at(item, 'author', 'uniqueId'))),
     next: next === cursor ? null : next,
     end,
@@ -98,25 +99,24 @@ export const searchListRequest = (query: string, cursor: string): PageRequest =>
   },
 });
 
-/** One page of such a list: `limit` videos from where the previous page ended. */
-export async function itemListPage(
+/** One part of such a list: `limit` videos from where the previous part ended, and the authors of all that came. */
+export async function itemListPart(
   request: (cursor: string) => PageRequest,
-  { limit, position, session }: { limit: number; position: Json; session: PageSession },
-  check: (list: ItemList) => void,
-): Promise<LocatedList<ShortvideoVideo>> {
-  // A position of the plain way has no cursor: what it led to is told by what was seen.
-  const known = textOrNull(at(position, 'cursor'));
-  const cursor = known ?? '0';
-  const skip = known === null ? 0 : (intOrNull(at(position, 'skip')) ?? 0);
-  const list = readItemList(await session.fetch(request(cursor)), cursor);
-  check(list);
-  const videos = list.videos.slice(skip, skip + limit);
-  const rest = skip + limit < list.videos.length;
-  const next = rest
-    ? { cursor, skip: skip + limit }
-    : list.next === null
-      ? null
-      : { cursor: list.next, skip: 0 };
-  const emptyProof = { end: list.end, leftOut: Math.min(skip, list.videos.length) };
-  return { ...locatedData(videos), ids: videos.map(({ item }) => item.id), next, emptyProof };
+  { limit, part, session }: { limit: number; part: Json; session: PageSession },
+): Promise<Part<ShortvideoVideo> & { readonly authors: ItemList['authors'] }> {
+  // A position of a plain route has no cursor: what it led to is told by what was seen.
+  const reached = textOrNull(at(part, 'cursor'));
+  const cursor = reached ?? '0';
+  const skip = reached === null ? 0 : (intOrNull(at(part, 'skip')) ?? 0);
+  const { videos, authors, end, next } = readItemList(await session.fetch(request(cursor)), cursor);
+  const rest = skip + limit < videos.length;
+  const following = next === null ? null : { cursor: next, skip: 0 };
+  return {
+    items: videos.slice(skip, skip + limit),
+    authors,
+    next: rest ? { cursor, skip: skip + limit } : following,
+    emptyProof: { end, leftOut: Math.min(skip, videos.length) },
+    ended: end ? 'end' : 'unknown',
+    isWhole: true,
+  };
 }

@@ -24,6 +24,13 @@ function sourceOf(id: string, author: ItemAuthor | null, isPhotoPost: boolean): 
   return { id, url, author };
 }
 
+/** A video or photo post, by what its page says of the author. */
+export const sourceOfVideo = (
+  id: string,
+  author: { readonly id: unknown; readonly handle: unknown; readonly name: unknown },
+  isPhotoPost: boolean,
+): PageItemSource => sourceOf(id, authorOf(author.id, author.handle, author.name), isPhotoPost);
+
 /** A video or photo post of the platform's web pages (`itemStruct`, 2026-09). */
 export function sourceOfItem(item: unknown, id: string): PageItemSource {
   const author = at(item, 'author');

@@ -2,6 +2,7 @@ import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import { isEmpty, refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
+import { overloadSeconds, overloadWords } from './site.js';
 
 /** Pages that stand in for another one are 0.5-6 KB. A data page that holds the same words is hundreds of KB. */
 const stubBytes = 20_000;
@@ -39,19 +40,31 @@ const captchaSigns = [
 
 const isCaptcha = (text: string) => captchaSigns.some((sign) => text.includes(sign));
 
+/** The waiting page, by its scripts or by its words alone (2024 to 2026-09). */
+const isWaiting = /_wafchallengeid|SlardarWAF|\/waf-aiso\/|(?:<body[^>]*>|<\/head>)\s*Please wait\.\.\./;
+
 function refuseStub(page: Page): void {
   if (page.body.byteLength > stubBytes) return;
   const text = page.text();
   // A list of comments is as small, and a comment may hold the same words.
   if (!/^\s*</.test(text)) return;
-  if (text.includes('_wafchallengeid') || text.includes('SlardarWAF')) {
+  if (isWaiting.test(text)) {
     throw refusal('challenge', 'The platform put its waiting-room challenge before the page.');
   }
   if (isCaptcha(text)) refuseByCaptcha();
 }
 
+/** An embed page that the platform has no capacity for (since 2026-09-24): asked again later, it is there. */
+function refuseOverload(page: Page): void {
+  if (page.status !== 503 || page.body.byteLength > stubBytes || !page.text().includes(overloadWords)) return;
+  throw new ExtractError('platform_rate_limited', 'The platform is overloaded and asks to come back later.', {
+    retryAfter: overloadSeconds,
+  });
+}
+
 /** Refusals that show before the data is looked for. Order after shortvideo's outcome table, 2026-09. */
 export function refuse(page: Page): void {
+  refuseOverload(page);
   refuseByStatus(page);
   refuseByPath(pathOf(page));
   if (page.headers['bdturing-verify'] !== undefined) refuseByCaptcha();

@@ -1,58 +1,22 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { boolOrNull, textOrEmpty, urlOrNull } from '../../read/convert.js';
-import { at } from '../../read/json.js';
-import { requireValue } from '../../read/refusal.js';
-import type { Page } from '../../web/page-source.js';
-import { firstUrl } from './first-url.js';
-import { sourceOfAccount } from './item-sources.js';
-import { type ShortvideoProfile, shortvideoProfile } from './objects.js';
-import { profilePage } from './page-requests.js';
+import { objectLadder } from '../../routes/ladder.js';
+import { shortvideoProfile } from './objects.js';
+import { embedProfile } from './routes/embed-profile.js';
+import { oembedAccount } from './routes/oembed.js';
+import { pageProfile } from './routes/page-profile.js';
 import { resolveAccount } from './short-link.js';
 import { site } from './site.js';
-import { accountOf, accountParams, profileUrl } from './urls.js';
-import { firstCount, userCount, userDetail } from './user-detail.js';
-
-/**
- * Profile page → object. `stats.heartCount` is a 32-bit number and overflows below zero from 2^31 likes on;
- * `stats.heart` does not (2026-09).
- */
-export function readProfile(page: Page, username: string): ShortvideoProfile {
-  const { handle, info } = userDetail(page, username);
-  const user = at(info, 'user');
-  const count = (key: string) => requireValue(userCount(info, key), key);
-  return {
-    username: handle,
-    display_name: requireValue(textOrEmpty(at(user, 'nickname')), 'a display name'),
-    bio_description: requireValue(textOrEmpty(at(user, 'signature')), 'a bio'),
-    bio_url: urlOrNull(at(user, 'bioLink', 'link')),
-    avatar_url: requireValue(
-      firstUrl(at(user, 'avatarLarger'), at(user, 'avatarMedium'), at(user, 'avatarThumb')),
-      'an avatar',
-    ),
-    profile_url: profileUrl(handle),
-    is_verified: requireValue(boolOrNull(at(user, 'verified')), 'a verification mark'),
-    follower_count: count('followerCount'),
-    following_count: count('followingCount'),
-    likes_count: requireValue(
-      firstCount(
-        at(info, 'statsV2', 'heartCount'),
-        at(info, 'statsV2', 'heart'),
-        at(info, 'stats', 'heart'),
-        at(info, 'stats', 'heartCount'),
-      ),
-      'a like count',
-    ),
-    video_count: count('videoCount'),
-  };
-}
+import { accountOf, accountParams } from './urls.js';
 
 /** GET /shortvideo/profile */
 export const profile = defineEndpoint({
   path: 'shortvideo/profile',
   operation: 'get_shortvideo_profile',
-  summary: 'TikTok profile: name, bio, link, picture and exact counts',
-  description:
-    'Reads the public profile page. Counts are exact. A banned account looks like one that never existed: both are profile_not_found.',
+  summary: 'TikTok profile: name, bio, link, picture and counts',
+  description: [
+    'Reads the public profile page, whose counts are exact. TikTok shows many visitors a waiting page in its place. Then the pages are read that it makes for other sites to embed: they have everything but the link in the bio, and round counts from 10,000 up; such an answer is cached for minutes only. An account that shows no videos there cannot be answered without its page.',
+    'A banned account looks like one that never existed: both are profile_not_found, if the profile page says so, or an embed page and the platform’s oEmbed answer both do.',
+  ].join(' '),
   credits: 3,
   cacheSeconds: 43_200,
   site,
@@ -62,10 +26,10 @@ export const profile = defineEndpoint({
   returns: shortvideoProfile,
   many: false,
   identify: accountOf,
-  async read({ identity, session }) {
-    const username = await resolveAccount(identity, session);
-    const page = await session.fetch(profilePage(username));
-    const data = readProfile(page, username);
-    return { data, sources: [sourceOfAccount(at(userDetail(page, username).info, 'user', 'id'), data)] };
-  },
+  ladder: objectLadder({
+    resolve: resolveAccount,
+    routes: [pageProfile, embedProfile],
+    browser: [pageProfile],
+    witnesses: [oembedAccount],
+  }),
 });

@@ -1,4 +1,5 @@
-import { at, parseJson, scriptById, scriptBytesById } from '../../read/json.js';
+import { refusal } from '../../errors/outcomes.js';
+import { at, isRecord, parseJson, scriptById, scriptBytesById } from '../../read/json.js';
 import { objectOfKey } from '../../read/json-cut.js';
 import type { Page } from '../../web/page-source.js';
 import { apiDataOf } from './api-data.js';
@@ -43,10 +44,11 @@ export function scopeOf(page: Page, { scopes: names, apiData: key }: ScopeNames)
     if (cut !== undefined) return cut;
   }
   const json = scriptById(page.text(), script);
-  const scopes = at(
-    json === null ? null : parseJson(json, 'The data script of the page'),
-    '__DEFAULT_SCOPE__',
-  );
+  const content = json === null ? null : parseJson(json, 'The data script of the page');
+  if (json !== null && !isRecord(content)) {
+    throw refusal('unknown_layout', 'The data script of the page holds its data in another form.');
+  }
+  const scopes = at(content, '__DEFAULT_SCOPE__');
   const apiData = apiDataOf(page);
   for (const [holder, name] of [...names.map((name) => [scopes, name] as const), [apiData, key] as const]) {
     const scope = at(holder, name);

@@ -1,75 +1,29 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors/extract-error.js';
-import { refusal } from '../../errors/outcomes.js';
 import { text } from '../../params/vocabulary.js';
-import { countOrNull, textOrEmpty } from '../../read/convert.js';
-import { at } from '../../read/json.js';
-import { requireValue } from '../../read/refusal.js';
-import type { Page } from '../../web/page-source.js';
-import { embedNode, listedVideos } from './embed.js';
-import { itemListPage, searchListRequest } from './item-list.js';
+import { listLadder } from '../../routes/ladder.js';
+import { hashtagOf, normalizeText } from './hashtag-embed.js';
 import { shortvideoVideo } from './objects.js';
+import { browserSearch } from './routes/browser-search.js';
+import { discover } from './routes/discover.js';
+import { embedHashtag } from './routes/embed-hashtag.js';
 import { site } from './site.js';
-import { home } from './urls.js';
 import { videoNotes } from './video.js';
-import { type VideoWindow, windowPage } from './window.js';
-
-/** Path of the page that other sites embed to show the videos of a hashtag. */
-const embedPath = (tag: string) => `/embed/tag/${encodeURIComponent(tag)}`;
-
-/** The form in which words are compared. */
-const normalizeText = (text: string) => text.normalize('NFC').toLowerCase();
-
-/** The hashtag that a query is: one word of letters, digits and _, with or without #; else null. */
-function hashtagOf(query: string): string | null {
-  return /^#?([\p{L}\p{N}\p{M}_]{1,100})$/u.exec(query)?.[1] ?? null;
-}
-
-/** Embed page of a hashtag → its videos in the page's order. Throws `hashtag_not_found`. */
-function readHashtag(page: Page, tag: string): VideoWindow {
-  const node = embedNode(page, embedPath(tag));
-  if (node === undefined)
-    throw refusal('unknown_layout', 'The embed page shows no list, and does not say why.');
-  const info = at(node, 'embedInfo');
-  const title = node === null ? '' : requireValue(textOrEmpty(at(info, 'title')), 'the name of its hashtag');
-  if (title === '') {
-    throw new ExtractError('hashtag_not_found', `The platform has no public list for the hashtag #${tag}.`);
-  }
-  if (normalizeText(title.replace(/^#/, '')) !== tag) {
-    throw new ExtractError('platform_changed', `The list is that of #${title}, not of #${tag}.`);
-  }
-  const videos = listedVideos(node);
-  const total = countOrNull(at(info, 'videoCount'));
-  const isUnused = total === 0 && countOrNull(at(info, 'viewCount')) === 0;
-  if (videos.length > 0 || isUnused) return { videos, total };
-  throw new ExtractError(
-    'platform_restricted',
-    `The platform lists no videos of #${tag} to visitors who are not signed in.`,
-  );
-}
-
-/** An empty list is what the platform gives visitors whom it does not let search, too (2024-2026). */
-const withheld = () =>
-  new ExtractError(
-    'platform_login_required',
-    'The search page lists no videos for a visitor who is not signed in.',
-  );
+import { videoDetails } from './video-details.js';
 
 /** GET /shortvideo/search */
 export const search = defineEndpoint({
   path: 'shortvideo/search',
   operation: 'search_shortvideo_videos',
-  summary: 'TikTok search: videos for one word or hashtag',
+  summary: 'TikTok search: videos for a hashtag, a word or a phrase',
   description: [
-    'The platform offers keyword search only to signed-in users. Everybody else gets a list of about ten videos for each hashtag, on one page.',
-    'So a query of one word, with or without #, gives the public list of that hashtag; any other query is platform_login_required, and free. With a browser, the search page is opened, and you get what it lists for visitors.',
-    'The details of each video of a hashtag come from its own page, one request for each video. If such a page is refused, what the list lacks is null, and the answer is cached for minutes only.',
+    'The platform offers keyword search only to signed-in users. For one word, with or without #, you get the public list of that hashtag: about ten videos, on one page. The details of each come from its embed page, one request for each video; favorites_count comes from its own page, as long as TikTok serves that. If a page is refused, what the list lacks is null, and the answer is cached for minutes only.',
+    'For a phrase, you get the videos of the page that TikTok keeps for these words (tiktok.com/discover/…): what it ranks for them in the United States, up to about 150, not the newest, and not a search. Where it keeps no such page, the answer is platform_login_required, and free. With a browser, the search page is opened then, and you get what it lists for visitors.',
     videoNotes,
   ].join(' '),
   credits: 4,
   cacheSeconds: 10_800,
   site,
-  params: () => ({ query: text('One word or hashtag; case does not matter.') }),
+  params: () => ({ query: text('A hashtag, a word or a phrase; case does not matter.') }),
   page: { max: 30 },
   returns: shortvideoVideo,
   many: true,
@@ -87,28 +41,9 @@ export const search = defineEndpoint({
     'id',
   ],
   identify: ({ query = '' }) => ({ query: normalizeText(hashtagOf(query) ?? query.replace(/\s+/g, ' ')) }),
-  async read({ identity: { query }, limit, position, session, beyond }) {
-    if (session.runsPages === true) {
-      return itemListPage(
-        (cursor) => searchListRequest(query, cursor),
-        { limit, position, session },
-        ({ videos }) => {
-          if (position === null && videos.length === 0) throw withheld();
-        },
-      );
-    }
-    const tag = hashtagOf(query);
-    if (tag === null) {
-      throw new ExtractError(
-        'platform_login_required',
-        'The platform offers keyword search only to signed-in users. Use one word or hashtag to get the public list of that hashtag.',
-      );
-    }
-    return windowPage(readHashtag(await session.fetch({ url: home + embedPath(tag) }), tag), {
-      limit,
-      position,
-      session,
-      beyond,
-    });
-  },
+  ladder: listLadder({
+    routes: [embedHashtag, discover],
+    browser: [browserSearch],
+    items: videoDetails,
+  }),
 });

@@ -4,10 +4,10 @@ import type { Page, PageSession } from '../../web/page-source.js';
 import { refuse, refuseWithoutData } from './outcome.js';
 import { type AccountReference, usernameOfUrl, type VideoReference, videoIdOfUrl } from './urls.js';
 
-/** A video's id, and the page that was met on the way to it. */
-interface ResolvedVideo {
+/** A video by its ID, and its page if that was met on the way. */
+export interface VideoSubject {
   readonly id: string;
-  readonly page: Page | null;
+  readonly page?: Page | null;
 }
 
 /**
@@ -17,11 +17,14 @@ interface ResolvedVideo {
 export async function resolveVideo(
   { id, link }: VideoReference,
   session: PageSession,
-): Promise<ResolvedVideo> {
-  if (id !== null) return { id, page: null };
+): Promise<VideoSubject> {
+  if (id !== null) return { id };
   const page = await follow(link, session);
   const videoId = videoIdOfUrl(page.url);
-  if (videoId !== null) return { id: videoId, page };
+  // The page of a photo link carries its data elsewhere; under /video/ it is where that of a video is.
+  if (videoId !== null)
+    return { id: videoId, page: new URL(page.url).pathname.includes('/video/') ? page : null };
+  refuse(page);
   refuseLink(page, new ExtractError('video_not_found', `The link ${link} leads to no video.`));
 }
 
@@ -32,14 +35,13 @@ export async function resolveAccount(account: AccountReference, session: PageSes
   const page = await follow(link, session);
   const username = usernameOfUrl(page.url);
   if (username !== null) return username;
+  refuse(page);
   refuseLink(page, new ExtractError('profile_not_found', `The link ${link} leads to no profile.`));
 }
 
-async function follow(link: string, session: PageSession): Promise<Page> {
-  const page = await session.fetch({ url: link });
-  refuse(page);
-  return page;
-}
+/** The page that a link leads to. Its address tells, even if the page itself is refused. */
+const follow = (link: string, session: PageSession): Promise<Page> =>
+  session.fetch({ url: link, surface: 'link' });
 
 /** Paths that a link leads to which names another kind of thing, or nothing: a dead one ends at the front page. */
 const otherEnds = /^\/(?:$|@|music\/|tag\/|discover\/)/;

@@ -1,5 +1,9 @@
 import type { Site } from '../../web/page-source.js';
 
+/** The body of a 503 for want of capacity (since 2026-09-24), and the seconds that clients have come to wait. */
+export const overloadWords = 'overload-protect';
+export const overloadSeconds = 60;
+
 /** How to request shortvideo (2026-09). Pages are 370-545 KB. */
 export const site = {
   platform: 'shortvideo',
@@ -15,6 +19,8 @@ export const site = {
     'vt.tiktok.com',
     'tiktokv.com',
     'www.tiktokv.com',
+    'tiktokv.us',
+    'www.tiktokv.us',
   ],
   headers: {
     accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8',
@@ -25,7 +31,10 @@ export const site = {
     embed: { ms: 3000, concurrency: 1 },
     discover: { ms: 3000, concurrency: 1 },
     api: { ms: 5000, concurrency: 1 },
+    oembed: { ms: 3000, concurrency: 1 },
+    link: { ms: 3000, concurrency: 1 },
   },
+  overload: { words: overloadWords, waitMs: overloadSeconds * 1000 },
   maxBytes: 5 * 1024 * 1024,
   media: {
     hosts: [

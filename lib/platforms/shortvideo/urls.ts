@@ -16,18 +16,26 @@ const internalId = /^MS4wLjAB[\w-]{17,}$/;
 const internalIdText = (id: string) =>
   `${id.slice(0, 12)}… is an internal ID of TikTok, not a username. Open the profile, and take the name that stands behind the @.`;
 
+/** What is wrong with a text that is no username, as far as that can be told. */
+function noUsernameText(text: string): string {
+  const [invisible] = /\p{Cf}/u.exec(text) ?? [];
+  const given = JSON.stringify(text.slice(0, 80));
+  if (invisible !== undefined) {
+    const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `${given} holds the invisible character U+${code}, which came along when it was copied. Type the username.`;
+  }
+  const hint = /[/?#]/.test(text) ? ' A URL goes into url.' : '';
+  return `${given} is not a username. Give letters, digits, _ and . only.${hint}`;
+}
+
 /** Handle as the platform asks for it: without @, lower case. Throws `invalid_parameter`. */
 export function normalUsername(text: string): string {
   const given = text.replace(/^@/, '');
   if (internalId.test(given)) throw new ExtractError('invalid_parameter', internalIdText(given));
   const name = given.toLowerCase();
   // A name of dots alone would be a step up in the path.
-  if (!/^(?!\.+$)[^\s@/?#%\\\p{C}]{1,64}$/u.test(name)) {
-    const isAddress = /[/?#]/.test(name);
-    throw new ExtractError(
-      'invalid_parameter',
-      `${JSON.stringify(text.slice(0, 80))} is not a username. Give letters, digits, _ and . only.${isAddress ? ' A URL goes into url.' : ''}`,
-    );
+  if (!/^(?!\.+$)[\p{L}\p{N}\p{M}._-]{1,64}$/u.test(name)) {
+    throw new ExtractError('invalid_parameter', noUsernameText(text));
   }
   return name;
 }
@@ -35,11 +43,19 @@ export function normalUsername(text: string): string {
 /** Pages below an account's that are a post's. */
 const postWords: ReadonlySet<string | undefined> = new Set(['video', 'photo']);
 
+/** The parts of a path, without the language that may stand before them, and with @ where it is encoded. */
+function partsOf({ pathname }: URL): readonly string[] {
+  const parts = pathname.split('/').filter((part) => part !== '' && part !== 'embed');
+  const [first = '', ...rest] = parts;
+  const own = rest.length > 0 && /^[a-z]{2}(?:-[a-z]{2})?$/i.test(first) ? rest : parts;
+  return own.map((part) => part.replace(/^%40/, '@'));
+}
+
 /** Handle that the address of an account's page names, as it stands there: its profile, or what is live. Or null. */
 function handleInUrl(text: string): string | null {
   const url = parseWebAddress(text);
   if (url === null || !siteHosts.has(url.hostname)) return null;
-  const [handle, page] = url.pathname.split('/').filter((part) => part !== '' && part !== 'embed');
+  const [handle, page] = partsOf(url);
   return handle?.startsWith('@') === true && !postWords.has(page) ? handle.slice(1) : null;
 }
 
@@ -106,9 +122,9 @@ export function isVideoId(text: string): boolean {
   return /^[1-9]\d{14,21}$/.test(text);
 }
 
-/** The ways in which an address names a video; a photo post is a video with pictures. Queries say nothing. */
+/** The ways in which an address names a video; a photo post is a video with pictures. */
 const videoPaths: readonly RegExp[] = [
-  /^\/@[^/]*\/(?:video|photo)\/(\d+)\/*$/,
+  /^(?:\/[a-z]{2}(?:-[a-z]{2})?)?(?:\/(?:@|%40)[^/]*)?\/(?:video|photo)\/(\d+)\/*$/i,
   /^\/(?:i18n\/)?share\/(?:video|photo)\/(\d+)\/*$/,
   /^\/h5\/share\/item\/(\d+)(?:\.html)?\/*$/,
   /^\/embed\/(?:v\d\/)?(\d+)\/*$/,
@@ -120,11 +136,10 @@ const videoPaths: readonly RegExp[] = [
 export function videoIdOfUrl(address: string): string | null {
   const url = parseWebAddress(address);
   if (url === null || !siteHosts.has(url.hostname)) return null;
-  for (const path of videoPaths) {
-    const id = path.exec(url.pathname)?.[1];
-    if (id !== undefined && isVideoId(id)) return id;
-  }
-  return null;
+  // The stream of videos names the one that it begins with in its query. Other queries say nothing.
+  const first = url.pathname === '/foryou' ? (url.searchParams.get('item_id') ?? '') : '';
+  const ids = videoPaths.map((path) => path.exec(url.pathname)?.[1] ?? '');
+  return [...ids, first].find(isVideoId) ?? null;
 }
 
 /** A short link in its own form, or null. Only the platform knows which video it leads to. */

@@ -1,11 +1,12 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
-import { countOrNull, intOrNull, textOrNull } from '../../read/convert.js';
+import { intOrNull, textOrNull } from '../../read/convert.js';
 import { anywhere, at } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { refuseByCode } from './outcome.js';
 import { scopeOf } from './scope.js';
+import { type TwinCount, twinCount } from './twin-counts.js';
 
 /** The account of a profile page, checked to be the one asked for. */
 interface UserDetail {
@@ -77,16 +78,27 @@ export function userDetail(page: Page, username: string): UserDetail {
   };
 }
 
-/** First value that is a count, in order of exactness. */
-export function firstCount(...values: readonly unknown[]): number | null {
-  for (const value of values) {
-    const count = countOrNull(value);
-    if (count !== null) return count;
-  }
-  return null;
+/** A count of `userInfo`: `statsV2` holds it exact, as text, `stats` as the page shows it. */
+export const userCount = (info: unknown, ...keys: readonly string[]): TwinCount | null =>
+  twinCount(
+    keys.map((key) => at(info, 'statsV2', key)),
+    keys.toReversed().map((key) => at(info, 'stats', key)),
+  );
+
+/** The error of a private account, as its pages say themselves. */
+export const privateAccount = (username: string) =>
+  new ExtractError('account_private', `The account ${username} is private.`);
+
+/** Profile page → the videos that it counts. Throws `account_private`, and what the page is instead. */
+export function countOfVideos(page: Page, username: string): number | null {
+  const { info, isPrivate } = userDetail(page, username);
+  if (isPrivate) throw privateAccount(username);
+  return userCount(info, 'videoCount')?.count ?? null;
 }
 
-/** A count of `userInfo`: `statsV2` holds it exact, as text, `stats` rounded to what the page shows. */
-export function userCount(info: unknown, key: string): number | null {
-  return firstCount(at(info, 'statsV2', key), at(info, 'stats', key));
-}
+/** The error of an account whose videos are counted and not listed. */
+export const unlisted = (username: string, total: number | null) =>
+  new ExtractError(
+    'platform_restricted',
+    `The account ${username} has ${total ?? 'an unknown number of'} videos, and the platform lists none of them to visitors who are not signed in.`,
+  );

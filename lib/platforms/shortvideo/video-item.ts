@@ -1,60 +1,14 @@
-import {
-  boolOrNull,
-  countOrNull,
-  idOrNull,
-  isoFromUnix,
-  numberOrNull,
-  textOrNull,
-} from '../../read/convert.js';
+import { boolOrNull, idOrNull, isoFromUnix, numberOrNull, textOrNull } from '../../read/convert.js';
 import { at, listAt } from '../../read/json.js';
 import { firstUrl } from './first-url.js';
+import { hashtagsIn, isHashtag, namesIn, namesInParts } from './hashtags.js';
 import type { ShortvideoVideo } from './objects.js';
+import { twinCount } from './twin-counts.js';
 
 /** Seconds; the platform writes 0 where there is no duration (photo posts). */
-function secondsOrNull(value: unknown): number | null {
+export function secondsOrNull(value: unknown): number | null {
   const seconds = numberOrNull(value);
   return seconds !== null && seconds > 0 ? seconds : null;
-}
-
-/** Names in a list: undefined where there is no list, null where a hashtag stands in it without its name. */
-function namesIn(list: unknown, key: string, isHashtag: IsHashtag): readonly string[] | null | undefined {
-  if (!Array.isArray(list)) return undefined;
-  const nameless = list.filter((entry: unknown) => typeof at(entry, key) !== 'string');
-  if (nameless.some(isHashtag) || (nameless.length > 0 && nameless.length === list.length)) return null;
-  return list.flatMap((entry: unknown) => textOrNull(at(entry, key)) ?? []);
-}
-
-type IsHashtag = (entry: unknown) => boolean;
-
-/** `textExtra` lists mentions, too, which have the type 0. */
-const isHashtag: IsHashtag = (entry) => at(entry, 'type') === 1;
-
-/** The names in the parts of a caption, which is read whole or not at all. */
-function namesInParts(parts: unknown): readonly string[] | null | undefined {
-  if (!Array.isArray(parts)) return undefined;
-  const names = parts.map(
-    (part: unknown) => namesIn(at(part, 'textExtra'), 'hashtagName', isHashtag) ?? null,
-  );
-  return names.every((list) => list !== null) ? names.flat() : null;
-}
-
-/**
- * Hashtags of a caption, lower case and each once. The page lists them up to three times; the first list that
- * holds some is taken. Null where no list is there at all, or one that cannot be read. The caption itself is not
- * searched: what stands after a # is not always a hashtag of the platform's.
- */
-function hashtagNames(item: unknown): string[] | null {
-  const lists = [
-    namesIn(at(item, 'challenges'), 'title', () => true),
-    namesIn(at(item, 'textExtra'), 'hashtagName', isHashtag),
-    namesInParts(at(item, 'contents')),
-  ];
-  const names = lists.map((list) =>
-    (list ?? []).map((name) => name.replace(/^#/, '').toLowerCase()).filter((name) => name !== ''),
-  );
-  const found = names.find((list) => list.length > 0);
-  if (found !== undefined) return [...new Set(found)];
-  return lists.includes(null) || lists.every((list) => list === undefined) ? null : [];
 }
 
 function sound(music: unknown): ShortvideoVideo['sound'] {
@@ -77,7 +31,8 @@ function sound(music: unknown): ShortvideoVideo['sound'] {
 export function readItem(item: unknown, id: string): ShortvideoVideo {
   const video = at(item, 'video');
   const cover = at(item, 'imagePost', 'cover', 'imageURL', 'urlList', 0);
-  const count = (key: string) => countOrNull(at(item, 'statsV2', key)) ?? countOrNull(at(item, 'stats', key));
+  const count = (key: string) =>
+    twinCount([at(item, 'statsV2', key)], [at(item, 'stats', key)])?.count ?? null;
   return {
     id,
     video_description: textOrNull(at(item, 'desc')),
@@ -95,7 +50,11 @@ export function readItem(item: unknown, id: string): ShortvideoVideo {
     comment_count: count('commentCount'),
     share_count: count('shareCount'),
     favorites_count: count('collectCount'),
-    hashtag_names: hashtagNames(item),
+    hashtag_names: hashtagsIn(
+      namesIn(at(item, 'challenges'), 'title', () => true),
+      namesIn(at(item, 'textExtra'), 'hashtagName', isHashtag),
+      namesInParts(at(item, 'contents')),
+    ),
     sound: sound(at(item, 'music')),
     play_url: firstUrl(
       at(video, 'playAddr'),

@@ -9,6 +9,7 @@ import { sourceOfItem } from './item-sources.js';
 import type { ShortvideoVideo } from './objects.js';
 import { isMissing, isPrivate, refuseByCode } from './outcome.js';
 import { type ScopeNames, scopeOf } from './scope.js';
+import { twinCount } from './twin-counts.js';
 import { readItem } from './video-item.js';
 import { saysMissing } from './withheld-words.js';
 
@@ -29,6 +30,11 @@ const isClosed = (code: number) => isMissing(code) || isPrivate(code);
 const holdsVideo = (detail: unknown, id: string) =>
   anywhere(detail, (value) => idOrNull(at(value, 'id')) === id && hasContent(readItem(value, id)));
 
+interface FoundVideo extends Located<ShortvideoVideo> {
+  /** Videos of its author, by the page's count. */
+  readonly ofAuthor: number | null;
+}
+
 /**
  * Video page → object, or null where the page says that there is no such video. Source:
  * `webapp.video-detail.itemInfo.itemStruct`, 2026-09, or on the pages for mobile clients the same below
@@ -36,7 +42,7 @@ const holdsVideo = (detail: unknown, id: string) =>
  * that the page may be. A video for adults may come without its file (`isContentClassified`). The answer is the part
  * that the page holds; where it holds nothing, the answer is `platform_restricted`.
  */
-export function readVideo(page: Page, id: string): Located<ShortvideoVideo> | null {
+export function readVideoPage(page: Page, id: string): FoundVideo | null {
   const detail = scopeOf(page, videoScopes);
   const item = at(detail, 'itemInfo', 'itemStruct');
   const ownId = idOrNull(at(item, 'id'));
@@ -55,7 +61,13 @@ export function readVideo(page: Page, id: string): Located<ShortvideoVideo> | nu
     throw new ExtractError('platform_changed', `The page is about the video ${ownId}, not about ${id}.`);
   }
   const video = readItem(item, id);
-  if (hasContent(video)) return { item: video, source: sourceOfItem(item, id) };
+  if (hasContent(video)) {
+    const ofAuthor = twinCount(
+      [at(item, 'authorStatsV2', 'videoCount')],
+      [at(item, 'authorStats', 'videoCount')],
+    );
+    return { item: video, source: sourceOfItem(item, id), ofAuthor: ofAuthor?.count ?? null };
+  }
   if (at(item, 'isContentClassified') === true) {
     throw new ExtractError(
       'platform_restricted',

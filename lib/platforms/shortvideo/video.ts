@@ -1,11 +1,13 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { fetchVideoPage } from './fetch-video-page.js';
+import { objectLadder } from '../../routes/ladder.js';
 import { shortvideoVideo } from './objects.js';
+import { embedVideo } from './routes/embed-video.js';
+import { oembedVideo } from './routes/oembed.js';
+import { pageVideo } from './routes/page-video.js';
 import { resolveVideo } from './short-link.js';
 import { site } from './site.js';
 import { videoOf, videoParams } from './urls.js';
-import { readVideo } from './video-page.js';
-import { missingVideo } from './withheld.js';
+import { unconfirmedVideo, withheldVideo } from './withheld.js';
 
 /** A note on the addresses and counts of every video. */
 export const videoNotes =
@@ -17,10 +19,10 @@ export const video = defineEndpoint({
   operation: 'get_shortvideo_video',
   summary: 'TikTok video: caption, time, counts, hashtags, sound, file; photo posts, too',
   description: [
-    'Reads the public video page. A photo post has no duration and no play_url.',
+    'Reads the public video page. TikTok shows many visitors a waiting page in its place. Then the page is read that it makes for other sites to embed, which has everything but favorites_count and the length of the sound. A photo post has no duration and no play_url.',
     videoNotes,
-    'The file is served only with the cookies of the page; expect a refusal without them.',
-    'A video that does not exist according to its page is video_not_found if the page says that it was deleted, or the platform’s oEmbed answer knows none, either. If they show that it is only withheld, it is platform_restricted, or account_private where only its author or friends may see it; if oEmbed cannot be read, platform_unavailable.',
+    'The file that the video page names is served only with the cookies of the page; expect a refusal without them. That of the embed page needs none.',
+    'A video that does not exist according to its pages is video_not_found if one says that it was deleted, or the platform’s oEmbed answer knows none, either. If they show that it is only withheld, it is platform_restricted, or account_private where only its author or friends may see it; if oEmbed cannot be read, platform_unavailable.',
   ].join(' '),
   credits: 2,
   cacheSeconds: 10_800,
@@ -30,12 +32,12 @@ export const video = defineEndpoint({
   returns: shortvideoVideo,
   many: false,
   identify: videoOf,
-  async read({ identity, session }) {
-    const { id, page } = await resolveVideo(identity, session);
-    // The page of a photo link carries its data elsewhere; under /video/ it is where that of a video is.
-    const isVideoPage = page !== null && new URL(page.url).pathname.includes('/video/');
-    const found = readVideo(await fetchVideoPage(id, session, isVideoPage ? page : null), id);
-    if (found === null) throw await missingVideo(id, session);
-    return { data: found.item, sources: [found.source] };
-  },
+  ladder: objectLadder({
+    resolve: resolveVideo,
+    routes: [pageVideo, embedVideo],
+    browser: [pageVideo],
+    witnesses: [oembedVideo],
+    withheld: withheldVideo,
+    unconfirmed: unconfirmedVideo,
+  }),
 });

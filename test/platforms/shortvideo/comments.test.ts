@@ -24,14 +24,19 @@ describe('comments', () => {
       accept: 'application/json',
       referer: `https://www.tiktok.com/@_/video/${video}`,
     });
-    assert.deepEqual(next, { id: video, cursor: 50, skip: 0 });
+    assert.deepEqual(next, { route: 'api', at: { id: video, cursor: 50, skip: 0, counted: 21 } });
   });
 
   test('go on from the platform’s own offset', async () => {
-    const { urls, data, next } = await read(rich, { position: { id: video, cursor: 50, skip: 0 } });
-    assert.deepEqual(urls, [api(video, 50, 50)]);
-    assert.equal(data.length, 3);
-    assert.equal(next, null);
+    for (const position of [
+      { id: video, cursor: 50, skip: 0 },
+      { route: 'api', at: { id: video, cursor: 50, skip: 0, counted: 21 } },
+    ]) {
+      const { urls, data, next } = await read(rich, { position });
+      assert.equal(urls[0], api(video, 50, 50));
+      assert.equal(data.length, 3);
+      assert.equal(next, null);
+    }
   });
 
   test('beyond the limit are requested again, and the first ones skipped', async () => {
@@ -40,7 +45,7 @@ describe('comments', () => {
       data.map(({ text }) => text?.slice(0, 9)),
       ['The ferry', 'Does some'],
     );
-    assert.deepEqual(next, { id: video, cursor: 0, skip: 2 });
+    assert.deepEqual(next, { route: 'api', at: { id: video, cursor: 0, skip: 2, counted: 0 } });
     const second = await read(rich, { limit: 2, position: next ?? null });
     assert.deepEqual(second.urls, [api(video, 4, 0)]);
     assert.deepEqual(
@@ -53,7 +58,37 @@ describe('comments', () => {
     const third = await read(rich, { limit: 50, position: second.next ?? null });
     assert.deepEqual(third.urls, [api(video, 50, 0)], 'never more at once than the platform gives');
     assert.equal(third.data.length, 1);
-    assert.deepEqual(third.next, { id: video, cursor: 50, skip: 0 });
+    assert.deepEqual(third.next, { route: 'api', at: { id: video, cursor: 50, skip: 0, counted: 21 } });
+  });
+
+  test('end where all that the answer counts are given, without another request', async () => {
+    const position = { id: video, cursor: 50, skip: 0, counted: 21 };
+    const { urls, next, ended, total, isEnd } = await read(rich, {
+      position: { route: 'api', at: position },
+    });
+    assert.deepEqual([urls.length, next, ended, total, isEnd], [1, null, 'end', 9, true]);
+  });
+
+  test('do not end at an answer that says that it is the last one, before nothing new follows it', async () => {
+    const name = 'an answer that says that it is the last one, and is not';
+    const id = '7574000000000000071';
+    const first = await read(name);
+    assert.deepEqual(first.urls, [api(id, 50, 0), api(id, 50, 50)]);
+    assert.deepEqual(first.next, { route: 'api', at: { id, cursor: 50, skip: 0, counted: 21 } });
+    const second = await read(name, { position: first.next ?? null });
+    assert.deepEqual(second.urls, [api(id, 50, 50), api(id, 50, 100)]);
+    const { next, ended, total, isEnd } = second;
+    assert.deepEqual([next, ended, total, isEnd], [null, 'visitors', 540, false]);
+  });
+
+  test('end where an answer says so and the next one repeats it, or cannot be had', async () => {
+    const name = 'an answer that says that it is the last one, and is not';
+    for (const following of [{ file: 'answer-early.json' }, { status: 403 }, {}]) {
+      const { urls, next, ended } = await read(name, {
+        before: [{ pattern: 'cursor=50$', ...following }],
+      });
+      assert.deepEqual([urls.length, next, ended], [2, null, 'visitors']);
+    }
   });
 
   test('behind a short link follow it once for all pages', async () => {
@@ -95,7 +130,8 @@ describe('comments of a video that the list alone says is private', () => {
       await assert.rejects(read(name, { before: [route(statusCode), closed] }), { code: 'account_private' });
       const refused = { pattern: '/video/', status: 403 };
       await assert.rejects(read(name, { before: [route(statusCode), refused] }), {
-        code: 'platform_blocked',
+        code: 'platform_restricted',
+        message: /says that the video is private.+HTTP 403/,
       });
     });
   }
@@ -108,7 +144,7 @@ describe('comments that a page for phones holds', () => {
   test('are read where the list is refused, each of them once', async () => {
     const first = await read(name, { limit: 2 });
     assert.deepEqual(first.urls, [api(id, 2, 0), `/@_/video/${id}`]);
-    assert.deepEqual(first.next, { id, cursor: 0, skip: 2, page: true });
+    assert.deepEqual(first.next, { route: 'page', at: { id, skip: 2 } });
     assert.equal(first.brief, true);
     const second = await read(name, { limit: 2, position: first.next ?? null });
     assert.deepEqual(second.urls, [`/@_/video/${id}`]);
@@ -116,9 +152,10 @@ describe('comments that a page for phones holds', () => {
     assert.equal(second.next, null);
   });
 
-  test('are not asked for where the platform asks for fewer requests', async () => {
+  test('are asked for where the list wants fewer requests, as the page has a pace of its own', async () => {
     const refusal = { pattern: '/api/comment/list/', status: 429 };
-    await assert.rejects(read(name, { before: [refusal] }), { code: 'platform_rate_limited' });
+    const { data, total, ended } = await read(name, { before: [refusal] });
+    assert.deepEqual([data.length, total, ended], [3, 31, 'visitors']);
   });
 
   test('that are none there leave the refusal of the list what it was', async () => {
@@ -164,6 +201,8 @@ describe('an answer of the comment list', () => {
         comments: [],
         next: null,
         end: false,
+        total: null,
+        counted: 0,
       });
     }
   });

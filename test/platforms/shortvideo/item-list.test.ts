@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { itemListPage } from '../../../lib/platforms/shortvideo/item-list.js';
+import { itemListPart } from '../../../lib/platforms/shortvideo/item-list.js';
 import { site } from '../../../lib/platforms/shortvideo/site.js';
 import { routeSource } from '../../../lib/web/routes.js';
 
@@ -11,13 +11,7 @@ const next = async (body: object) => {
   const text = JSON.stringify({ statusCode: 0, itemList: rows, ...body });
   const session = routeSource('.', [{ url, body: text }]).open(site);
   const position = { cursor: '20', skip: 0 };
-  return (
-    await itemListPage(
-      () => ({ url }),
-      { limit: 30, position, session },
-      () => {},
-    )
-  ).next;
+  return (await itemListPart(() => ({ url }), { limit: 30, part: position, session })).next;
 };
 
 describe('an answer of a list of videos', () => {

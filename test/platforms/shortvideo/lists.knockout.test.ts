@@ -1,19 +1,14 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { search } from '../../../lib/platforms/shortvideo/search.js';
 import { videos } from '../../../lib/platforms/shortvideo/videos.js';
-import { type Knockout, knockOut } from '../../support/knockout.js';
-import { itemPaths, listPaths, withoutInItem, withoutInList } from './pages.js';
+import { type Knockout, knockOut, withoutPaths } from '../../support/knockout.js';
+import { itemPaths, withoutInList, withoutVideoField } from './pages.js';
 
-/** A field is gone where both the list and every video's own page are without it. */
+/** A field is gone where the list, every video's embed page and its own page are without it. */
 const fields = Object.fromEntries(
-  Object.entries(itemPaths).map(([field, paths]): [string, Knockout] => [
+  Object.keys(itemPaths).map((field): [string, Knockout] => [
     field,
-    {
-      remove: (html, url) =>
-        url.includes('/embed/')
-          ? withoutInList(html, ...(listPaths[field] ?? []))
-          : withoutInItem(html, ...paths),
-    },
+    { remove: (html, url) => withoutVideoField(html, url, field) },
   ]),
 );
 const id: Knockout = { mandatory: true, remove: (html) => withoutInList(html, ['id']) };
@@ -23,3 +18,14 @@ await knockOut(videos as Endpoint, 'a window in two pages: pinned first, a photo
   ...fields,
 });
 await knockOut(search as Endpoint, 'a hashtag in two pages', { id, ...fields });
+
+/** Of the rows of the list for a phrase, which are whole items. */
+const inRows = (field: string): Knockout => ({
+  remove: (json) =>
+    withoutPaths(json, ...(itemPaths[field] ?? []).map((path) => ['videoList', '*', ...path])),
+});
+
+await knockOut(search as Endpoint, 'a phrase: the list of the page for these words', {
+  id: { mandatory: true, remove: (json) => withoutPaths(json, ['videoList', '*', 'id']) },
+  ...Object.fromEntries(Object.keys(itemPaths).map((field) => [field, inRows(field)])),
+});

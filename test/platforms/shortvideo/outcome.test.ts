@@ -50,6 +50,17 @@ describe('a refusal by its page', () => {
     ],
     ['the challenge by its settings', 'platform_blocked', html(challenge)],
     ['the challenge by its element', 'platform_blocked', html('\n<p id="wci" class="_wafchallengeid"></p>')],
+    [
+      'the challenge by the address of its script',
+      'platform_blocked',
+      html('<script src="https://x.example/waf-aiso/1.js"></script>'),
+    ],
+    ['the challenge by its words alone', 'platform_blocked', html('<html><body>\n Please wait...</body>')],
+    [
+      'load that the platform sheds',
+      'platform_rate_limited',
+      html('overload-protect triggered', { status: 503 }),
+    ],
     ['a captcha by its header', 'platform_blocked', html('{}', { headers: { 'bdturing-verify': '{}' } })],
     ['an empty 200', 'platform_blocked', html('')],
   ];
@@ -129,6 +140,11 @@ describe('a page without its data', () => {
       code: 'platform_changed',
       message: /: api-data\.userInfos\. /,
     });
+  });
+  test('is not known where its data script holds a text in place of its data', () => {
+    const inText = JSON.stringify(JSON.stringify({ __DEFAULT_SCOPE__: { 'webapp.user-detail': {} } }));
+    const page = html(`<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${inText}</script>`);
+    assert.throws(() => scopeOf(page, accountScopes), { code: 'platform_changed', message: /another form/ });
   });
   test('is the shell where no scope is of a subject', () => {
     for (const scopes of [

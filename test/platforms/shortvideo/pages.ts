@@ -28,6 +28,12 @@ export function withoutInList(html: string, ...paths: readonly Path[]): string {
   return withoutInScript(html, '__FRONTITY_CONNECT_STATE__', whole);
 }
 
+/** An embed page without some paths of what it says of one video, or of its account. */
+export function withoutInEmbed(html: string, ...paths: readonly Path[]): string {
+  const whole = paths.map((path) => ['source', 'data', '*', ...path]);
+  return withoutInScript(html, '__FRONTITY_CONNECT_STATE__', whole);
+}
+
 /** Where each field of a video stands in its item. */
 export const itemPaths: Readonly<Record<string, readonly Path[]>> = {
   video_description: [['desc']],
@@ -81,3 +87,35 @@ export const listPaths: Readonly<Record<string, readonly Path[]>> = {
   view_count: [['playCount']],
   play_url: [['playAddr']],
 };
+
+/** Where each field of a video stands on its own embed page. */
+export const embedPaths: Readonly<Record<string, readonly Path[]>> = Object.fromEntries(
+  Object.entries({
+    video_description: [['itemInfos', 'text']],
+    create_time: [['itemInfos', 'createTime']],
+    duration: [['itemInfos', 'video', 'videoMeta', 'duration']],
+    cover_image_url: [
+      ['itemInfos', 'covers'],
+      ['itemInfos', 'coversOrigin'],
+      ['imagePostInfo', 'displayImages'],
+    ],
+    view_count: [['itemInfos', 'playCount']],
+    like_count: [['itemInfos', 'diggCount']],
+    comment_count: [['itemInfos', 'commentCount']],
+    share_count: [['itemInfos', 'shareCount']],
+    hashtag_names: [['challengeInfoList'], ['textExtra']],
+    sound: [['musicInfos']],
+    'sound.id': [['musicInfos', 'musicId']],
+    'sound.title': [['musicInfos', 'musicName']],
+    'sound.author': [['musicInfos', 'authorName']],
+    'sound.is_original': [['musicInfos', 'original']],
+    play_url: [['itemInfos', 'video', 'urls']],
+  }).map(([field, paths]) => [field, paths.map((path) => ['videoData', ...path])]),
+);
+
+/** A page of any kind without a field of its videos. */
+export function withoutVideoField(html: string, url: string, field: string): string {
+  if (url.includes('/embed/v2/')) return withoutInEmbed(html, ...(embedPaths[field] ?? []));
+  if (url.includes('/embed/')) return withoutInList(html, ...(listPaths[field] ?? []));
+  return withoutInItem(html, ...(itemPaths[field] ?? []));
+}

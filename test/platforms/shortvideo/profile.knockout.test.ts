@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { profile } from '../../../lib/platforms/shortvideo/profile.js';
 import { type Knockout, knockOut } from '../../support/knockout.js';
-import { withoutInScope } from './pages.js';
+import { withoutInEmbed, withoutInScope } from './pages.js';
 
 /** The page without some paths of its user detail. */
 function without(...paths: string[][]): Knockout['remove'] {
@@ -37,3 +37,27 @@ await knockOut(profile as Endpoint, 'rich', {
   },
   video_count: count('videoCount'),
 });
+
+const inEmbed = (...paths: string[][]): Knockout => ({
+  mandatory: true,
+  remove: (html) => withoutInEmbed(html, ...paths),
+});
+const author = (...path: string[]) => ['videoData', ...path];
+
+await knockOut(
+  profile as Endpoint,
+  'the page waits: by the embed pages of the account and of a video',
+  {
+    username: inEmbed(['userInfo', 'uniqueId']),
+    display_name: inEmbed(['userInfo', 'nickname']),
+    bio_description: inEmbed(['userInfo', 'signature']),
+    avatar_url: inEmbed(['userInfo', 'avatarThumbUrl'], author('authorInfos', 'covers')),
+    profile_url: inEmbed(author('authorInfos', 'uniqueId')),
+    is_verified: inEmbed(['userInfo', 'verified']),
+    follower_count: inEmbed(['userInfo', 'followerCount'], author('authorStats', 'followerCount')),
+    following_count: inEmbed(['userInfo', 'followingCount']),
+    likes_count: inEmbed(['userInfo', 'heartCount'], author('authorStats', 'heartCount')),
+    video_count: inEmbed(author('authorStats', 'videoCount')),
+  },
+  { never: ['bio_url'], code: 'platform_blocked' },
+);

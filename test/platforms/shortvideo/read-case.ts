@@ -8,6 +8,7 @@ import { type Route, routeSource } from '../../../lib/web/routes.js';
 interface ReadCaseOptions {
   readonly limit?: number;
   readonly position?: Json;
+  readonly refusedLately?: readonly string[];
   /** Routes that stand before those of the case. */
   readonly before?: readonly Route[];
 }
@@ -16,7 +17,7 @@ interface ReadCaseOptions {
 export async function readCase<Data>(
   row: unknown,
   name: string,
-  { limit, position = null, before = [] }: ReadCaseOptions = {},
+  { limit, position = null, before = [], refusedLately = [] }: ReadCaseOptions = {},
 ) {
   const endpoint = row as Endpoint;
   const one = (await casesOf(endpoint)).find((each) => each.name === name);
@@ -28,6 +29,7 @@ export async function readCase<Data>(
     identity: identityOf(endpoint, one),
     limit: limit ?? endpoint.page?.max ?? 1,
     position,
+    refusedLately,
     session: {
       ...session,
       fetch(request) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { resolveAccount } from '../../../lib/platforms/shortvideo/short-link.js';
+import { resolveAccount, resolveVideo } from '../../../lib/platforms/shortvideo/short-link.js';
 import { site } from '../../../lib/platforms/shortvideo/site.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 
@@ -45,4 +45,16 @@ describe('a short link to an account', () => {
       await assert.rejects(ask({ url: link, ...route }), { type: 'platform' });
     });
   }
+});
+
+describe('a short link whose end is a waiting page', () => {
+  const body = '<html><body>Please wait...<p class="_wafchallengeid"></p></body></html>';
+
+  test('names its account or its video all the same, by its address', async () => {
+    assert.equal(await ask({ url: link, finalUrl: 'https://www.tiktok.com/@mira', body }), 'mira');
+    const finalUrl = 'https://www.tiktok.com/@mira/video/7571863205253778710?_r=1';
+    const session = routeSource('.', [{ url: link, finalUrl, body }]).open(site);
+    const { id, page } = await resolveVideo({ id: null, link }, session);
+    assert.deepEqual([id, page?.url], ['7571863205253778710', finalUrl]);
+  });
 });

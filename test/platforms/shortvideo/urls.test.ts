@@ -64,6 +64,10 @@ describe('an account', () => {
     assert.throws(() => accountOf({ username: 'tiktok.com/@mira' }), /A URL goes into url\./);
   });
 
+  test('names an invisible sign that was copied along', () => {
+    assert.throws(() => accountOf({ username: 'mira\u200e' }), /the invisible character U\+200E/);
+  });
+
   test('is a handle without its @, in lower case', () => {
     assert.equal(normalUsername('@Mira.Kettle'), 'mira.kettle');
     assert.deepEqual(accountOf({ username: 'MIRA' }), { username: 'mira' });
@@ -85,6 +89,11 @@ describe('an account', () => {
     'mira\u0000',
     'mi\u0007ra',
     'mira\u202e',
+    'mira,',
+    'mira;',
+    'mira"',
+    'mira)',
+    'mira:kettle',
     'a'.repeat(65),
   ]) {
     test(`is not the handle ${JSON.stringify(username)}`, () =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { firstCount, userCount, userDetail } from '../../../lib/platforms/shortvideo/user-detail.js';
+import { userCount, userDetail } from '../../../lib/platforms/shortvideo/user-detail.js';
 import { page } from '../../../lib/web/page.js';
 
 const read = (detail: object, headers = {}) => {
@@ -63,15 +63,16 @@ describe('the account of a profile page', () => {
 });
 
 describe('a count of an account', () => {
-  test('is the exact one, else the rounded one', () => {
+  test('is the exact one, else the one that the page shows', () => {
     const info = { statsV2: { followerCount: '783427' }, stats: { followerCount: 783400, videoCount: 19 } };
-    assert.equal(userCount(info, 'followerCount'), 783427);
-    assert.equal(userCount(info, 'videoCount'), 19);
+    assert.deepEqual(userCount(info, 'followerCount'), { count: 783427, isRounded: false });
+    assert.deepEqual(userCount(info, 'videoCount'), { count: 19, isRounded: false });
     assert.equal(userCount(info, 'heart'), null);
   });
 
-  test('passes over what is no count', () => {
-    assert.equal(firstCount(undefined, '', -1594967296, '2.7B', 0, 5), 0);
-    assert.equal(firstCount(), null);
+  test('is found under either of two names', () => {
+    const stats = { heart: 2_700_000_000, heartCount: -1_594_967_296 };
+    assert.deepEqual(userCount({ stats }, 'heartCount', 'heart'), { count: 2_700_000_000, isRounded: true });
+    assert.equal(userCount({ statsV2: { heart: '5' }, stats }, 'heartCount', 'heart'), null);
   });
 });

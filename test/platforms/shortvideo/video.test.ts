@@ -173,7 +173,9 @@ describe('a video', () => {
         fetch: async ({ url }: { url: string }) =>
           url.includes('/oembed')
             ? { url, status, headers: {}, body: Buffer.from(body), text: () => body }
-            : { url, status: 200, headers: {}, body: Buffer.from(html), text: () => html },
+            : url.includes('/embed/')
+              ? { url, status: 400, headers: {}, body: Buffer.from('<html>'), text: () => '<html>' }
+              : { url, status: 200, headers: {}, body: Buffer.from(html), text: () => html },
         cookie: () => null,
         end: () => undefined,
       };
@@ -309,7 +311,7 @@ describe('a video', () => {
     test('is followed once, and to no other video or site', async () => {
       const twice = await readThrough(leading(photo), leading(`/@mira/photo/${id}`));
       await assert.rejects(twice.read, { code: 'platform_changed', message: /browserRedirect-context/ });
-      assert.equal(twice.urls.length, 2);
+      assert.equal(twice.urls.filter((url) => !url.includes('/embed/')).length, 2);
       for (const target of [
         '/@mira.kettle/photo/7571000000000000999',
         `https://shop.example${photo}`,
@@ -320,12 +322,12 @@ describe('a video', () => {
       ]) {
         const { urls, read } = await readThrough(leading(target), leading('', detail));
         await assert.rejects(read, { code: 'platform_changed' });
-        assert.equal(urls.length, 1);
+        assert.equal(urls.filter((url) => !url.includes('/embed/')).length, 1);
       }
     });
   });
 
-  test('that is refused is requested only once', async () => {
+  test('that is refused is requested once in each place', async () => {
     const requests: string[] = [];
     const session = {
       fetch: async ({ url }: { url: string }) => {
@@ -338,7 +340,10 @@ describe('a video', () => {
     await assert.rejects(video.read({ identity: { id, link: null }, limit: 1, position: null, session }), {
       code: 'platform_blocked',
     });
-    assert.equal(requests.length, 1);
+    assert.deepEqual(requests, [
+      `https://www.tiktok.com/@_/video/${id}`,
+      `https://www.tiktok.com/embed/v2/${id}`,
+    ]);
   });
 
   test('aborted during the oEmbed request ends with the caller’s reason', async () => {

@@ -11,23 +11,46 @@ const read = (options?: Parameters<typeof readCase>[2], name = rich) =>
   readCase<ShortvideoVideo[]>(videos, name, options);
 
 describe('a window of videos', () => {
-  test('is one request for the list and one for each requested video, in the list’s order', async () => {
-    const { urls, next, brief } = await read({ limit: 2 });
-    assert.deepEqual(urls, ['/embed/@mira.kettle', `/@_/video/${id(1)}`, `/@_/video/${id(9)}`]);
-    assert.deepEqual(next, { skip: 2 });
+  test('is one request for the list and two for each requested video, in the list’s order', async () => {
+    const { urls, next, brief, total, ended } = await read({ limit: 2 });
+    assert.deepEqual(urls, [
+      '/embed/@mira.kettle',
+      ...[1, 9].flatMap((last) => [`/embed/v2/${id(last)}`, `/@_/video/${id(last)}`]),
+    ]);
+    assert.deepEqual(next, { route: 'embed', at: { skip: 2 } });
     assert.equal(brief, false);
+    assert.deepEqual([total, ended], [95, 'more'], 'the embed page of a video counts those of its author');
+  });
+
+  test('asks for no video’s own page where one was refused within the hour', async () => {
+    const { data, urls, brief } = await read({ refusedLately: ['page'] });
+    assert.equal(urls.length, 7);
+    assert.ok(urls.every((url) => url.startsWith('/embed/')));
+    assert.equal(brief, false, 'nothing better can follow soon');
+    assert.deepEqual(new Set(data.map((one) => one.favorites_count)), new Set([null]));
+    assert.ok(data.every((one) => one.create_time !== null));
+  });
+
+  test('asks for the videos’ own pages first where embed pages refused within the hour', async () => {
+    const { data, urls } = await read({ refusedLately: ['embed'] });
+    assert.deepEqual(urls.slice(0, 3), ['/@mira.kettle', '/embed/@mira.kettle', `/@_/video/${id(1)}`]);
+    assert.equal(urls.length, 8);
+    assert.ok(data.every((one) => one.favorites_count !== null));
   });
 
   test('ends with its last video, whatever the limit', async () => {
     const whole = await read();
     assert.equal(whole.data.length, 6);
     assert.equal(whole.next, null);
-    const rest = await read({ limit: 30, position: { skip: 5 } });
-    assert.deepEqual(
-      rest.data.map((video) => video.id),
-      [id(5)],
-    );
-    assert.equal(rest.next, null);
+    assert.deepEqual([whole.total, whole.ended, whole.endsEarly], [95, 'visitors', true]);
+    for (const position of [{ skip: 5 }, { route: 'embed', at: { skip: 5 } }]) {
+      const rest = await read({ limit: 30, position });
+      assert.deepEqual(
+        rest.data.map((video) => video.id),
+        [id(5)],
+      );
+      assert.equal(rest.next, null);
+    }
   });
 
   test('names a video once that the list names twice', async () => {
@@ -37,7 +60,7 @@ describe('a window of videos', () => {
       data.map((video) => video.id),
       ids,
     );
-    assert.equal(urls.filter((url) => url.endsWith(id(1))).length, 1);
+    assert.equal(urls.filter((url) => url.endsWith(id(1))).length, 2);
   });
 
   test('is empty and over where it shrank below the place that was reached', async () => {
@@ -45,11 +68,14 @@ describe('a window of videos', () => {
     assert.deepEqual([data, next, urls.length], [[], null, 1]);
   });
 
-  test('takes the newer count of a video’s own page, and the list’s address of its file', async () => {
+  test('keeps the list’s address of a video’s file, which is served without cookies', async () => {
     const { data } = await read();
-    const video = data.find((one) => one.id === id(8));
-    assert.equal(video?.view_count, 18_200);
-    assert.match(video?.play_url ?? '', /^https:\/\/v45\./);
+    assert.match(data.find((one) => one.id === id(8))?.play_url ?? '', /^https:\/\/v45\./);
+  });
+
+  test('has the length of a sound from the video’s own page, beside what its embed page says of it', async () => {
+    const { data } = await read();
+    assert.equal(data[0]?.sound?.duration, 31);
   });
 
   test('requests no further video’s page after a refusal, and is cached for minutes', async () => {
@@ -63,13 +89,13 @@ describe('a window of videos', () => {
       const { data, urls, brief } = await read({
         before: [{ url: `https://www.tiktok.com/@_/video/${id(9)}`, ...refusal }],
       });
-      assert.equal(urls.length, 3, JSON.stringify(refusal));
+      assert.equal(urls.length, 1 + 6 + 2, JSON.stringify(refusal));
       assert.equal(brief, true);
       assert.equal(data.length, 6);
-      assert.notEqual(data[0]?.create_time, null);
+      assert.ok(data.every((video) => video.create_time !== null));
       assert.deepEqual(
-        data.slice(1).map((video) => video.create_time),
-        [null, null, null, null, null],
+        data.map((video) => video.favorites_count === null),
+        [false, true, true, true, true, true],
       );
     }
   });
@@ -78,10 +104,10 @@ describe('a window of videos', () => {
     const { data, urls, brief } = await read({
       before: [{ url: `https://www.tiktok.com/@_/video/${id(9)}`, file: 'gone-video.html' }],
     });
-    assert.equal(urls.length, 7, 'and oEmbed is not asked');
+    assert.equal(urls.length, 13, 'and oEmbed is not asked');
     assert.equal(brief, true);
     assert.deepEqual(
-      data.map((video) => video.create_time === null),
+      data.map((video) => video.favorites_count === null),
       [false, true, false, false, false, false],
     );
   });
@@ -114,31 +140,61 @@ describe('a search', () => {
 
   test('requests the list and each video within the limit', async () => {
     const { urls, next } = await readCase<ShortvideoVideo[]>(search, name, { limit: 1 });
-    assert.deepEqual(urls, ['/embed/tag/harbour', '/@_/video/7573000000000000001']);
-    assert.deepEqual(next, { skip: 1 });
+    assert.deepEqual(urls, [
+      '/embed/tag/harbour',
+      '/embed/v2/7573000000000000001',
+      '/@_/video/7573000000000000001',
+    ]);
+    assert.deepEqual(next, { route: 'embed-tag', at: { skip: 1 } });
   });
 
-  for (const query of [
-    'harbour at night',
-    'night-ferry',
-    '##harbour',
-    '#',
-    'o’clock',
-    '#harbour #ferry',
-    'a'.repeat(101),
-    '🚤',
-  ]) {
+  for (const query of ['#', '🚤', '’']) {
     test(`for ${JSON.stringify(query)} requests nothing and says why`, async () => {
       const session = { fetch: () => assert.fail('asked'), cookie: () => null, end: () => undefined };
       await assert.rejects(
         search.read({ identity: search.identify({ query }), limit: 30, position: null, session }),
         {
           code: 'platform_login_required',
-          message: /only to signed-in users/,
+          message: /keeps no public page for these words/,
         },
       );
     });
   }
+
+  test('for a phrase is the list of its page, part by part, without a request for a single video', async () => {
+    const phrase = 'a phrase: the list of the page for these words';
+    const first = await readCase<ShortvideoVideo[]>(search, phrase, { limit: 3 });
+    assert.equal(first.urls.length, 1);
+    assert.deepEqual(first.requests[0]?.headers, {
+      accept: 'application/json',
+      referer: 'https://www.tiktok.com/discover/harbour-at-night',
+    });
+    const slug = 'harbour-at-night';
+    assert.deepEqual(first.next, { route: 'discover', at: { slug, offset: 0, skip: 3 } });
+    const rest = await readCase<ShortvideoVideo[]>(search, phrase, {
+      limit: 3,
+      position: first.next ?? null,
+    });
+    assert.deepEqual(
+      [rest.data.length, rest.next],
+      [1, { route: 'discover', at: { slug, offset: 16, skip: 0 } }],
+    );
+    const last = await readCase<ShortvideoVideo[]>(search, phrase, { limit: 3, position: rest.next ?? null });
+    assert.deepEqual([last.next, last.ended, last.isEnd], [null, 'visitors', false]);
+    assert.ok(last.data[0]?.create_time?.startsWith('2026'));
+  });
+
+  test('goes on under the name that had a page', async () => {
+    const { urls, data } = await readCase<ShortvideoVideo[]>(
+      search,
+      'a phrase whose page is named without accents',
+    );
+    assert.deepEqual(
+      urls.map((url) => /keyword=([^&]+)/.exec(url)?.[1]),
+      ['%C3%A7ay-saati', 'cay-saati'],
+    );
+    assert.equal(data.length, 1);
+  });
 
   test('for several words is one question, however they are spaced and written', () => {
     assert.deepEqual(search.identify({ query: 'Harbour \t at  NIGHT' }), { query: 'harbour at night' });

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { refusal } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
+import { skipWithoutPostgres } from '../../support/postgres.js';
+import { databaseHarness } from './database-harness.js';
 import { awaitJob, jobsHarness, makeJob, passSweep } from './harness.js';
 import { linksSuite } from './links-port.js';
 
@@ -21,5 +23,13 @@ describe('shared links of a data directory', () => {
     await passSweep(clock);
     const made = all.jobs.links.create(customer.account, { type: 'job', id }, 'table');
     await assert.rejects(made, refusal('results_expired'));
+  });
+});
+
+describe('shared links of a database', { skip: skipWithoutPostgres }, () => {
+  linksSuite(async (t) => {
+    const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+    const database = await databaseHarness(t);
+    return { ...(await database.node({ clock })), clock };
   });
 });

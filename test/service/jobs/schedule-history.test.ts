@@ -3,6 +3,8 @@ import { describe, test } from 'node:test';
 import { endHistory } from '../../../src/files/history/database-history.js';
 import { observationOf } from '../../../src/files/history/observation.js';
 import { FakeClock } from '../../support/fake-clock.js';
+import { skipWithoutPostgres } from '../../support/postgres.js';
+import { databaseHarness } from './database-harness.js';
 import { jobsHarness, makeJob, rows } from './harness.js';
 import { scheduleHistorySuite } from './schedule-history-port.js';
 
@@ -58,5 +60,13 @@ describe('schedules of a data directory keep a history', () => {
     await all.accounts.delete(account);
     await all.jobs.forgetDeleted();
     assert.deepEqual(await scopes(), []);
+  });
+});
+
+describe('schedules of a database keep a history', { skip: skipWithoutPostgres }, () => {
+  scheduleHistorySuite(async (t, ask) => {
+    const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+    const database = await databaseHarness(t);
+    return { ...(await database.node({ ask, clock })), clock };
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FakeClock } from '../../support/fake-clock.js';
+import { skipWithoutPostgres } from '../../support/postgres.js';
+import { databaseHarness } from './database-harness.js';
 import { appOf, jobsHarness } from './harness.js';
 import { scheduleNewsSuite } from './schedule-news-port.js';
 
@@ -22,5 +24,13 @@ describe('schedules of a data directory give what is new', () => {
   scheduleNewsSuite(async (t, ask) => {
     const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
     return { ...(await jobsHarness(t, { ask, clock })), clock, pauseMs: 0 };
+  });
+});
+
+describe('schedules of a database give what is new', { skip: skipWithoutPostgres }, () => {
+  scheduleNewsSuite(async (t, ask) => {
+    const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+    const database = await databaseHarness(t);
+    return { ...(await database.node({ ask, clock })), clock };
   });
 });

@@ -39,7 +39,7 @@ export const shortvideoProperties: INodeProperties[] = [
 			{
 				name: 'Profile',
 				value: 'profile',
-				description: 'TikTok profile: name, bio, link, picture and exact counts (3 credits)',
+				description: 'TikTok profile: name, bio, link, picture and counts (3 credits)',
 				action: 'Get tiktok profile',
 				routing: {
 					request: {
@@ -56,7 +56,7 @@ export const shortvideoProperties: INodeProperties[] = [
 			{
 				name: 'Search',
 				value: 'search',
-				description: 'TikTok search: videos for one word or hashtag (4 credits)',
+				description: 'TikTok search: videos for a hashtag, a word or a phrase (4 credits)',
 				action: 'Get tiktok search',
 				routing: {
 					request: {
@@ -511,7 +511,7 @@ export const shortvideoProperties: INodeProperties[] = [
 		},
 		type: 'string',
 		default: '',
-		description: 'One word or hashtag; case does not matter',
+		description: 'A hashtag, a word or a phrase; case does not matter',
 		required: true,
 		displayOptions: {
 			show: {

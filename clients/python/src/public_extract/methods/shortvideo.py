@@ -66,10 +66,14 @@ class ShortvideoMethods(Calls):
         timeout: float | None = None,
     ) -> Answer[ShortvideoProfile]:
         """
-        TikTok profile: name, bio, link, picture and exact counts.
+        TikTok profile: name, bio, link, picture and counts.
 
-        Reads the public profile page. Counts are exact. A banned account looks like one that never
-        existed: both are profile_not_found.
+        Reads the public profile page, whose counts are exact. TikTok shows many visitors a waiting page
+        in its place. Then the pages are read that it makes for other sites to embed: they have
+        everything but the link in the bio, and round counts from 10,000 up; such an answer is cached for
+        minutes only. An account that shows no videos there cannot be answered without its page. A banned
+        account looks like one that never existed: both are profile_not_found, if the profile page says
+        so, or an embed page and the platform’s oEmbed answer both do.
 
         Give exactly one of `username` and `url`.
 
@@ -164,13 +168,13 @@ class ShortvideoMethods(Calls):
         """
         TikTok videos: the newest of one account.
 
-        Without a browser, you get the newest 10 to 12 videos and photo posts, pinned ones first, and no
+        Without a browser, you get the newest 8 to 13 videos and photo posts, pinned ones first, and no
         further page. With a browser, the account’s page is scrolled, and you get the whole list, as far
-        as visitors can see it. The details of each of these videos come from its own page, one request
-        for each video. If such a page is refused, what the list lacks is null, and the answer is cached
-        for minutes only. Counts are as published: exact below 10,000, then in hundreds. URLs of covers
-        and files are signed and expire. You get an empty list only if the profile page says that there
-        are no videos.
+        as visitors can see it. The details of each of these videos come from its embed page, one request
+        for each video; favorites_count comes from its own page, as long as TikTok serves that. If a page
+        is refused, what the list lacks is null, and the answer is cached for minutes only. Counts are as
+        published: exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.
+        You get an empty list only if the profile page says that there are no videos.
 
         Give exactly one of `username` and `url`.
 
@@ -261,13 +265,15 @@ class ShortvideoMethods(Calls):
         """
         TikTok video: caption, time, counts, hashtags, sound, file; photo posts, too.
 
-        Reads the public video page. A photo post has no duration and no play_url. Counts are as
-        published: exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.
-        The file is served only with the cookies of the page; expect a refusal without them. A video that
-        does not exist according to its page is video_not_found if the page says that it was deleted, or
-        the platform’s oEmbed answer knows none, either. If they show that it is only withheld, it is
-        platform_restricted, or account_private where only its author or friends may see it; if oEmbed
-        cannot be read, platform_unavailable.
+        Reads the public video page. TikTok shows many visitors a waiting page in its place. Then the
+        page is read that it makes for other sites to embed, which has everything but favorites_count and
+        the length of the sound. A photo post has no duration and no play_url. Counts are as published:
+        exact below 10,000, then in hundreds. URLs of covers and files are signed and expire. The file
+        that the video page names is served only with the cookies of the page; expect a refusal without
+        them. That of the embed page needs none. A video that does not exist according to its pages is
+        video_not_found if one says that it was deleted, or the platform’s oEmbed answer knows none,
+        either. If they show that it is only withheld, it is platform_restricted, or account_private
+        where only its author or friends may see it; if oEmbed cannot be read, platform_unavailable.
 
         Give exactly one of `url` and `id`.
 
@@ -369,8 +375,9 @@ class ShortvideoMethods(Calls):
         first ten comments, without a next page; such an answer is cached for minutes only. With a
         browser, the page itself requests the list. Comments come in the platform’s order. A reply that
         the list includes follows its comment, with parent_comment_id set; other replies are only
-        counted, in reply_count. A page may hold fewer than limit. You get an empty list only if the
-        video page also says that there are no comments.
+        counted, in reply_count. TikTok shows visitors a part of long lists, such as 150 of 540 comments.
+        A page may hold fewer than limit. You get an empty list only if the video’s own page or its embed
+        page also says that there are no comments.
 
         Give exactly one of `url` and `id`.
 
@@ -443,19 +450,22 @@ class ShortvideoMethods(Calls):
         timeout: float | None = None,
     ) -> Page[ShortvideoVideo]:
         """
-        TikTok search: videos for one word or hashtag.
+        TikTok search: videos for a hashtag, a word or a phrase.
 
-        The platform offers keyword search only to signed-in users. Everybody else gets a list of about
-        ten videos for each hashtag, on one page. So a query of one word, with or without #, gives the
-        public list of that hashtag; any other query is platform_login_required, and free. With a
-        browser, the search page is opened, and you get what it lists for visitors. The details of each
-        video of a hashtag come from its own page, one request for each video. If such a page is refused,
-        what the list lacks is null, and the answer is cached for minutes only. Counts are as published:
-        exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.
+        The platform offers keyword search only to signed-in users. For one word, with or without #, you
+        get the public list of that hashtag: about ten videos, on one page. The details of each come from
+        its embed page, one request for each video; favorites_count comes from its own page, as long as
+        TikTok serves that. If a page is refused, what the list lacks is null, and the answer is cached
+        for minutes only. For a phrase, you get the videos of the page that TikTok keeps for these words
+        (tiktok.com/discover/…): what it ranks for them in the United States, up to about 150, not the
+        newest, and not a search. Where it keeps no such page, the answer is platform_login_required, and
+        free. With a browser, the search page is opened then, and you get what it lists for visitors.
+        Counts are as published: exact below 10,000, then in hundreds. URLs of covers and files are
+        signed and expire.
 
         Costs 4 credits. Answers are cached for 3 h.
 
-        query: One word or hashtag; case does not matter; a string of 1 to 2,048 characters.
+        query: A hashtag, a word or a phrase; case does not matter; a string of 1 to 2,048 characters.
 
         limit: Items per page; a whole number from 1 to 30; 30 when left out.
 
@@ -539,10 +549,14 @@ class AsyncShortvideoMethods(AsyncCalls):
         timeout: float | None = None,
     ) -> Answer[ShortvideoProfile]:
         """
-        TikTok profile: name, bio, link, picture and exact counts.
+        TikTok profile: name, bio, link, picture and counts.
 
-        Reads the public profile page. Counts are exact. A banned account looks like one that never
-        existed: both are profile_not_found.
+        Reads the public profile page, whose counts are exact. TikTok shows many visitors a waiting page
+        in its place. Then the pages are read that it makes for other sites to embed: they have
+        everything but the link in the bio, and round counts from 10,000 up; such an answer is cached for
+        minutes only. An account that shows no videos there cannot be answered without its page. A banned
+        account looks like one that never existed: both are profile_not_found, if the profile page says
+        so, or an embed page and the platform’s oEmbed answer both do.
 
         Give exactly one of `username` and `url`.
 
@@ -637,13 +651,13 @@ class AsyncShortvideoMethods(AsyncCalls):
         """
         TikTok videos: the newest of one account.
 
-        Without a browser, you get the newest 10 to 12 videos and photo posts, pinned ones first, and no
+        Without a browser, you get the newest 8 to 13 videos and photo posts, pinned ones first, and no
         further page. With a browser, the account’s page is scrolled, and you get the whole list, as far
-        as visitors can see it. The details of each of these videos come from its own page, one request
-        for each video. If such a page is refused, what the list lacks is null, and the answer is cached
-        for minutes only. Counts are as published: exact below 10,000, then in hundreds. URLs of covers
-        and files are signed and expire. You get an empty list only if the profile page says that there
-        are no videos.
+        as visitors can see it. The details of each of these videos come from its embed page, one request
+        for each video; favorites_count comes from its own page, as long as TikTok serves that. If a page
+        is refused, what the list lacks is null, and the answer is cached for minutes only. Counts are as
+        published: exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.
+        You get an empty list only if the profile page says that there are no videos.
 
         Give exactly one of `username` and `url`.
 
@@ -734,13 +748,15 @@ class AsyncShortvideoMethods(AsyncCalls):
         """
         TikTok video: caption, time, counts, hashtags, sound, file; photo posts, too.
 
-        Reads the public video page. A photo post has no duration and no play_url. Counts are as
-        published: exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.
-        The file is served only with the cookies of the page; expect a refusal without them. A video that
-        does not exist according to its page is video_not_found if the page says that it was deleted, or
-        the platform’s oEmbed answer knows none, either. If they show that it is only withheld, it is
-        platform_restricted, or account_private where only its author or friends may see it; if oEmbed
-        cannot be read, platform_unavailable.
+        Reads the public video page. TikTok shows many visitors a waiting page in its place. Then the
+        page is read that it makes for other sites to embed, which has everything but favorites_count and
+        the length of the sound. A photo post has no duration and no play_url. Counts are as published:
+        exact below 10,000, then in hundreds. URLs of covers and files are signed and expire. The file
+        that the video page names is served only with the cookies of the page; expect a refusal without
+        them. That of the embed page needs none. A video that does not exist according to its pages is
+        video_not_found if one says that it was deleted, or the platform’s oEmbed answer knows none,
+        either. If they show that it is only withheld, it is platform_restricted, or account_private
+        where only its author or friends may see it; if oEmbed cannot be read, platform_unavailable.
 
         Give exactly one of `url` and `id`.
 
@@ -842,8 +858,9 @@ class AsyncShortvideoMethods(AsyncCalls):
         first ten comments, without a next page; such an answer is cached for minutes only. With a
         browser, the page itself requests the list. Comments come in the platform’s order. A reply that
         the list includes follows its comment, with parent_comment_id set; other replies are only
-        counted, in reply_count. A page may hold fewer than limit. You get an empty list only if the
-        video page also says that there are no comments.
+        counted, in reply_count. TikTok shows visitors a part of long lists, such as 150 of 540 comments.
+        A page may hold fewer than limit. You get an empty list only if the video’s own page or its embed
+        page also says that there are no comments.
 
         Give exactly one of `url` and `id`.
 
@@ -916,19 +933,22 @@ class AsyncShortvideoMethods(AsyncCalls):
         timeout: float | None = None,
     ) -> AsyncPage[ShortvideoVideo]:
         """
-        TikTok search: videos for one word or hashtag.
+        TikTok search: videos for a hashtag, a word or a phrase.
 
-        The platform offers keyword search only to signed-in users. Everybody else gets a list of about
-        ten videos for each hashtag, on one page. So a query of one word, with or without #, gives the
-        public list of that hashtag; any other query is platform_login_required, and free. With a
-        browser, the search page is opened, and you get what it lists for visitors. The details of each
-        video of a hashtag come from its own page, one request for each video. If such a page is refused,
-        what the list lacks is null, and the answer is cached for minutes only. Counts are as published:
-        exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.
+        The platform offers keyword search only to signed-in users. For one word, with or without #, you
+        get the public list of that hashtag: about ten videos, on one page. The details of each come from
+        its embed page, one request for each video; favorites_count comes from its own page, as long as
+        TikTok serves that. If a page is refused, what the list lacks is null, and the answer is cached
+        for minutes only. For a phrase, you get the videos of the page that TikTok keeps for these words
+        (tiktok.com/discover/…): what it ranks for them in the United States, up to about 150, not the
+        newest, and not a search. Where it keeps no such page, the answer is platform_login_required, and
+        free. With a browser, the search page is opened then, and you get what it lists for visitors.
+        Counts are as published: exact below 10,000, then in hundreds. URLs of covers and files are
+        signed and expire.
 
         Costs 4 credits. Answers are cached for 3 h.
 
-        query: One word or hashtag; case does not matter; a string of 1 to 2,048 characters.
+        query: A hashtag, a word or a phrase; case does not matter; a string of 1 to 2,048 characters.
 
         limit: Items per page; a whole number from 1 to 30; 30 when left out.
 

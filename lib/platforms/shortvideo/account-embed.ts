@@ -1,0 +1,69 @@
+import { ExtractError } from '../../errors/extract-error.js';
+import { intOrNull, textOrEmpty, textOrNull } from '../../read/convert.js';
+import type { Located } from '../../read/item-source.js';
+import { at, listAt } from '../../read/json.js';
+import { requireValue } from '../../read/refusal.js';
+import { MissingClaim } from '../../routes/missing-claim.js';
+import type { Page, PageRequest } from '../../web/page-source.js';
+import { embedNode, listedAuthors, listedVideos } from './embed-state.js';
+import type { ShortvideoVideo } from './objects.js';
+import { isMissing } from './outcome.js';
+import { home } from './urls.js';
+
+/** Path of the page that other sites embed to show an account's newest videos. */
+const pathOf = (username: string) => `/embed/@${encodeURIComponent(username)}`;
+
+export const accountEmbed = (username: string): PageRequest => ({ url: home + pathOf(username) });
+
+/** The list must be the account's: each of `authors` is its handle. Null stands for a video that names none. */
+export function checkAuthors(authors: readonly (string | null)[], username: string): void {
+  const other = authors.find((author) => author?.toLowerCase() !== username);
+  if (other === undefined) return;
+  const found = other === null ? 'The list is of nobody' : `The list is of ${other}`;
+  throw new ExtractError('platform_changed', `${found}, not of ${username}.`);
+}
+
+/** Throws for an entry that says that there is no account. One that names or lists something contradicts itself. */
+function refuseMissing(code: number | null, isBare: boolean, username: string): void {
+  if (code === null || !isMissing(code)) return;
+  if (isBare) throw noAccount(username);
+  throw new ExtractError(
+    'platform_changed',
+    `The list says that there is no account ${username}, and holds it.`,
+  );
+}
+
+const noAccount = (username: string) =>
+  new MissingClaim('profile_not_found', `The account ${username} does not exist or is banned.`);
+
+interface EmbeddedAccount {
+  /** `userInfo` of the page. */
+  readonly user: unknown;
+  /** Handle in the account's own spelling. */
+  readonly handle: string;
+  /** Its newest videos in the page's order, pinned ones first; none if the account does not allow to embed them. */
+  readonly videos: readonly Located<ShortvideoVideo>[];
+}
+
+/**
+ * Embed page of an account → the account and its newest videos (2026-07 to 2026-10). A page that shows no account, with
+ * or without a reason, claims that there is none.
+ */
+export function readAccountEmbed(page: Page, username: string): EmbeddedAccount {
+  const node = embedNode(page, pathOf(username));
+  if (node === null || node === undefined) throw noAccount(username);
+  const user = at(node, 'userInfo');
+  const name = at(user, 'uniqueId');
+  const isListed = listAt(node, 'videoList').length > 0;
+  // An account that is gone has an empty name.
+  const isBare = textOrNull(name) === null && !isListed;
+  refuseMissing(intOrNull(at(user, 'code')), isBare, username);
+  if (isBare && textOrEmpty(name) !== null) throw noAccount(username);
+  const handle = requireValue(textOrNull(name), 'a username');
+  if (handle.toLowerCase() !== username) {
+    throw new ExtractError('platform_changed', `The list is that of ${handle}, not of ${username}.`);
+  }
+  const videos = listedVideos(node);
+  checkAuthors(listedAuthors(node), username);
+  return { user, handle, videos };
+}

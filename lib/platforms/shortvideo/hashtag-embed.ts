@@ -1,0 +1,52 @@
+import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
+import { countOrNull, textOrEmpty } from '../../read/convert.js';
+import type { Located } from '../../read/item-source.js';
+import { at } from '../../read/json.js';
+import { requireValue } from '../../read/refusal.js';
+import type { Page, PageRequest } from '../../web/page-source.js';
+import { embedNode, listedVideos } from './embed-state.js';
+import type { ShortvideoVideo } from './objects.js';
+import { home } from './urls.js';
+
+/** Path of the page that other sites embed to show the videos of a hashtag. */
+const pathOf = (tag: string) => `/embed/tag/${encodeURIComponent(tag)}`;
+
+export const hashtagEmbed = (tag: string): PageRequest => ({ url: home + pathOf(tag) });
+
+/** The form in which words are compared. */
+export const normalizeText = (text: string) => text.normalize('NFC').toLowerCase();
+
+/** The hashtag that a query is: one word of letters, digits and _, with or without #; else null. */
+export function hashtagOf(query: string): string | null {
+  return /^#?([\p{L}\p{N}\p{M}_]{1,100})$/u.exec(query)?.[1] ?? null;
+}
+
+interface EmbeddedHashtag {
+  readonly videos: readonly Located<ShortvideoVideo>[];
+  /** Videos that have the hashtag, as the page counts them. */
+  readonly total: number | null;
+}
+
+/** Embed page of a hashtag → its videos in the page's order. Throws `hashtag_not_found`. */
+export function readHashtagEmbed(page: Page, tag: string): EmbeddedHashtag {
+  const node = embedNode(page, pathOf(tag));
+  if (node === undefined)
+    throw refusal('unknown_layout', 'The embed page shows no list, and does not say why.');
+  const info = at(node, 'embedInfo');
+  const title = node === null ? '' : requireValue(textOrEmpty(at(info, 'title')), 'the name of its hashtag');
+  if (title === '') {
+    throw new ExtractError('hashtag_not_found', `The platform has no public list for the hashtag #${tag}.`);
+  }
+  if (normalizeText(title.replace(/^#/, '')) !== tag) {
+    throw new ExtractError('platform_changed', `The list is that of #${title}, not of #${tag}.`);
+  }
+  const videos = listedVideos(node);
+  const total = countOrNull(at(info, 'videoCount'));
+  const isUnused = total === 0 && countOrNull(at(info, 'viewCount')) === 0;
+  if (videos.length > 0 || isUnused) return { videos, total };
+  throw new ExtractError(
+    'platform_restricted',
+    `The platform lists no videos of #${tag} to visitors who are not signed in.`,
+  );
+}

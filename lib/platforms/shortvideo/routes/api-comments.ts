@@ -1,0 +1,106 @@
+import { ExtractError } from '../../../errors/extract-error.js';
+import { intOrNull } from '../../../read/convert.js';
+import { at, type Json } from '../../../read/json.js';
+import type { Part, Route } from '../../../routes/route.js';
+import { isOutcome } from '../../../routes/walk.js';
+import type { PageSession } from '../../../web/page-source.js';
+import { type CommentList, commentRequest, readCommentList } from '../comment-list.js';
+import type { ShortvideoComment } from '../objects.js';
+import type { VideoSubject } from '../short-link.js';
+
+/** The largest number of comments that the platform gives at once (2026-02). */
+export const maxComments = 50;
+
+/** Where a part of the list begins. */
+function placeOf(part: Json) {
+  const number = (key: string) => intOrNull(at(part, key)) ?? 0;
+  // Where the platform gave more at once than was wanted, the rest is asked for again and the beginning skipped.
+  return { cursor: number('cursor'), skip: number('skip'), counted: number('counted') };
+}
+
+/**
+ * True if nothing new follows a list that says that it is at its end: it says so of lists that go on, too (2026-10). One
+ * that cannot be asked is believed.
+ */
+async function isOver(id: string, cursor: number, list: CommentList, session: PageSession): Promise<boolean> {
+  try {
+    const following = readCommentList(
+      await session.fetch(commentRequest(id, cursor, maxComments)),
+      id,
+      cursor,
+    );
+    const ids = new Set(list.comments.map(({ item }) => item.id));
+    return following.comments.every(({ item }) => ids.has(item.id));
+  } catch (error) {
+    if (!isOutcome(error)) throw error;
+    return true;
+  }
+}
+
+/** The list says of a video that it withholds here that it is private. Its page decides. */
+const asRestricted = (error: unknown) =>
+  error instanceof ExtractError && error.code === 'account_private'
+    ? new ExtractError('platform_restricted', 'The list of comments says that the video is private.')
+    : error;
+
+/** The answer of the list from a place on. */
+async function listedFrom(
+  id: string,
+  cursor: number,
+  count: number,
+  session: PageSession,
+): Promise<CommentList> {
+  const page = await session.fetch(commentRequest(id, cursor, count));
+  try {
+    return readCommentList(page, id, cursor);
+  } catch (error) {
+    throw asRestricted(error);
+  }
+}
+
+/** The part of the list that begins at a place. */
+export async function commentsFrom(
+  id: string,
+  { limit, part, session }: { readonly limit: number; readonly part: Json; readonly session: PageSession },
+): Promise<Part<ShortvideoComment>> {
+  const { cursor, skip, counted } = placeOf(part);
+  const count = Math.min(maxComments, skip + limit);
+  const list = await listedFrom(id, cursor, count, session);
+  const items = list.comments.slice(skip, skip + limit);
+  const { total } = list;
+  const given = {
+    items,
+    total,
+    emptyProof: { end: list.end, leftOut: Math.min(skip, list.comments.length) },
+  };
+  if (skip + limit < list.comments.length) {
+    return { ...given, next: { id, cursor, skip: skip + limit, counted } };
+  }
+  const reached = counted + list.counted;
+  if (list.next !== null) return { ...given, next: { id, cursor: list.next, skip: 0, counted: reached } };
+  const isWhole = total !== null && reached >= total;
+  const following = cursor + count;
+  const mayGoOn = list.end && !isWhole && list.comments.length > 0 && session.runsPages !== true;
+  if (mayGoOn && !(await isOver(id, following, list, session))) {
+    return { ...given, next: { id, cursor: following, skip: 0, counted: reached } };
+  }
+  const isShort = total !== null && !isWhole;
+  return { ...given, next: null, ended: isWhole && list.end ? 'end' : isShort ? 'visitors' : 'unknown' };
+}
+
+/** The list that the page of a video asks for. */
+export const apiComments: Route<VideoSubject, Part<ShortvideoComment>> = {
+  name: 'api',
+  reads: 'The list that the video page asks for, without a signature, 50 comments a request.',
+  surface: 'api',
+  seen: { month: '2026-10', from: ['home', 'datacentre'] },
+  fills: {},
+  async read({ identity: { id }, limit, part, session }) {
+    const found = await commentsFrom(id, { limit, part, session });
+    // An empty list is given for videos that are gone, too.
+    if (part === null && found.items.length === 0) {
+      throw new ExtractError('platform_restricted', 'The platform lists no comments of the video.');
+    }
+    return found;
+  },
+};

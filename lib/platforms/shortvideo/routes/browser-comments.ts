@@ -1,0 +1,30 @@
+import type { Part, Route } from '../../../routes/route.js';
+import { fetchVideoPage } from '../fetch-video-page.js';
+import type { ShortvideoComment } from '../objects.js';
+import { afterPage } from '../page-requests.js';
+import type { VideoSubject } from '../short-link.js';
+import { readVideoPage } from '../video-page.js';
+import { noVideo } from '../withheld.js';
+import { commentsFrom } from './api-comments.js';
+import { unlistedComments } from './page-comments.js';
+
+/** The list that the page of a video asks for as it is scrolled. */
+export const browserComments: Route<VideoSubject, Part<ShortvideoComment>> = {
+  name: 'browser',
+  reads: 'The video page in a browser, its comments opened and scrolled.',
+  surface: 'page',
+  seen: { month: '2026-10', from: ['home'] },
+  fills: {},
+  read({ identity: { id }, limit, part, session }) {
+    if (part !== null) return commentsFrom(id, { limit, part, session });
+    const read = async () => readVideoPage(await fetchVideoPage(id, session), id);
+    return afterPage(read, async (video) => {
+      if (video === null) throw noVideo(id);
+      const total = video?.item.comment_count ?? null;
+      if (total === 0) return { items: [], next: null, emptyProof: { total }, ended: 'end' };
+      const found = await commentsFrom(id, { limit, part, session });
+      if (found.items.length === 0) throw unlistedComments(total);
+      return { ...found, total: total ?? found.total ?? null };
+    });
+  },
+};

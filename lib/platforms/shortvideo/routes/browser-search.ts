@@ -1,0 +1,26 @@
+import { ExtractError } from '../../../errors/extract-error.js';
+import type { Part, Route } from '../../../routes/route.js';
+import { itemListPart, searchListRequest } from '../item-list.js';
+import type { ShortvideoVideo } from '../objects.js';
+import type { SearchSubject } from './embed-hashtag.js';
+
+/** The list that the search page asks for as it is scrolled. */
+export const browserSearch: Route<SearchSubject, Part<ShortvideoVideo>> = {
+  name: 'browser',
+  reads: 'The search page in a browser, scrolled, as far as visitors are shown it.',
+  surface: 'page',
+  seen: { month: '2026-10', from: ['home'] },
+  fills: {},
+  async read({ identity: { query }, session, limit, part }) {
+    const request = (cursor: string) => searchListRequest(query, cursor);
+    const list = await itemListPart(request, { limit, part, session });
+    // An empty list is what the platform gives visitors whom it does not let search, too (2024-2026).
+    if (part === null && list.items.length === 0) {
+      throw new ExtractError(
+        'platform_login_required',
+        'The search page lists no videos for a visitor who is not signed in.',
+      );
+    }
+    return list.ended === 'end' ? { ...list, ended: 'visitors' } : list;
+  },
+};

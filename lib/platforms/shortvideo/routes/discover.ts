@@ -1,0 +1,60 @@
+import { ExtractError } from '../../../errors/extract-error.js';
+import { intOrNull, textOrNull } from '../../../read/convert.js';
+import { at } from '../../../read/json.js';
+import type { Part, Route } from '../../../routes/route.js';
+import type { PageSession } from '../../../web/page-source.js';
+import {
+  keywordListRequest,
+  keywordPageSize,
+  keywordSlug,
+  plainSlug,
+  readKeywordList,
+} from '../keyword-list.js';
+import type { ShortvideoVideo } from '../objects.js';
+import type { SearchSubject } from './embed-hashtag.js';
+
+/** An empty list means that the platform has no such page; it says nothing of whether there are videos. */
+const noPage = () =>
+  new ExtractError(
+    'platform_login_required',
+    'TikTok keeps no public page for these words, and searches only for people who are signed in. Other words, or one word alone, may have a page.',
+  );
+
+const listAt = async (slug: string, offset: number, session: PageSession) =>
+  readKeywordList(await session.fetch(keywordListRequest(slug, offset)));
+
+/** The first part, by the words as they are, or else without their accents. */
+async function firstList(slug: string, session: PageSession) {
+  const list = await listAt(slug, 0, session);
+  const plain = list.videos.length > 0 ? null : plainSlug(slug);
+  return plain === null ? { slug, list } : { slug: plain, list: await listAt(plain, 0, session) };
+}
+
+/** The list of the page that TikTok keeps for some words, which it ranks itself. */
+export const discover: Route<SearchSubject, Part<ShortvideoVideo>> = {
+  name: 'discover',
+  reads: 'The list of the page /discover/words, 16 videos a request, about 150 in all.',
+  surface: 'discover',
+  seen: { month: '2026-10', from: ['datacentre'] },
+  fills: {},
+  async read({ identity: { query }, session, limit, part }) {
+    const offset = intOrNull(at(part, 'offset')) ?? 0;
+    const skip = intOrNull(at(part, 'skip')) ?? 0;
+    const known = textOrNull(at(part, 'slug')) ?? keywordSlug(query);
+    if (known === '') throw noPage();
+    const { slug, list } =
+      part === null
+        ? await firstList(known, session)
+        : { slug: known, list: await listAt(known, offset, session) };
+    if (part === null && list.videos.length === 0) throw noPage();
+    const rest = skip + limit < list.videos.length;
+    const following = list.isEnd ? null : { slug, offset: offset + keywordPageSize, skip: 0 };
+    return {
+      items: list.videos.slice(skip, skip + limit),
+      next: rest ? { slug, offset, skip: skip + limit } : following,
+      emptyProof: { end: list.isEnd, leftOut: skip },
+      ended: 'visitors',
+      isWhole: true,
+    };
+  },
+};

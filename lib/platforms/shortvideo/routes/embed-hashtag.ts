@@ -1,0 +1,24 @@
+import type { Part, Route } from '../../../routes/route.js';
+import { hashtagEmbed, hashtagOf, readHashtagEmbed } from '../hashtag-embed.js';
+import type { ShortvideoVideo } from '../objects.js';
+import { windowPart } from '../window.js';
+import { notListed } from './embed-videos.js';
+
+/** What is searched for. */
+export interface SearchSubject {
+  readonly query: string;
+}
+
+/** The page that other sites embed to show the videos of a hashtag. */
+export const embedHashtag: Route<SearchSubject, Part<ShortvideoVideo>> = {
+  name: 'embed-tag',
+  reads: 'The embed page of the hashtag: about ten of its videos. For one word.',
+  surface: 'embed',
+  seen: { month: '2026-09', from: ['home', 'datacentre'] },
+  fills: notListed,
+  applies: ({ query }) => hashtagOf(query) !== null,
+  async read({ identity: { query }, session, limit, part }) {
+    const { videos, total } = readHashtagEmbed(await session.fetch(hashtagEmbed(query)), query);
+    return windowPart(videos, { limit, part }, total);
+  },
+};

@@ -1,0 +1,19 @@
+import type { Found, Route } from '../../../routes/route.js';
+import type { ShortvideoVideo } from '../objects.js';
+import type { VideoSubject } from '../short-link.js';
+import { readVideoEmbed, videoEmbed } from '../video-embed.js';
+import { noVideo } from '../withheld.js';
+
+/** The page that other sites embed to show a video. */
+export const embedVideo: Route<VideoSubject, Found<ShortvideoVideo>> = {
+  name: 'embed-video',
+  reads: 'The embed page of the video: all but how often it was saved and how long its sound is.',
+  surface: 'embed',
+  seen: { month: '2026-10', from: ['home', 'datacentre'] },
+  fills: { favorites_count: 'never' },
+  async read({ identity: { id }, session }) {
+    const found = readVideoEmbed(await session.fetch(videoEmbed(id)), id);
+    if (found === null) throw noVideo(id);
+    return { data: found.item, source: found.source, ofAuthor: found.author.video_count };
+  },
+};

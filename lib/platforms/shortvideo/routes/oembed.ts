@@ -1,0 +1,45 @@
+import { ExtractError } from '../../../errors/extract-error.js';
+import { textOrNull } from '../../../read/convert.js';
+import { at, parseJson } from '../../../read/json.js';
+import type { Route } from '../../../routes/route.js';
+import type { PageSession } from '../../../web/page-source.js';
+import { refuse } from '../outcome.js';
+import type { VideoSubject } from '../short-link.js';
+import { home, profileUrl, videoUrl } from '../urls.js';
+
+/** Statuses of an oEmbed answer about what is gone. */
+const goneStatuses: ReadonlySet<number> = new Set([400, 404, 410]);
+
+/** Asks the platform's oEmbed interface, 1-2 KB, about the page at an address. Throws if it does not know it. */
+async function askAbout(url: string, product: string, session: PageSession, missing: ExtractError) {
+  const page = await session.fetch({ url: `${home}/oembed?url=${encodeURIComponent(url)}` });
+  if (goneStatuses.has(page.status)) throw missing;
+  refuse(page);
+  const named =
+    page.status === 200 ? textOrNull(at(parseJson(page.text(), 'The answer'), 'embed_product_id')) : null;
+  if (named?.toLowerCase() !== product) {
+    throw new ExtractError('platform_changed', 'The answer of oEmbed does not name what was asked for.');
+  }
+}
+
+const oembed = {
+  name: 'oembed',
+  reads: 'The oEmbed interface: whether there is such a thing, and no more.',
+  surface: 'oembed',
+  seen: { month: '2026-09', from: ['home', 'datacentre'] },
+  fills: {},
+} as const;
+
+/** Whether there is a video, withheld here or not. */
+export const oembedVideo: Route<VideoSubject, void> = {
+  ...oembed,
+  read: ({ identity: { id }, session }) =>
+    askAbout(videoUrl(id), id, session, new ExtractError('video_not_found')),
+};
+
+/** Whether there is an account. */
+export const oembedAccount: Route<string, void> = {
+  ...oembed,
+  read: ({ identity: username, session }) =>
+    askAbout(profileUrl(username), username, session, new ExtractError('profile_not_found')),
+};

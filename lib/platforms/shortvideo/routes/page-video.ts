@@ -1,0 +1,20 @@
+import type { Found, Route } from '../../../routes/route.js';
+import { fetchVideoPage } from '../fetch-video-page.js';
+import type { ShortvideoVideo } from '../objects.js';
+import type { VideoSubject } from '../short-link.js';
+import { readVideoPage } from '../video-page.js';
+import { noVideo } from '../withheld.js';
+
+/** The page of a video. */
+export const pageVideo: Route<VideoSubject, Found<ShortvideoVideo>> = {
+  name: 'page',
+  reads: 'The page of the video.',
+  surface: 'page',
+  seen: { month: '2026-09', from: ['datacentre'] },
+  fills: {},
+  async read({ identity: { id, page = null }, session }) {
+    const found = readVideoPage(await fetchVideoPage(id, session, page), id);
+    if (found === null) throw noVideo(id);
+    return { data: found.item, source: found.source, ofAuthor: found.ofAuthor };
+  },
+};

@@ -1,3 +1,0 @@
-import { testScenarios } from './short-form.js';
-
-testScenarios('a program that is broken in every known way keeps its promises', false);

@@ -1,3 +1,0 @@
-import { testScenarios } from './short-form.js';
-
-testScenarios('servers that share a PostgreSQL keep them, too', true);

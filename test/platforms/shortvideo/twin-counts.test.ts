@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { twinCount } from '../../../lib/platforms/shortvideo/twin-counts.js';
+
+const read = (exact: unknown, shown: unknown) => twinCount([exact], [shown]);
+const exactly = (count: number) => ({ count, isRounded: false });
+const rounded = (count: number) => ({ count, isRounded: true });
+
+describe('a count that a page holds twice', () => {
+  test('is the exact one where both agree', () => {
+    for (const [exact, shown] of [
+      ['783427', 783_400],
+      ['3922256', 3_900_000],
+      ['19', 19],
+      ['12', 11],
+      ['0', 0],
+    ] as const)
+      assert.deepEqual(read(exact, shown), exactly(Number(exact)));
+  });
+
+  test('is no 0 that stands beside another number, wherever it stands', () => {
+    assert.deepEqual(read('0', 843_400), rounded(843_400));
+    assert.deepEqual(read('0', 97), exactly(97));
+    assert.deepEqual(read('843427', 0), exactly(843_427));
+    assert.deepEqual(twinCount(['0', '3922256'], [3_900_000, 0]), exactly(3_922_256));
+  });
+
+  test('is as the page shows it where the exact one cannot be read, and rounded from 10,000 on', () => {
+    for (const unreadable of [
+      '843,410',
+      '٨٤٣٤١٠',
+      '\u200e843410',
+      ['843410'],
+      843_410.5,
+      '',
+      null,
+      undefined,
+      '-1',
+    ]) {
+      assert.deepEqual(read(unreadable, 843_400), rounded(843_400), String(unreadable));
+      assert.deepEqual(read(unreadable, 9_999), exactly(9_999), String(unreadable));
+    }
+  });
+
+  test('is unknown where two numbers contradict each other, or neither is one', () => {
+    assert.equal(read('97', 843_400), null);
+    assert.equal(read('843427', 97), null);
+    assert.equal(read('1.4M', null), null);
+    assert.equal(read('-1', -1_614_092_016), null);
+    assert.equal(twinCount([], []), null);
+  });
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { readVideoEmbed } from '../../../lib/platforms/shortvideo/video-embed.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { page } from '../../../lib/web/page.js';
+
+const id = '7571000000000000201';
+
+/** The embed page of a video with that entry in its state. */
+function embedPage(entry: unknown, { status = 200, of = id } = {}) {
+  const state = JSON.stringify({ source: { data: { strategy: {}, [`/embed/v2/${of}`]: entry } } });
+  const html = `<html><script>window.__FRONTITY_CONNECT_STATE__</script><script id="__FRONTITY_CONNECT_STATE__" type="application/json">${state}</script></html>`;
+  return page(`https://www.tiktok.com/embed/v2/${of}`, status, {}, Buffer.from(html));
+}
+const info = { id, createTime: '1789000000', playCount: 30_700, text: '' };
+const read = (videoData: object) => readVideoEmbed(embedPage({ code: 200, isError: false, videoData }), id);
+const item = (videoData: object) => read({ itemInfos: info, ...videoData })?.item;
+
+describe('the embed page of a video', () => {
+  test('has its counts and times as numbers or as text', () => {
+    const counts = { playCount: '30700', diggCount: 42, commentCount: '0', shareCount: 7 };
+    const { view_count, like_count, comment_count, share_count, create_time } =
+      item({ itemInfos: { ...info, createTime: 1_789_000_000, ...counts } }) ?? {};
+    assert.deepEqual([view_count, like_count, comment_count, share_count], [30_700, 42, 0, 7]);
+    assert.equal(create_time, '2026-09-10T00:26:40.000Z');
+  });
+
+  test('leaves out what it does not hold: no 0, no empty text, no list for unknown', () => {
+    const { create_time: _, view_count: __, id: ___, ...rest } = item({}) ?? {};
+    assert.deepEqual(new Set(Object.values(rest)), new Set([null]));
+    const photo = item({ itemInfos: { ...info, video: { urls: [], videoMeta: { duration: 0 } } } });
+    assert.deepEqual([photo?.duration, photo?.play_url], [null, null]);
+  });
+
+  test('has its hashtags in either place', () => {
+    const challengeInfoList = [{ challengeName: 'Harbour' }, { challengeName: 'tea' }];
+    assert.deepEqual(item({ challengeInfoList })?.hashtag_names, ['harbour', 'tea']);
+    assert.deepEqual(item({ itemInfos: { ...info, challengeInfoList } })?.hashtag_names, ['harbour', 'tea']);
+    const textExtra = [
+      { HashtagName: 'Kettle', Type: 1 },
+      { HashtagName: '', Type: 0, UserId: '1' },
+    ];
+    assert.deepEqual(item({ challengeInfoList: [], textExtra })?.hashtag_names, ['kettle']);
+    assert.deepEqual(item({ challengeInfoList: [] })?.hashtag_names, []);
+    assert.equal(item({ challengeInfoList: [{ name: 'tea' }] })?.hashtag_names, null);
+  });
+
+  test('of a photo post has the first picture, in either form, and its own address', () => {
+    const urlList = ['https://p16.example/1.jpeg', 'https://p19.example/1.jpeg'];
+    for (const imagePostInfo of [{ displayImages: [{ urlList }] }, { images: [{ imageURL: { urlList } }] }])
+      assert.equal(item({ imagePostInfo })?.cover_image_url, urlList[0]);
+    const author = { uniqueId: 'Mira.Kettle', userId: '7', nickName: 'Mira' };
+    const source = read({
+      itemInfos: info,
+      authorInfos: author,
+      imagePostInfo: { displayImages: [] },
+    })?.source;
+    assert.deepEqual(source, {
+      id,
+      url: `https://www.tiktok.com/@Mira.Kettle/photo/${id}`,
+      author: { id: '7', handle: 'Mira.Kettle', name: 'Mira', url: 'https://www.tiktok.com/@Mira.Kettle' },
+    });
+    assert.match(
+      read({ itemInfos: info, authorInfos: author, imagePostInfo: null })?.source.url ?? '',
+      /video/,
+    );
+  });
+
+  test('does not say whether a sound is original where it leaves that empty', () => {
+    const sound = item({
+      musicInfos: { musicId: '7', musicName: 'Kettle', authorName: 'Mira', original: '' },
+    })?.sound;
+    assert.deepEqual(sound, { id: '7', title: 'Kettle', author: 'Mira', is_original: null, duration: null });
+  });
+
+  const refused: [what: string, answer: ReturnType<typeof page>, code: string][] = [
+    ['another video', embedPage({ videoData: { itemInfos: { ...info, id: `${id}9` } } }), 'platform_changed'],
+    [
+      'another path',
+      embedPage({ videoData: { itemInfos: info } }, { of: '7571000000000000999' }),
+      'platform_changed',
+    ],
+    ['no video, and no reason', embedPage({ code: 200, isError: false }), 'platform_restricted'],
+    ['the ID of its video alone', embedPage({ videoData: { itemInfos: { id } } }), 'platform_restricted'],
+    ['a video without its ID', embedPage({ videoData: { itemInfos: { playCount: 1 } } }), 'platform_changed'],
+    [
+      'an overload',
+      page('https://www.tiktok.com/', 503, {}, Buffer.from('overload-protect triggered')),
+      'platform_rate_limited',
+    ],
+    ['too many requests', page('https://www.tiktok.com/', 429, {}, Buffer.from('')), 'platform_rate_limited'],
+    [
+      'a captcha',
+      page('https://www.tiktok.com/', 200, {}, Buffer.from('<html><title>Security Check</title>')),
+      'platform_blocked',
+    ],
+    [
+      'a shell',
+      page('https://www.tiktok.com/', 200, {}, Buffer.from('<html><div id="main"></div>')),
+      'platform_blocked',
+    ],
+  ];
+  for (const [what, answer, code] of refused) {
+    test(`with ${what} is ${code}`, () => assert.throws(() => readVideoEmbed(answer, id), { code }));
+  }
+
+  test('asks after an overload to come back in a minute', () => {
+    const busy = page('https://www.tiktok.com/', 503, {}, Buffer.from('overload-protect triggered'));
+    assert.throws(() => readVideoEmbed(busy, id), { retryAfter: 60 });
+  });
+
+  test('that says that there is none claims no more than that', () => {
+    const entry = {
+      isReady: true,
+      isError: true,
+      errorCode: 10204,
+      errorStatus: 400,
+      pageName: 'video_v2_error',
+    };
+    assert.equal(readVideoEmbed(embedPage(entry, { status: 400 }), id), null);
+    const bare = page('https://www.tiktok.com/embed/v2/1', 400, {}, Buffer.from('<html>'));
+    assert.equal(readVideoEmbed(bare, id), null);
+  });
+});
+
+const dir = path.join(packageRoot(), '..', 'shared', 'captures', 'shortvideo');
+const skip = existsSync(dir) ? false : `no captures in ${dir}`;
+const capture = (file: string) => readFileSync(path.join(dir, file));
+
+describe('real embed pages of videos', { skip }, () => {
+  test('a video and a photo post, trimmed of their counts by who kept them', () => {
+    for (const [file, own, handle, url] of [
+      [
+        'embed-v2_2026-07-28_6718335390845095173_video_trimmed.html',
+        '6718335390845095173',
+        'scout2015',
+        'video',
+      ],
+      [
+        'embed-v2_2026-08-04_7553302113757990166_photo_trimmed.html',
+        '7553302113757990166',
+        undefined,
+        'photo',
+      ],
+    ] as const) {
+      const found = readVideoEmbed(
+        page(`https://www.tiktok.com/embed/v2/${own}`, 200, {}, capture(file)),
+        own,
+      );
+      assert.equal(found?.item.create_time === null, url === 'photo', 'trimmed');
+      assert.match(found?.item.cover_image_url ?? '', /^https:\/\/p16/);
+      assert.equal(found?.item.duration === null, url === 'photo');
+      assert.equal(found?.item.play_url === null, url === 'photo');
+      assert.ok(found?.source.url?.includes(`/${url}/`));
+      if (handle !== undefined) assert.equal(found?.source.author?.handle, handle);
+    }
+  });
+
+  test('a missing video, and the answer under load', () => {
+    const own = '7311234567890123456';
+    const state = capture('embed-v2_2026-10-10_missing_state.json');
+    const html = `<script id="__FRONTITY_CONNECT_STATE__" type="application/json">${state}</script>`;
+    assert.equal(readVideoEmbed(page('https://www.tiktok.com/', 400, {}, Buffer.from(html)), own), null);
+    const busy = page('https://www.tiktok.com/', 503, {}, capture('embed-v2_2026-09-24_status-503_body.txt'));
+    assert.throws(() => readVideoEmbed(busy, own), { code: 'platform_rate_limited', retryAfter: 60 });
+  });
+
+  test('a sound whose mark is an empty text', () => {
+    const { musicInfos } = JSON.parse(capture('embed-v2_2026-08-13_musicInfos_trimmed.json').toString());
+    assert.deepEqual(item({ musicInfos })?.sound, {
+      id: '7411103147315349520',
+      title: 'Foreign (Kodiene Mixx)',
+      author: 'Kodiene! & kugakrewceo & Esi Ann',
+      is_original: null,
+      duration: null,
+    });
+  });
+});

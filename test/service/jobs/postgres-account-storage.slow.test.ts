@@ -1,8 +1,0 @@
-import { describe } from 'node:test';
-import { skipWithoutPostgres } from '../../support/postgres.js';
-import { accountStorageSuite } from './account-storage-port.js';
-import { databaseHarness } from './database-harness.js';
-
-describe('the storage of accounts in PostgreSQL', { skip: skipWithoutPostgres }, () => {
-  accountStorageSuite(async (t, options) => (await databaseHarness(t)).node(options));
-});
