@@ -63,12 +63,6 @@ export interface Located<Item> {
   readonly partial?: readonly string[];
 }
 
-/** `data` and `sources` of a reading, from its items with their sources. */
-export const locatedData = <Item>(located: readonly Located<Item>[]) => ({
-  data: located.map(({ item }) => item),
-  sources: located.map(({ source }) => source),
-});
-
 /** Nothing is known of the source. */
 export const noSource: PageItemSource = { id: null, url: null, author: null };
 

@@ -4,7 +4,7 @@ import type { Json } from '../read/json.js';
 import type { PageSession } from '../web/page-source.js';
 
 /** How well a route fills a field that it does not fill in full. */
-export type Fill =
+type Fill =
   /** As published in short, such as 1.2M, although another route has the exact number. */
   | 'rounded'
   /** A lesser form of it, such as a smaller picture, although another route has the whole. */

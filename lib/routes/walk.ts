@@ -175,7 +175,7 @@ export async function walk<Identity, Answer>(
     }
   }
   if (existing !== undefined || missing === undefined) throw endOf(ladder, failures);
-  verdict ??= await verdictOf(witnesses, agreeing - saying, asked);
+  verdict ??= await verdictOf(witnesses, Math.max(1, agreeing - saying), asked);
   if (verdict === 'missing') throw missing;
   if (failures.size > 0) throw endOf(ladder, failures);
   throw (

@@ -14,7 +14,7 @@ import { normalTag } from './urls.js';
 export const hashtag = defineEndpoint({
   path: 'photosocial/hashtag',
   operation: 'get_photosocial_hashtag',
-  summary: 'Instagram hashtag: the top public posts for a hashtag or words, as shown to logged-out visitors',
+  summary: 'Instagram hashtag: its top public posts, as shown to logged-out visitors',
   description:
     'Reads the page that Instagram keeps for a hashtag or words: public posts, mostly reels, ranked by the platform. They are not the newest, not all, and no search (2026). Not all words have such a page: without one it is hashtag_not_found. There is no total. The list has view counts, but no times, likes or comment counts; these come from each post’s own data, and are null if that is refused.',
   credits: 4,

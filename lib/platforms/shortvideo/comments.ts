@@ -35,7 +35,7 @@ export const comments = defineEndpoint({
   identify: videoOf,
   ladder: listLadder({
     // A position names the video already: a short link is followed once.
-    async resolve(identity: VideoReference, session, part) {
+    async resolve(identity: VideoReference, session, { part }) {
       const id = textOrNull(at(part, 'id'));
       return id !== null && isVideoId(id) ? { id } : resolveVideo(identity, session);
     },

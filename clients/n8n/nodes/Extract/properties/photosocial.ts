@@ -511,7 +511,7 @@ export const photosocialProperties: INodeProperties[] = [
 		},
 		type: 'string',
 		default: '',
-		description: 'Hashtag without the leading #, in any script; case does not matter',
+		description: 'Hashtag without the leading #, or the words of a topic, in any script; case does not matter',
 		required: true,
 		displayOptions: {
 			show: {

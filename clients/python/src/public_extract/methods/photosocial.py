@@ -68,12 +68,12 @@ class PhotosocialMethods(Calls):
         """
         Instagram profile: name, bio, links, exact counts, verified, private, category.
 
-        Reads the public profile page. followers_count and follows_count are exact; media_count is null
-        unless the page or the embed page gives the exact number. Whether it is a business account, its
-        category and its contact buttons are rarely shown to logged-out visitors, and are null otherwise.
-        A private account still has a profile. If the platform withholds the data but the head of the
-        page still describes the account, the answer is brief: name, bio and counts as given there,
-        rounded from 10,000 on, and bio_links is null. Such an answer is cached for minutes only.
+        Reads the page that Instagram makes for other sites to embed, which has the exact counts of
+        followers and posts, and what the profile page adds: bio, links, verified, follows. Whether it is
+        a business account, its category and its contact buttons are rarely shown to logged-out visitors,
+        and are null otherwise. A private account still has a profile. If only the head of the page
+        describes the account, the answer is brief: name, bio and counts as given there, rounded from
+        10,000 on, and bio_links is null. Such an answer is cached for minutes only.
 
         Give exactly one of `username` and `url`.
 
@@ -168,11 +168,11 @@ class PhotosocialMethods(Calls):
         """
         Instagram posts: by one account, pinned first, then newest.
 
-        Reads the public profile page, which lists twelve posts without their times and counts. These
-        come from one more request if the platform answers it, otherwise from each post’s own page; if
-        that page is refused, they are null. Posts after the first twelve are often shown only to
-        signed-in users: the next page is then an error, never an early end. A private account is
-        account_private.
+        Reads the list that the profile page asks for, twelve posts without their times and counts. These
+        come for the newest six from the page that Instagram makes for other sites to embed, for all from
+        one more answer if it is given, and otherwise from each post’s own data; what is refused
+        everywhere is null. Posts after the first twelve are often shown only to signed-in users: the
+        list then ends, and `coverage` says so. A private account is account_private.
 
         Give exactly one of `username` and `url`.
 
@@ -263,13 +263,12 @@ class PhotosocialMethods(Calls):
         """
         Instagram post or reel: caption, time, file, carousel, likes, comments, hashtags, mentions.
 
-        Reads the public page of the post. If that is refused, reads the data behind it or its embed page
-        (which has neither the time nor the paid-partnership label). A removed post looks like one of a
-        private account: both are post_not_found. If the owner hides the likes, like_count is null. The
-        page has no view count. If the platform withholds the data everywhere but the head of the page
-        still describes the post, the answer is brief: account, caption and counts as given there,
-        rounded from 10,000 on, without the time; of a carousel only the first picture, and children is
-        null. Such an answer is cached for minutes only.
+        Reads the data that the page of the post asks for, the page itself, or the page that Instagram
+        makes for other sites to embed (which has no time). A removed post looks like one of a private
+        account: both are post_not_found. If the owner hides the likes, like_count is null. The view
+        count is rarely shown. If only the head of the page describes the post, the answer is brief:
+        account, caption and counts as given there, rounded from 10,000 on, without the time; of a
+        carousel only the first picture, and children is null. Such an answer is cached for minutes only.
 
         Give exactly one of `url` and `shortcode`.
 
@@ -365,10 +364,11 @@ class PhotosocialMethods(Calls):
         """
         Instagram comments: on one post or reel, as far as logged-out visitors can see them.
 
-        Reads the public page of the post and the list behind its “more”. The platform gives logged-out
-        visitors four to fifteen comments at a time and often stops long before the last one, whatever
-        the comment count of the post. Replies and their number are not shown at all (2026). If the
-        platform withholds the comments, the call fails: you never get an empty list.
+        Reads the comments of the post’s page and the list behind its “more”. The platform gives
+        logged-out visitors four to fifteen comments at a time and often stops long before the last one,
+        whatever the comment count of the post: `coverage` says how many it counts. Replies and their
+        number are not shown at all (2026). If the platform withholds the comments, the call fails: you
+        never get an empty list.
 
         Give exactly one of `url` and `shortcode`.
 
@@ -443,15 +443,16 @@ class PhotosocialMethods(Calls):
         """
         Instagram hashtag: its top public posts, as shown to logged-out visitors.
 
-        Logged-out visitors see the top public posts for a hashtag, mostly reels, ranked by the platform:
-        not the newest, and not all (2026). There is no total, and a hashtag that nobody uses gives an
-        empty list. The list has view counts, but no times, likes or comment counts; these come from each
-        post’s own page, and are null if that is refused.
+        Reads the page that Instagram keeps for a hashtag or words: public posts, mostly reels, ranked by
+        the platform. They are not the newest, not all, and no search (2026). Not all words have such a
+        page: without one it is hashtag_not_found. There is no total. The list has view counts, but no
+        times, likes or comment counts; these come from each post’s own data, and are null if that is
+        refused.
 
         Costs 4 credits. Answers are cached for 1 h.
 
-        tag: Hashtag without the leading #, in any script; case does not matter; a string of 1 to 2,048
-        characters.
+        tag: Hashtag without the leading #, or the words of a topic, in any script; case does not matter;
+        a string of 1 to 2,048 characters.
 
         limit: Items per page; a whole number from 1 to 24; 24 when left out.
 
@@ -537,12 +538,12 @@ class AsyncPhotosocialMethods(AsyncCalls):
         """
         Instagram profile: name, bio, links, exact counts, verified, private, category.
 
-        Reads the public profile page. followers_count and follows_count are exact; media_count is null
-        unless the page or the embed page gives the exact number. Whether it is a business account, its
-        category and its contact buttons are rarely shown to logged-out visitors, and are null otherwise.
-        A private account still has a profile. If the platform withholds the data but the head of the
-        page still describes the account, the answer is brief: name, bio and counts as given there,
-        rounded from 10,000 on, and bio_links is null. Such an answer is cached for minutes only.
+        Reads the page that Instagram makes for other sites to embed, which has the exact counts of
+        followers and posts, and what the profile page adds: bio, links, verified, follows. Whether it is
+        a business account, its category and its contact buttons are rarely shown to logged-out visitors,
+        and are null otherwise. A private account still has a profile. If only the head of the page
+        describes the account, the answer is brief: name, bio and counts as given there, rounded from
+        10,000 on, and bio_links is null. Such an answer is cached for minutes only.
 
         Give exactly one of `username` and `url`.
 
@@ -637,11 +638,11 @@ class AsyncPhotosocialMethods(AsyncCalls):
         """
         Instagram posts: by one account, pinned first, then newest.
 
-        Reads the public profile page, which lists twelve posts without their times and counts. These
-        come from one more request if the platform answers it, otherwise from each post’s own page; if
-        that page is refused, they are null. Posts after the first twelve are often shown only to
-        signed-in users: the next page is then an error, never an early end. A private account is
-        account_private.
+        Reads the list that the profile page asks for, twelve posts without their times and counts. These
+        come for the newest six from the page that Instagram makes for other sites to embed, for all from
+        one more answer if it is given, and otherwise from each post’s own data; what is refused
+        everywhere is null. Posts after the first twelve are often shown only to signed-in users: the
+        list then ends, and `coverage` says so. A private account is account_private.
 
         Give exactly one of `username` and `url`.
 
@@ -732,13 +733,12 @@ class AsyncPhotosocialMethods(AsyncCalls):
         """
         Instagram post or reel: caption, time, file, carousel, likes, comments, hashtags, mentions.
 
-        Reads the public page of the post. If that is refused, reads the data behind it or its embed page
-        (which has neither the time nor the paid-partnership label). A removed post looks like one of a
-        private account: both are post_not_found. If the owner hides the likes, like_count is null. The
-        page has no view count. If the platform withholds the data everywhere but the head of the page
-        still describes the post, the answer is brief: account, caption and counts as given there,
-        rounded from 10,000 on, without the time; of a carousel only the first picture, and children is
-        null. Such an answer is cached for minutes only.
+        Reads the data that the page of the post asks for, the page itself, or the page that Instagram
+        makes for other sites to embed (which has no time). A removed post looks like one of a private
+        account: both are post_not_found. If the owner hides the likes, like_count is null. The view
+        count is rarely shown. If only the head of the page describes the post, the answer is brief:
+        account, caption and counts as given there, rounded from 10,000 on, without the time; of a
+        carousel only the first picture, and children is null. Such an answer is cached for minutes only.
 
         Give exactly one of `url` and `shortcode`.
 
@@ -834,10 +834,11 @@ class AsyncPhotosocialMethods(AsyncCalls):
         """
         Instagram comments: on one post or reel, as far as logged-out visitors can see them.
 
-        Reads the public page of the post and the list behind its “more”. The platform gives logged-out
-        visitors four to fifteen comments at a time and often stops long before the last one, whatever
-        the comment count of the post. Replies and their number are not shown at all (2026). If the
-        platform withholds the comments, the call fails: you never get an empty list.
+        Reads the comments of the post’s page and the list behind its “more”. The platform gives
+        logged-out visitors four to fifteen comments at a time and often stops long before the last one,
+        whatever the comment count of the post: `coverage` says how many it counts. Replies and their
+        number are not shown at all (2026). If the platform withholds the comments, the call fails: you
+        never get an empty list.
 
         Give exactly one of `url` and `shortcode`.
 
@@ -912,15 +913,16 @@ class AsyncPhotosocialMethods(AsyncCalls):
         """
         Instagram hashtag: its top public posts, as shown to logged-out visitors.
 
-        Logged-out visitors see the top public posts for a hashtag, mostly reels, ranked by the platform:
-        not the newest, and not all (2026). There is no total, and a hashtag that nobody uses gives an
-        empty list. The list has view counts, but no times, likes or comment counts; these come from each
-        post’s own page, and are null if that is refused.
+        Reads the page that Instagram keeps for a hashtag or words: public posts, mostly reels, ranked by
+        the platform. They are not the newest, not all, and no search (2026). Not all words have such a
+        page: without one it is hashtag_not_found. There is no total. The list has view counts, but no
+        times, likes or comment counts; these come from each post’s own data, and are null if that is
+        refused.
 
         Costs 4 credits. Answers are cached for 1 h.
 
-        tag: Hashtag without the leading #, in any script; case does not matter; a string of 1 to 2,048
-        characters.
+        tag: Hashtag without the leading #, or the words of a topic, in any script; case does not matter;
+        a string of 1 to 2,048 characters.
 
         limit: Items per page; a whole number from 1 to 24; 24 when left out.
 
