@@ -51,7 +51,10 @@ export const jobPage = {
   value: '.description__job-criteria-text',
 } as const;
 
-/**
- * The platform leaves out rows of criteria from the first on. So the label identifies a row, in English as requested.
- */
-export const jobLabels = { seniority: 'seniority level', employment: 'employment type' } as const;
+/** Labels of the criteria, in English as requested, in the order of all pages seen (2024-11 to 2026-09). */
+export const jobLabels: readonly (string | undefined)[] = [
+  'seniority level',
+  'employment type',
+  'job function',
+  'industries',
+];

@@ -31,7 +31,7 @@ export function describedPosts(things: readonly Thing[]): ReadonlyMap<string, Th
 }
 
 /** Full text of a post. Where it shares an article, `text` is the article's title and `articleBody` its own. */
-function bodyOf(thing: Thing): string | null {
+export function bodyOf(thing: Thing): string | null {
   return proseIn(thing, 'articleBody') ?? proseIn(thing, 'text') ?? proseIn(thing, 'description');
 }
 

@@ -320,7 +320,12 @@ describe('a company page', () => {
 
   test('takes the organisation that is described, not the authors of posts', () => {
     const author = { '@type': 'Organization', name: 'Other' };
-    const own = { '@type': 'Organization', name: 'Co', numberOfEmployees: { value: 7 }, description: 'D' };
+    const own = {
+      '@type': 'Organization',
+      name: 'Co &amp; Co',
+      numberOfEmployees: { value: 7 },
+      description: 'D',
+    };
     assert.equal(read('', ld({ '@graph': [author, own] })).employees_on_pronetwork, 7);
     assert.equal(read('', ld(own)).employees_on_pronetwork, 7);
     assert.equal(read('', ld(author)).employees_on_pronetwork, null);
@@ -496,12 +501,12 @@ describe('posts', () => {
   });
 
   test('after a change of name, posts under the old one are the person’s own', () => {
-    const item = (name: string) =>
-      `<li><div class="base-main-card"><a class="base-card__full-link" href="${site}/posts/${name}_hello-activity-7353670809363591170-x"></a><h3>t</h3></div></li>`;
+    const item = (name: string, at: number) =>
+      `<li><div class="base-main-card"><a class="base-card__full-link" href="${site}/posts/${name}_hello-activity-735367080936359117${at}-x"></a><h3>t</h3></div></li>`;
     const answer = html(
       `${site}/in/ann-new`,
       'public_profile_v3_desktop',
-      `<h1 class="top-card-layout__title">x</h1><ul data-test-id="activities__list">${item('ann')}${item('jon')}${item('ann-new')}</ul>`,
+      `<h1 class="top-card-layout__title">x</h1><ul data-test-id="activities__list">${['ann', 'jon', 'ann-new'].map(item).join('')}</ul>`,
     );
     assert.equal(readProfilePosts(answer, { kind: 'in', vanity: 'ann' }).posts.length, 2);
   });
@@ -616,8 +621,10 @@ describe('jobs', () => {
 
   test('a moment goes before a day; a day alone is its midnight', () => {
     const posted = (datePosted: string) =>
-      mergeJobPage(found, html(url, 'd_jobs_guest_details', title, ld({ '@type': 'JobPosting', datePosted })))
-        .job.listed_at;
+      mergeJobPage(
+        found,
+        html(url, 'd_jobs_guest_details', title, ld({ '@type': 'JobPosting', title: 'T', datePosted })),
+      ).job.listed_at;
     assert.equal(posted('2026-01-11T08:30:00.000Z'), '2026-01-11T08:30:00.000Z');
     assert.equal(posted('2026-01-10'), '2026-01-11T00:00:00.000Z');
   });
