@@ -59,6 +59,8 @@ export interface ItemCaptions {
 export interface Located<Item> {
   readonly item: Item;
   readonly source: PageItemSource;
+  /** Fields that the page shows in part, such as a text that is cut off. */
+  readonly partial?: readonly string[];
 }
 
 /** `data` and `sources` of a reading, from its items with their sources. */

@@ -5,7 +5,7 @@ import { type Asked, ask, isOutcome } from './walk.js';
 
 /** The places of a list's items, one request an item. */
 export interface ItemLadder<Item extends object> {
-  /** In order; each is asked for an item as long as the item lacks one of its fields. */
+  /** In order; each is asked for an item that lacks one of its fields, or has in part what the route fills in full. */
   readonly routes: readonly {
     readonly route: Route<ItemIdentity, Found<Item>>;
     readonly fields: readonly (keyof Item & string)[];
@@ -65,7 +65,9 @@ export async function completeItems<Item extends object>(
     let { read, source } = one;
     let isAnswered = false;
     for (const { route, fields } of ordered) {
-      const lacks = fields.some((field) => read.data[field] === null);
+      const lacks =
+        fields.some((field) => read.data[field] === null) ||
+        [...read.partial].some((field) => route.fills[field] === undefined);
       if (!lacks || source.id === null || (isAnswered && isLate(route))) continue;
       if (refused.has(route)) {
         whole = false;
@@ -80,13 +82,16 @@ export async function completeItems<Item extends object>(
         if (found.source.id !== source.id) continue;
         isAnswered = true;
         if (ofOneAuthor) total ??= found.ofAuthor ?? null;
-        read = merge(read, readBy(found.data, route, found.rounded));
+        read = merge(read, readBy(found.data, route, found));
         source = { ...source, author: filledAuthor(source.author, found.source.author) };
         if (found.source.captions !== undefined) source = { ...source, captions: found.source.captions };
       } catch (error) {
         if (!isOutcome(error)) throw error;
+        // An item that is gone from its own place is whole as the list has it.
+        if (error.type === 'not_found') continue;
         whole = false;
-        if (error.type === 'platform' && !ofOneItem.has(error.code)) refused.add(route);
+        if (error.ofAddress) for (const one of routes) refused.add(one.route);
+        else if (!ofOneItem.has(error.code)) refused.add(route);
       }
     }
     completed.push({ read, source });

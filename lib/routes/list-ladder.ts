@@ -64,7 +64,7 @@ export async function readList<Identity, Item extends object, Subject = Identity
   if (answer.endsEarly === true && beyond) {
     return { data: [], sources: [], ids: [], next: null, endsEarly: true, emptyProof: { leftOut: 1 } };
   }
-  let items = answer.items.map(({ item, source }) => ({ read: readBy(item, route), source }));
+  let items = answer.items.map((row) => ({ read: readBy(row.item, route, row), source: row.source }));
   let brief = answer.brief === true;
   for (const { route: other, fields } of part === null ? (ladder.joins ?? []) : []) {
     const lacks = items.some(({ read }) => fields.some((field) => read.data[field] === null));

@@ -1,23 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../read/json.js';
-import type { Route } from './route.js';
+import type { Found, Route } from './route.js';
 
 type Fills = Pick<Route<never, unknown>, 'fills'>;
 
-/** An object with the fields whose numbers are rounded. */
+/** An object as some routes read it. */
 export interface Merged<Data> {
   readonly data: Data;
+  /** Fields whose numbers are rounded. */
   readonly rounded: ReadonlySet<string>;
+  /** Fields that are there in part. */
+  readonly partial: ReadonlySet<string>;
 }
+
+/** What a page shows in short or in part. */
+type Shown = Pick<Found<unknown>, 'rounded' | 'partial'>;
 
 /** What one route read of a subject; `rounded` as its page shows, if that says more than the route's `fills`. */
 export function readBy<Data extends object>(
   data: Data,
   { fills }: Fills,
-  rounded: readonly string[] = Object.keys(fills).filter((field) => fills[field] === 'rounded'),
+  { rounded = Object.keys(fills).filter((field) => fills[field] === 'rounded'), partial = [] }: Shown = {},
 ): Merged<Data> {
   const values = data as Readonly<Record<string, unknown>>;
-  return { data, rounded: new Set(rounded.filter((field) => (values[field] ?? null) !== null)) };
+  const isThere = (field: string) => (values[field] ?? null) !== null;
+  return { data, rounded: new Set(rounded.filter(isThere)), partial: new Set(partial) };
 }
 
 /** An inner object with its nulls filled from one that agrees with it in all that both hold; else as it is. */
@@ -30,17 +37,24 @@ function filled(inner: unknown, other: unknown): unknown {
   return Object.fromEntries(Object.entries(inner).map(([key, value]) => [key, value ?? other[key] ?? null]));
 }
 
-/** Fills what is null, and replaces rounded numbers by exact ones. Both must be of the same subject. */
+/** Fills what is null, and replaces what is rounded or there in part. Both must be of the same subject. */
 export function merge<Data extends object>(base: Merged<Data>, other: Merged<Data>): Merged<Data> {
   const data: Record<string, unknown> = { ...base.data } as Record<string, unknown>;
-  const rounded = new Set(base.rounded);
+  const weak = (['rounded', 'partial'] as const).map((kind) => ({
+    own: new Set(base[kind]),
+    others: other[kind],
+  }));
   for (const [field, value] of Object.entries(other.data)) {
     if (value === null) continue;
-    const isBetter = data[field] === null || (rounded.has(field) && !other.rounded.has(field));
+    const isBetter =
+      data[field] === null || weak.some(({ own, others }) => own.has(field) && !others.has(field));
     data[field] = isBetter ? value : filled(data[field], value);
     if (!isBetter) continue;
-    if (other.rounded.has(field)) rounded.add(field);
-    else rounded.delete(field);
+    for (const { own, others } of weak) {
+      if (others.has(field)) own.add(field);
+      else own.delete(field);
+    }
   }
-  return { data: data as Data, rounded };
+  const [rounded, partial] = weak.map(({ own }) => own) as [Set<string>, Set<string>];
+  return { data: data as Data, rounded, partial };
 }

@@ -48,7 +48,7 @@ export async function readObject<Identity, Data extends object, Subject = Identi
   const routes = session.runsPages === true ? (ladder.browser ?? ladder.routes) : ladder.routes;
   const { answer, route, failed } = await walk({ ...ladder, routes }, asked);
   const { source } = answer;
-  let merged = readBy(answer.data, route, answer.rounded);
+  let merged = readBy(answer.data, route, answer);
   let brief = answer.brief === true;
   const given = new Set<Route<Subject, Found<Data>>>([route, ...failed]);
   const unread: Route<Subject, Found<Data>>[] = [...failed];
@@ -58,7 +58,7 @@ export async function readObject<Identity, Data extends object, Subject = Identi
     given.add(other);
     try {
       const found = await ask(other, asked);
-      if (isSame(source, found.source)) merged = merge(merged, readBy(found.data, other, found.rounded));
+      if (isSame(source, found.source)) merged = merge(merged, readBy(found.data, other, found));
     } catch (error) {
       if (!isOutcome(error)) throw error;
       unread.push(other);

@@ -60,6 +60,8 @@ export interface Route<Identity, Answer> {
 export interface Found<Data> {
   readonly data: Data;
   readonly source: PageItemSource;
+  /** Fields that this page shows in part, such as a text that is cut off. */
+  readonly partial?: readonly string[];
   /** True for a correct but thin answer: cached for minutes only. */
   readonly brief?: boolean;
   /** Fields whose numbers are rounded on this page; those that the route's `fills` names if omitted. */

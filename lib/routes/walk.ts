@@ -127,8 +127,8 @@ const withheldHere = () =>
 
 /**
  * Asks the routes in order until one answers. A refusal, a restriction or a changed page leads to the next one; private
- * accounts end the walk; “not found” ends it if its route proves it, or a second route or witness says the same. If no
- * route answers, the error is the first cause, with what each route did.
+ * accounts end the walk, and so does a refusal of the address; “not found” ends it if its route proves it, or a second
+ * route or witness says the same. If no route answers, the error is the first cause, with what each route did.
  */
 export async function walk<Identity, Answer>(
   ladder: Walk<Identity, Answer>,
@@ -157,6 +157,7 @@ export async function walk<Identity, Answer>(
         missing ??= error;
       } else {
         failures.set(route, error);
+        if (error.ofAddress) throw endOf(routes, failures);
         if (exists(error)) existing ??= error;
       }
     }

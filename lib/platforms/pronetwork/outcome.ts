@@ -1,5 +1,5 @@
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
-import { refusal } from '../../errors/outcomes.js';
+import { outcomes, refusal } from '../../errors/outcomes.js';
 import { cut } from '../../read/html.js';
 import { isEmpty, refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
@@ -30,7 +30,10 @@ const pathOf = (url: string, base?: string) => (URL.canParse(url, base) ? new UR
 /** Refusals by status and final address. `notFound` is the code of the requested object. */
 function refuseByAnswer(page: Page, notFound: ErrorCode): void {
   const { status } = page;
-  if (status === 999) throw challenge('The platform answered 999, its way of refusing.');
+  if (status === 999) {
+    const message = 'The platform answered 999, its way of refusing an address.';
+    throw new ExtractError(outcomes.challenge.code, message, { ofAddress: true });
+  }
   refuseByStatus(page);
   const path = pathOf(page.url);
   if (status >= 300 && status < 400) {
