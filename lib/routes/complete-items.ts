@@ -9,6 +9,8 @@ export interface ItemLadder<Item extends object> {
   readonly routes: readonly {
     readonly route: Route<ItemIdentity, Found<Item>>;
     readonly fields: readonly (keyof Item & string)[];
+    /** True if it says no more than the routes before it: asked only if none of them answered. */
+    readonly instead?: boolean;
   }[];
   /** True if the list is the whole of one author's: their pages then count it. */
   readonly ofOneAuthor?: boolean;
@@ -64,11 +66,12 @@ export async function completeItems<Item extends object>(
   for (const one of items) {
     let { read, source } = one;
     let isAnswered = false;
-    for (const { route, fields } of ordered) {
+    for (const { route, fields, instead = false } of ordered) {
       const lacks =
         fields.some((field) => read.data[field] === null) ||
         [...read.partial].some((field) => route.fills[field] === undefined);
-      if (!lacks || source.id === null || (isAnswered && isLate(route))) continue;
+      const isSpared = isAnswered && (instead || isLate(route));
+      if (!lacks || source.id === null || isSpared) continue;
       if (refused.has(route)) {
         whole = false;
         continue;

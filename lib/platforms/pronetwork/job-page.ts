@@ -13,6 +13,7 @@ import { type AcceptedPage, acceptFragment, expected, refuseWithoutElement } fro
 import { codeIn } from './page-code.js';
 import { salaryOf } from './salary.js';
 import { pageOfUrl } from './urls.js';
+import { workplaceIn } from './workplace.js';
 
 const inAddress = /\/(?:jobs\/view|jobPosting)\/(?:[^/?#]*-)?(\d{1,20})(?:[/?#]|$)/;
 
@@ -69,11 +70,7 @@ function companyOf(tree: Tree): PronetworkJob['company'] {
 }
 
 /** The posting of the JSON-LD with the job's title and its employer, if the page has one; null if two have them, as either may be another's. */
-function postingOf(
-  things: readonly Thing[],
-  title: string | null,
-  company: PronetworkJob['company'],
-): Thing | null {
+function postingOf(things: readonly Thing[], title: string, company: PronetworkJob['company']): Thing | null {
   const employer = pageOfUrl(company?.url ?? '')?.vanity;
   const own = things.filter((thing) => {
     const organisation = at(thing, 'hiringOrganization');
@@ -82,7 +79,7 @@ function postingOf(
       pages.length > 0 && employer !== undefined
         ? pages.includes(employer)
         : company === null || textIn(organisation, 'name') === company.name;
-    return isA(thing, 'JobPosting') && title !== null && textIn(thing, 'title') === title && isEmployer;
+    return isA(thing, 'JobPosting') && textIn(thing, 'title') === title && isEmployer;
   });
   return own.length === 1 ? (own[0] as Thing) : null;
 }
@@ -94,34 +91,33 @@ function descriptionOf(tree: Tree, posting: Thing | null): string | null {
 }
 
 /**
- * A job of a list, completed from its own page or fragment (2024-11, 2026-09). A closed job still has both. Throws `platform_changed` for a page about another job.
+ * A job by its own page or fragment (2024-11, 2026-09). A closed job still has both. Throws `platform_changed` for a
+ * page about another job.
  */
-export function mergeJobPage(found: JobCard, page: Page): JobCard {
+export function readJobPage(page: Page, id: string): JobCard {
   const accepted = acceptFragment(page, expected.job);
   const parts = cut(accepted.html, jobPageSections);
   const { ld, ...sections } = parts;
   const tree = treeOf(parts.top.length > 0 ? Object.values(sections).flat().join('') : accepted.html);
-  if (one(tree, jobPage.title) === null) refuseWithoutElement(page, accepted, 'the title of a job');
-  requireJob(found.id, page, accepted, tree);
-  const { job } = found;
-  const company = job.company ?? companyOf(tree);
-  const posting = postingOf(thingsOf(ld), line(one(tree, jobPage.title)), company);
+  const title = line(one(tree, jobPage.title));
+  if (title === null) refuseWithoutElement(page, accepted, 'the title of a job');
+  requireJob(id, page, accepted, tree);
+  const company = companyOf(tree);
+  const location = line(one(tree, jobPage.location));
+  const posting = postingOf(thingsOf(ld), title, company);
   const { seniority_level, employment_type } = criteriaOf(tree);
-  const pay = line(one(tree, jobPage.salary)) ?? job.salary?.text ?? null;
-  const posted = at(posting, 'datePosted');
-  const moment = typeof posted === 'string' && posted.includes('T') ? isoFromText(posted) : null;
+  const isRemote = at(posting, 'jobLocationType') === 'TELECOMMUTE';
   return {
-    id: found.id,
+    id,
     job: {
-      ...job,
+      title,
       company,
-      location: job.location ?? line(one(tree, jobPage.location)),
-      workplace_type:
-        job.workplace_type ?? (at(posting, 'jobLocationType') === 'TELECOMMUTE' ? 'remote' : null),
+      location,
+      workplace_type: workplaceIn(location, title) ?? (isRemote ? 'remote' : null),
       employment_type: employment_type ?? employments.get(at(posting, 'employmentType')) ?? null,
       seniority_level,
-      salary: salaryOf(pay, at(posting, 'baseSalary')),
-      listed_at: moment ?? job.listed_at ?? isoFromText(posted),
+      salary: salaryOf(line(one(tree, jobPage.salary)), at(posting, 'baseSalary')),
+      listed_at: isoFromText(at(posting, 'datePosted')),
       description: descriptionOf(tree, posting),
     },
   };

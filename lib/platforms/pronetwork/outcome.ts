@@ -212,6 +212,17 @@ export function acceptFragment(page: Page, expectation: Expectation): AcceptedPa
   return { html, head: headOf('') };
 }
 
+/** Checks an answer that is data and no page. Returns its text. */
+export function acceptText(page: Page): string {
+  refuseByAnswer(page, 'platform_changed');
+  const html = page.text();
+  if (!isWholePage(html)) return html;
+  const head = headOf(html);
+  if (head.pageKey === null) refuseByShape(page, html, head);
+  refuseByKey(head);
+  throw new ExtractError('platform_changed', 'The platform answered with a page where data are.');
+}
+
 /** True for an answer without a byte: an empty fragment has its frame. Refusals come so, too. */
 export const isBlank = (page: Page): boolean => page.status === 200 && isEmpty(page);
 

@@ -133,15 +133,18 @@ export function moreUpdatesUrl(organisation: string, token: string | null, start
 export interface JobSearch {
   readonly keywords: string;
   readonly location: string | null;
+  /** `geoId`: the platform's number of the location. */
+  readonly geo: string | null;
   /** `f_WT`: 1 on-site, 2 remote, 3 hybrid. */
   readonly workplace: string | null;
   /** `f_TPR`: seconds since the posting. */
   readonly seconds: number | null;
 }
 
-function queryOf({ keywords, location, workplace, seconds }: JobSearch): URLSearchParams {
+function queryOf({ keywords, location, geo, workplace, seconds }: JobSearch): URLSearchParams {
   const query = new URLSearchParams({ keywords });
   if (location !== null) query.set('location', location);
+  if (geo !== null) query.set('geoId', geo);
   if (workplace !== null) query.set('f_WT', workplace);
   if (seconds !== null) query.set('f_TPR', `r${seconds}`);
   return query;
@@ -156,6 +159,16 @@ export function jobListUrl(search: JobSearch, start: number): string {
   query.set('start', String(start));
   return `${home}/jobs-guest/jobs/api/seeMoreJobPostings/search?${query.toString()}`;
 }
+
+const kindsOfPlaces = 'POPULATED_PLACE,ADMIN_DIVISION_2,MARKET_AREA,COUNTRY_REGION';
+
+/** Address of the places that the platform suggests for words. */
+export const placesUrl = (words: string) =>
+  `${home}/jobs-guest/api/typeaheadHits?${new URLSearchParams({ typeaheadType: 'GEO', geoTypes: kindsOfPlaces, origin: 'jserp', query: words }).toString()}`;
+
+/** Address of the jobs of a company, by its number. */
+export const jobsOfCompanyUrl = (company: string) =>
+  `${home}/jobs-guest/jobs/api/seeMoreJobPostings/search?location=Worldwide&f_C=${company}&start=0`;
 
 /** Addresses of a job: its fragment, and its whole page. */
 export const jobFragmentUrl = (id: string) => `${home}/jobs-guest/jobs/api/jobPosting/${id}`;

@@ -114,15 +114,15 @@ describe('addresses of companies', () => {
 });
 
 describe('addresses of requests', () => {
-  const search = { keywords: 'rust developer', location: null, workplace: null, seconds: null };
+  const search = { keywords: 'rust developer', location: null, geo: null, workplace: null, seconds: null };
   const list =
     'https://www.linkedin.com/jobs-guest/jobs/api/seeMoreJobPostings/search?keywords=rust+developer';
 
   test('a job list: only the given filters, and the offset', () => {
     assert.equal(jobListUrl(search, 0), `${list}&start=0`);
     assert.equal(
-      jobListUrl({ ...search, location: 'Åre, SE', workplace: '2', seconds: 604_800 }, 10),
-      `${list}&location=%C3%85re%2C+SE&f_WT=2&f_TPR=r604800&start=10`,
+      jobListUrl({ ...search, location: 'Åre, SE', geo: '106', workplace: '2', seconds: 604_800 }, 10),
+      `${list}&location=%C3%85re%2C+SE&geoId=106&f_WT=2&f_TPR=r604800&start=10`,
     );
   });
 

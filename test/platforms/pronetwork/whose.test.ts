@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readCompanyPage } from '../../../lib/platforms/pronetwork/company-page.js';
-import { mergeJobPage } from '../../../lib/platforms/pronetwork/job-page.js';
+import { readJobPage } from '../../../lib/platforms/pronetwork/job-page.js';
 import { readPostPage } from '../../../lib/platforms/pronetwork/post-page.js';
 import { readProfilePage } from '../../../lib/platforms/pronetwork/profile-page.js';
 import { readProfilePosts } from '../../../lib/platforms/pronetwork/profile-posts.js';
@@ -71,20 +71,6 @@ test('an organisation of the JSON-LD is the company where it names its page, or 
 });
 
 describe('a job posting of the JSON-LD', () => {
-  const found = {
-    id: '4300000001',
-    job: {
-      title: 'Lantern engineer',
-      company: null,
-      location: null,
-      workplace_type: null,
-      employment_type: null,
-      seniority_level: null,
-      salary: null,
-      listed_at: '2026-11-20T00:00:00.000Z',
-      description: null,
-    },
-  };
   const top =
     '<section class="top-card-layout"><h2 class="topcard__title">Lantern engineer</h2><a class="topcard__org-name-link" href="https://www.linkedin.com/company/quiet-lantern">Quiet Lantern</a></section><code id="decoratedJobPostingId"><!--"4300000001"--></code>';
   const posting = {
@@ -97,14 +83,14 @@ describe('a job posting of the JSON-LD', () => {
     hiringOrganization: { '@type': 'Organization', name: 'Quiet Lantern' },
   };
   const read = (...postings: unknown[]) => {
-    const { job } = mergeJobPage(
-      found,
+    const { job } = readJobPage(
       html(`${site}/jobs/view/4300000001`, 'd_jobs_guest_details', top + ld(postings)),
+      '4300000001',
     );
     return [job.listed_at, job.workplace_type, job.employment_type, job.description];
   };
   const taken = ['2020-01-01T08:00:00.000Z', 'remote', 'Full-time', 'About it.'];
-  const nothing = ['2026-11-20T00:00:00.000Z', null, null, null];
+  const nothing = [null, null, null, null];
 
   test('is another job where title or employer is another, or not named', () => {
     assert.deepEqual(read({ ...posting, title: 'Stoker' }), nothing);
@@ -163,13 +149,13 @@ test('criteria on a page in another language are told by their place where all f
   const criteria = (...rows: [string, string][]) =>
     `<ul class="description__job-criteria-list">${rows.map(([label, value]) => `<li><h3 class="description__job-criteria-subheader">${label}</h3><span class="description__job-criteria-text">${value}</span></li>`).join('')}</ul>`;
   const read = (...rows: [string, string][]) => {
-    const { job } = mergeJobPage(
-      { id: '1', job: { title: 'T' } as never },
+    const { job } = readJobPage(
       html(
         `${site}/jobs/view/1`,
         'd_jobs_guest_details',
         `<section class="top-card-layout"><h1 class="top-card-layout__title">T</h1></section><code id="decoratedJobPostingId"><!--"1"--></code>${criteria(...rows)}`,
       ),
+      '1',
     );
     return [job.seniority_level, job.employment_type];
   };
