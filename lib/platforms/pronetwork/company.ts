@@ -1,9 +1,10 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl as address, text } from '../../params/vocabulary.js';
-import { sourceOfPage } from './item-sources.js';
+import { objectLadder } from '../../routes/ladder.js';
 import { pronetworkCompany } from './objects.js';
-import { pageRequest, site } from './site.js';
-import { type CompanyKind, companyOfName, companyOfUrl, pageUrl } from './urls.js';
+import { companyPage } from './routes/company-page.js';
+import { site } from './site.js';
+import { type CompanyKind, companyOfName, companyOfUrl, type PageName } from './urls.js';
 
 /** GET /pronetwork/company */
 export const company = defineEndpoint({
@@ -24,14 +25,7 @@ employees_on_pronetwork counts the members who name the company as their employe
   renamed: { public_id: 'vanity_name', slug: 'vanity_name' },
   returns: pronetworkCompany,
   many: false,
-  identify({ url, vanity_name }) {
-    const { kind, vanity } = vanity_name === undefined ? companyOfUrl(url ?? '') : companyOfName(vanity_name);
-    return { kind, vanity };
-  },
-  async read({ identity: { kind, vanity }, session }) {
-    const requested = { kind: kind as CompanyKind, vanity };
-    const page = await session.fetch(pageRequest(pageUrl(requested)));
-    const { readCompanyPage } = await import('./company-page.js');
-    return { data: readCompanyPage(page, requested), sources: [sourceOfPage(page, requested)] };
-  },
+  identify: ({ url, vanity_name }): PageName<CompanyKind> =>
+    vanity_name === undefined ? companyOfUrl(url ?? '') : companyOfName(vanity_name),
+  ladder: objectLadder({ routes: [companyPage] }),
 });

@@ -82,6 +82,6 @@ export function postsOf(described: ReadonlyMap<string, Thing>, names: readonly s
       addressesOf(thing)
         .map(postUrnOf)
         .find((found) => found !== null) ?? null;
-    return [enrichPost(postCard(blankPost, { id, permalink, urn, lacks: true }), described)];
+    return [enrichPost(postCard(blankPost, { id, permalink, urn, partial: ['text', 'images'] }), described)];
   });
 }

@@ -88,23 +88,3 @@ export function readPostPage(page: Page, id: string): PronetworkPost {
     images: imagesOf(thing, post.images),
   };
 }
-
-/** A post of a list, completed from its own page. */
-export function mergePost(one: PostCard, own: PronetworkPost): PostCard {
-  const { post } = one;
-  return {
-    ...one,
-    post: {
-      text: (own.text?.length ?? 0) >= (post.text?.replace(/…$/, '').length ?? 0) ? own.text : post.text,
-      images: own.images.length >= post.images.length ? own.images : post.images,
-      video: own.video ?? post.video,
-      document: own.document ?? post.document,
-      article: own.article ?? post.article,
-      published_at: post.published_at ?? own.published_at,
-      reaction_count: own.reaction_count ?? post.reaction_count,
-      reaction_breakdown: own.reaction_breakdown ?? post.reaction_breakdown,
-      comment_count: own.comment_count ?? post.comment_count,
-      repost_count: null,
-    },
-  };
-}

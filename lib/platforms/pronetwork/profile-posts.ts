@@ -49,7 +49,7 @@ export function readProfilePosts(page: Page, requested: PageName): ProfilePosts 
     const whole = enrichPost(one, described);
     // A list's post that the JSON-LD describes in full needs no page of its own.
     const isComplete = whole.post.reaction_count !== null && !isCutOff(whole.post.text);
-    return parts.tab.length === 0 && isComplete ? { ...whole, lacks: false } : whole;
+    return parts.tab.length === 0 && isComplete ? { ...whole, partial: [] } : whole;
   });
   return { posts, emptyProof };
 }

@@ -317,7 +317,7 @@ describe('jobs', () => {
 });
 
 const post = (n: number) =>
-  `<li><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${7_000_000_000_000_000_000n + BigInt(n)}"><a href="https://no.linkedin.com/company/co?trk=organization_guest_main-feed-card_feed-actor-name">Co</a><p data-test-id="main-feed-activity-card__commentary">Post ${n}</p></article></li>`;
+  `<li><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${7_000_000_000_000_000_000n + BigInt(n)}"><a href="https://no.linkedin.com/company/co?trk=organization_guest_main-feed-card_feed-actor-name">Co</a><p data-test-id="main-feed-activity-card__commentary">Post ${n}</p><div class="social-action-bar"></div></article></li>`;
 const posts = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => post(from + at)).join('');
 const code = (id: string, value: string) => `<code id="${id}"><!--${JSON.stringify(value)}--></code>`;
@@ -333,6 +333,9 @@ const companySite =
     return { body: posts(Number(from), Math.min(total, Number(from) + 10)) };
   };
 const co = { company_url: 'https://www.linkedin.com/company/co' };
+/** A position in the posts of a company; `first` is the newest post of its page. */
+const postsAt = (place: Record<string, Json>) => ({ route: 'posts-page', at: place });
+const first = String(7_000_000_000_000_000_000n);
 const texts = (data: unknown[]) => data.map((one) => (one as { text: string }).text);
 
 describe('posts of a company', () => {
@@ -402,7 +405,7 @@ describe('posts of a company', () => {
   test('nothing at all in place of further posts is a refusal, and a fragment without posts the end', async () => {
     const site = (body: string) =>
       recordingSource((path) => (path.endsWith('Start=10') ? { body } : companySite(34)(path))).source;
-    const resumed = { owner: 'co', org: '77', token: 't=', start: 10, skip: 0 };
+    const resumed = postsAt({ owner: 'co', org: '77', token: 't=', start: 10, skip: 0, first });
     for (const body of ['', ' \n']) {
       const { data, next, seconds } = await read('pronetwork/posts', co, site(body));
       assert.equal(data.length, 10);
@@ -464,6 +467,17 @@ describe('posts of a company', () => {
     assert.equal(data.length, 10);
     assert.equal(next, null);
     assert.equal(paths.length, 2);
+    const ten = await read('pronetwork/posts', { ...co, limit: 10 }, source);
+    assert.deepEqual((await read('pronetwork/posts', co, source, ten.next)).data, [], 'over calls, too');
+  });
+
+  test('further posts that are not there for a new token are not asked for again', async () => {
+    const { source } = recordingSource((path) =>
+      path.includes('paginationStart') ? { status: 404 } : companySite(10)(path),
+    );
+    const { data, next, seconds } = await read('pronetwork/posts', co, source);
+    assert.deepEqual([data.length, next], [10, null]);
+    assert.ok(seconds <= 300);
   });
 });
 
