@@ -37,6 +37,8 @@ function filled(inner: unknown, other: unknown): unknown {
   return Object.fromEntries(Object.entries(inner).map(([key, value]) => [key, value ?? other[key] ?? null]));
 }
 
+const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+
 /** Fills what is null, and replaces what is rounded or there in part. Both must be of the same subject. */
 export function merge<Data extends object>(base: Merged<Data>, other: Merged<Data>): Merged<Data> {
   const data: Record<string, unknown> = { ...base.data } as Record<string, unknown>;
@@ -45,7 +47,7 @@ export function merge<Data extends object>(base: Merged<Data>, other: Merged<Dat
     others: other[kind],
   }));
   for (const [field, value] of Object.entries(other.data)) {
-    if (value === null) continue;
+    if (value === null || (isEmpty(value) && data[field] !== null)) continue;
     const isBetter =
       data[field] === null || weak.some(({ own, others }) => own.has(field) && !others.has(field));
     data[field] = isBetter ? value : filled(data[field], value);
