@@ -5,7 +5,7 @@ import { pronetworkPost } from './objects.js';
 import { postPage } from './routes/post-page.js';
 import { postsPage } from './routes/posts-page.js';
 import { site } from './site.js';
-import { companyOfUrl, type PageName, personOfUrl } from './urls.js';
+import { namedCompanyOfUrl, personOfUrl } from './urls.js';
 
 /** GET /pronetwork/posts */
 export const posts = defineEndpoint({
@@ -38,11 +38,9 @@ published_at is exact. A company's repost has a time of its own; a person's plai
     'document.title',
     'video.duration',
   ],
-  identify({ profile_url, company_url }): PageName {
-    const { kind, vanity } =
-      profile_url === undefined ? companyOfUrl(company_url ?? '') : personOfUrl(profile_url);
-    return { kind, vanity };
-  },
+  identify: ({ profile_url, company_url = '' }) => ({
+    ...(profile_url === undefined ? namedCompanyOfUrl(company_url) : personOfUrl(profile_url)),
+  }),
   ladder: listLadder({
     routes: [postsPage],
     items: { routes: [{ route: postPage, fields: ['reaction_count', 'comment_count'] }] },

@@ -61,8 +61,8 @@ export function pageOfUrl(text: string): PageName | null {
 
 const example = { in: `${home}/in/ada-lovelace`, company: `${home}/company/analytical-engines` };
 
-/** A number in place of a company's name leads to a login only (2026-09). */
-const isNumber = (page: PageName) => page.kind !== 'in' && /^\d+$/.test(page.vanity);
+/** A number in place of a company's name: its page leads to a login only (2026-09). */
+export const isNumber = (page: PageName) => page.kind !== 'in' && /^\d{1,20}$/.test(page.vanity);
 
 /** The platform's internal id of a person, whose case matters: it leads to a login only. */
 const internalId = /\/in\/(AC[ow]AA[\w-]{5})[\w-]{15,}/;
@@ -87,13 +87,17 @@ export function companyOfUrl(text: string): PageName<CompanyKind> {
   if (page === null || page.kind === 'in') {
     throw new ExtractError('invalid_url', `The url must be a company page, such as ${example.company}.`);
   }
-  if (isNumber(page)) {
-    throw new ExtractError(
-      'invalid_url',
-      'A company’s number leads to a login only: give the URL with the company’s name.',
-    );
-  }
   return { kind: page.kind, vanity: page.vanity };
+}
+
+/** Company by its address with its name in it. Throws `invalid_url`. */
+export function namedCompanyOfUrl(text: string): PageName<CompanyKind> {
+  const page = companyOfUrl(text);
+  if (!isNumber(page)) return page;
+  throw new ExtractError(
+    'invalid_url',
+    'A company’s number leads to a login only: give the URL with the company’s name.',
+  );
 }
 
 function vanityOf(text: string, prefix: string, example: string): string {
@@ -110,14 +114,9 @@ export function personOfName(text: string): PageName<PersonKind> {
   return { kind: 'in', vanity: vanityOf(text, '/in/', 'ada-lovelace') };
 }
 
-/** Company by name. Throws `invalid_parameter`. */
+/** Company by name or number. Throws `invalid_parameter`. */
 export function companyOfName(text: string): PageName<CompanyKind> {
-  const page = { kind: 'company', vanity: vanityOf(text, '/company/', 'analytical-engines') } as const;
-  if (!isNumber(page)) return page;
-  throw new ExtractError(
-    'invalid_parameter',
-    'A company’s number only leads to a login: give the name in its URL.',
-  );
+  return { kind: 'company', vanity: vanityOf(text, '/company/', 'analytical-engines') };
 }
 
 /** Address of a person's or company's page. */

@@ -7,6 +7,7 @@ import {
   companyOfUrl,
   jobListUrl,
   moreUpdatesUrl,
+  namedCompanyOfUrl,
   normalVanity,
   pageUrl,
   personOfName,
@@ -84,9 +85,12 @@ describe('addresses of companies', () => {
     assert.equal(pageUrl(companyOfName('m&t')), 'https://www.linkedin.com/company/m%26t');
   });
 
-  test('a number leads to a login only, and is refused unasked', () => {
-    assert.throws(() => companyOfUrl('https://www.linkedin.com/company/11130470/'), { code: 'invalid_url' });
-    assert.throws(() => companyOfName('11130470'), { code: 'invalid_parameter' });
+  test('a number is a company’s, too, and leads to no posts', () => {
+    const company = { kind: 'company', vanity: '11130470' };
+    const url = 'https://www.linkedin.com/company/11130470/';
+    assert.deepEqual(companyOfUrl(url), company);
+    assert.deepEqual(companyOfName('11130470'), company);
+    assert.throws(() => namedCompanyOfUrl(url), { code: 'invalid_url' });
     assert.deepEqual(personOfName('11130470'), { kind: 'in', vanity: '11130470' });
   });
 

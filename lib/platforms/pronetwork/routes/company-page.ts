@@ -2,10 +2,11 @@ import type { Found, Route } from '../../../routes/route.js';
 import { sourceOfPage } from '../item-sources.js';
 import type { PronetworkCompany } from '../objects.js';
 import { pageRequest } from '../site.js';
-import { type CompanyKind, type PageName, pageUrl } from '../urls.js';
+import { pageUrl } from '../urls.js';
+import { type CompanySubject, requireNumber } from './company-jobs.js';
 
 /** The public page of a company, a school or a showcase. */
-export const companyPage: Route<PageName<CompanyKind>, Found<PronetworkCompany>> = {
+export const companyPage: Route<CompanySubject, Found<PronetworkCompany>> = {
   name: 'company-page',
   reads: 'The public page of the company',
   surface: 'page',
@@ -18,6 +19,9 @@ export const companyPage: Route<PageName<CompanyKind>, Found<PronetworkCompany>>
   async read({ identity, session }) {
     const page = await session.fetch(pageRequest(pageUrl(identity)));
     const { readCompanyPage } = await import('../company-page.js');
-    return { data: readCompanyPage(page, identity), source: sourceOfPage(page, identity) };
+    const data = readCompanyPage(page, identity);
+    const source = sourceOfPage(page, identity);
+    requireNumber(identity, source);
+    return { data, source };
   },
 };

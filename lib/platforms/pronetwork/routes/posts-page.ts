@@ -6,19 +6,17 @@ import { postPart } from '../post-part.js';
 import { pageRequest } from '../site.js';
 import { type PageName, pageUrl } from '../urls.js';
 
-const fills = {
-  ...{ reaction_breakdown: 'some', repost_count: 'never' },
-  ...{ text: 'some', images: 'some', video: 'some', document: 'some', article: 'some' },
-  ...{ published_at: 'some', reaction_count: 'some', comment_count: 'some' },
-} as const;
-
 /** The page of a person, or of a company with what its button for more posts loads. */
 export const postsPage: Route<PageName, Part<PronetworkPost>> = {
   name: 'posts-page',
   reads: 'The page of the person, or that of the company and what it loads as visitors scroll',
   surface: 'page',
   seen: { month: '2026-09', from: ['home'] },
-  fills,
+  fills: {
+    ...{ text: 'some', images: 'some', video: 'some', document: 'some', article: 'some' },
+    ...{ published_at: 'some', reaction_count: 'some', comment_count: 'some' },
+    ...{ reaction_breakdown: 'some', repost_count: 'never' },
+  },
   async read(context) {
     const { identity, limit, part, session } = context;
     if (identity.kind !== 'in') {
