@@ -47,6 +47,7 @@ export async function preloadModules(
     import('./platforms/pronetwork/company-page.js'),
     import('./platforms/pronetwork/company-walk.js'),
     import('./platforms/pronetwork/job-fragments.js'),
+    import('./platforms/pronetwork/job-page.js'),
     import('./platforms/pronetwork/post-page.js'),
     import('./platforms/pronetwork/profile-page.js'),
     import('./platforms/pronetwork/profile-posts.js'),

@@ -47,11 +47,14 @@ export function merge<Data extends object>(base: Merged<Data>, other: Merged<Dat
     others: other[kind],
   }));
   for (const [field, value] of Object.entries(other.data)) {
-    if (value === null || (isEmpty(value) && data[field] !== null)) continue;
+    if (value === null) continue;
     const isBetter =
       data[field] === null || weak.some(({ own, others }) => own.has(field) && !others.has(field));
-    data[field] = isBetter ? value : filled(data[field], value);
-    if (!isBetter) continue;
+    if (!isBetter) {
+      data[field] = filled(data[field], value);
+      continue;
+    }
+    if (data[field] === null || !isEmpty(value)) data[field] = value;
     for (const { own, others } of weak) {
       if (others.has(field)) own.add(field);
       else own.delete(field);

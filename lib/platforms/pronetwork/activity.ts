@@ -88,7 +88,8 @@ export function readList(section: Tree, names: readonly string[]): Activity {
       return [];
     }
     const post = { ...blankPost, text: line(one(item, list.text)), ...visibleMedia(item) };
-    return [postCard(post, { id: activityIdOf(permalink), permalink, partial: ['text', 'images', 'video'] })];
+    const partial = ['text', 'images', ...(post.video === null ? [] : ['video' as const])] as const;
+    return [postCard(post, { id: activityIdOf(permalink), permalink, partial })];
   });
   return { posts, others };
 }

@@ -54,31 +54,33 @@ export interface JobItems {
 /** From here on the platform's count is a cap, whatever it says (2026-08). */
 const most = 1000;
 
-/** The count as the page tells it to its scripts, which may take it away, else as its title has it. */
-function totalIn(html: string): JobItems['total'] {
-  const title = /^\s*([\d,]+\+?) /.exec(between(html, '<title>', '</title>') ?? '')?.[1];
-  const stated = codeIn(html, 'totalResults') ?? title;
+const namesWords = (text: string, keywords: string) => {
+  const named = wordsOf(text);
+  return wordsOf(keywords).some((word) => named.includes(word));
+};
+
+/** Throws `platform_changed` for a page that names another search: none of the words asked for. Fragments name none. */
+function refuseOtherSearch(addresses: readonly string[], keywords: string): void {
+  for (const address of addresses) {
+    const named = URL.parse(resolveReferences(address))?.searchParams.get('keywords') ?? '';
+    const isNamed = wordsOf(named).length > 0 && wordsOf(keywords).length > 0;
+    if (!isNamed || namesWords(named, keywords)) continue;
+    throw new ExtractError('platform_changed', `The page is about the search “${named}”, not “${keywords}”.`);
+  }
+}
+
+/** The count as the page tells it to its scripts, which may take it away, else as a title with the words asked for has it. */
+function totalIn(html: string, keywords: string): JobItems['total'] {
+  const title = between(html, '<title>', '</title>') ?? '';
+  const worded = namesWords(title, keywords) ? /^\s*([\d,]+\+?) /.exec(title)?.[1] : undefined;
+  const stated = codeIn(html, 'totalResults') ?? worded;
   const total = intOrNull(typeof stated === 'string' ? stated.replace(/[,+]/g, '') : stated);
   return total === null || total < most ? total : 'many';
 }
 
 /** True where a page says that nothing matches, and names the words asked for (2025-10, 2026-06). */
-function saysNone(section: string | undefined, keywords: string): boolean {
-  if (section === undefined) return false;
-  const named = wordsOf(line(one(treeOf(section), noJobs)) ?? '');
-  return wordsOf(keywords).some((word) => named.includes(word));
-}
-
-/** Throws `platform_changed` for a page that names another search: none of the words asked for. Fragments name none. */
-function refuseOtherSearch(addresses: readonly string[], keywords: string): void {
-  const asked = wordsOf(keywords);
-  for (const address of addresses) {
-    const named = URL.parse(resolveReferences(address))?.searchParams.get('keywords') ?? '';
-    const words = wordsOf(named);
-    if (words.length === 0 || asked.length === 0 || asked.some((word) => words.includes(word))) continue;
-    throw new ExtractError('platform_changed', `The page is about the search “${named}”, not “${keywords}”.`);
-  }
-}
+const saysNone = (section: string | undefined, keywords: string): boolean =>
+  section !== undefined && namesWords(line(one(treeOf(section), noJobs)) ?? '', keywords);
 
 /** A fragment of a job list, or the page form of a list (2024-08 to 2026-06). Null at the list's end. */
 export function readJobList(page: Page, isFirst: boolean, keywords: string): JobItems | null {
@@ -92,7 +94,7 @@ export function readJobList(page: Page, isFirst: boolean, keywords: string): Job
   if (cards.length === 0 && !isPage) {
     throw new ExtractError('platform_changed', 'The items of the list are no jobs.');
   }
-  const total = isPage ? totalIn(html) : null;
+  const total = isPage ? totalIn(html, keywords) : null;
   // A page that counts none suggests other jobs.
   if (total === 0) return { jobs: [], total };
   if (cards.length === 0 && total === null && saysNone(none[0], keywords)) return { jobs: [], total: 0 };

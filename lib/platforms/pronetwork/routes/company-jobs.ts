@@ -34,7 +34,10 @@ const companyJobs: Route<string, CompanySubject> = {
 };
 
 /** The page of a company that was asked for by its name or its number. */
-export async function companyOf(asked: PageName<CompanyKind>, session: PageSession): Promise<CompanySubject> {
+export async function companyOf(
+  asked: { readonly kind: CompanyKind; readonly vanity: string },
+  session: PageSession,
+): Promise<CompanySubject> {
   if (!isNumber(asked)) return { ...asked, number: null };
   const identity = asked.vanity;
   return ask(companyJobs, { identity, limit: 1, part: null, session, overrides: null, refusedLately: [] });
