@@ -2,6 +2,7 @@ import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl as address } from '../../params/vocabulary.js';
 import { listLadder } from '../../routes/ladder.js';
 import { pronetworkPost } from './objects.js';
+import { postEmbed } from './routes/post-embed.js';
 import { postPage } from './routes/post-page.js';
 import { postsPage } from './routes/posts-page.js';
 import { site } from './site.js';
@@ -43,6 +44,11 @@ published_at is exact. A company's repost has a time of its own; a person's plai
   }),
   ladder: listLadder({
     routes: [postsPage],
-    items: { routes: [{ route: postPage, fields: ['reaction_count', 'comment_count'] }] },
+    items: {
+      routes: [
+        { route: postEmbed, fields: ['reaction_count', 'comment_count'] },
+        { route: postPage, fields: ['reaction_count'] },
+      ],
+    },
   }),
 });
