@@ -6,7 +6,7 @@ const home = 'https://www.linkedin.com';
 /** Path words of pages: a person's, and the three kinds of an organisation's. */
 export type PersonKind = 'in';
 export type CompanyKind = 'company' | 'school' | 'showcase';
-export type PageKind = PersonKind | CompanyKind;
+type PageKind = PersonKind | CompanyKind;
 
 export interface PageName<Kind extends PageKind = PageKind> {
   readonly kind: Kind;
