@@ -32,7 +32,7 @@ function parsePosition(position: Json): { readonly sourcePosition: Json; readonl
 }
 
 /** True for an outcome of the source; an internal fault or a caller's mistake is none. */
-export const isOutcome = (error: unknown) =>
+const isOutcome = (error: unknown) =>
   error instanceof ExtractError && (error.type === 'platform' || error.type === 'not_found');
 
 const same = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b);

@@ -107,7 +107,7 @@ const member = (vanity: string) => ({ kind: 'in', vanity }) as const;
 const organisation = (vanity: string) => ({ kind: 'company', vanity }) as const;
 const jobs = {
   url: () => '/jobs-guest/jobs/api/seeMoreJobPostings/search',
-  ours: (one: Page) => readJobList(one, true, { keywords: '', workplace: null }),
+  ours: (one: Page) => readJobList(one, true, ''),
   theirs: theirs.jobs,
 };
 

@@ -11,7 +11,7 @@ type Known = Readonly<Record<string, readonly string[]>>;
 const otherAddresses: Readonly<Record<string, readonly string[]>> = {
   'maps/photos': ['[].url'],
   'maps/reviews': ['[].photos[].url'],
-  'pronetwork/posts': ['[].article.url'],
+  'pronetwork/posts': ['[].article.url', '[].video.thumbnail_url'],
   'shortvideo/profile': ['[].avatar_url'],
   'shortvideo/search': ['[].cover_image_url', '[].play_url'],
   'shortvideo/video': ['[].cover_image_url', '[].play_url'],
@@ -27,7 +27,8 @@ const neverNull: Known = {
   'maps/place': ['empty list · [].phone_numbers · cut, joined, shifted, swapped'],
   'maps/places': ['empty list · [].categories · shifted'],
   'maps/reviews': ['empty list · [].photos · shifted'],
-  'pronetwork/posts': ['empty list · [].images · renamed'],
+  // A list that cuts posts off shows one picture at most: the others stand in the embed.
+  'pronetwork/posts': ['empty list · [].images · cut, joined, renamed, swapped'],
   // A profile shows visitors its sections, or what its JSON-LD tells of them, or neither: most show neither (2026).
   'pronetwork/profile': [
     'empty list · [].education · renamed, script out',

@@ -48,7 +48,7 @@ export function readTab(panel: Tree): PostCard[] {
     const id = activityIdOf(permalink);
     const content = contentOf(item, id, permalink);
     const post = { text: textOf(item), ...content, ...countsOf(item) };
-    return postCard(post, { id, permalink, lacks: content.video !== null });
+    return postCard(post, { id, permalink, partial: content.video === null ? [] : ['video'] });
   });
 }
 
@@ -88,7 +88,8 @@ export function readList(section: Tree, names: readonly string[]): Activity {
       return [];
     }
     const post = { ...blankPost, text: line(one(item, list.text)), ...visibleMedia(item) };
-    return [postCard(post, { id: activityIdOf(permalink), permalink, lacks: true })];
+    const partial = ['text', 'images', ...(post.video === null ? [] : ['video' as const])] as const;
+    return [postCard(post, { id: activityIdOf(permalink), permalink, partial })];
   });
   return { posts, others };
 }

@@ -19,27 +19,22 @@ import type { Page } from '../../web/page-source.js';
 import { aboutUs, companySections, companyTop, knownRows } from './company-selectors.js';
 import { employees as employeeWords, followers as followerWords } from './counted-words.js';
 import { languageOf } from './dates.js';
-import { isA, many, organisations, proseIn, type Thing, textIn, thingsOf } from './json-ld.js';
+import { isA, many, organisations, proseIn, subjectIn, type Thing, textIn, thingsOf } from './json-ld.js';
 import { linkOrNull } from './links.js';
 import type { PronetworkCompany } from './objects.js';
 import { accept, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
 import type { PageHead } from './page-head.js';
 import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import { parseSpecialties } from './specialties.js';
-import { type PageName, pageOfUrl } from './urls.js';
+import type { PageName } from './urls.js';
 
-/** The organisation that the page is about; authors of posts are organisations too, inside the posts. */
-function organisationIn(things: readonly Thing[], { vanity }: PageName): Thing | null {
-  const isOwn = (url: unknown) => typeof url !== 'string' || (pageOfUrl(url)?.vanity ?? vanity) === vanity;
-  return (
-    things.find(
-      (thing) =>
-        organisations.some((type) => isA(thing, type)) &&
-        (thing.numberOfEmployees !== undefined || thing.description !== undefined) &&
-        isOwn(thing.url),
-    ) ?? null
+/** The organisations that a page describes; authors of posts are organisations, too, of which it says nothing. */
+const described = (things: readonly Thing[]) =>
+  things.filter(
+    (thing) =>
+      organisations.some((type) => isA(thing, type)) &&
+      (thing.numberOfEmployees !== undefined || thing.description !== undefined),
   );
-}
 
 /** Followers: in the line below the name behind the place, exact; else at the start of the page's summary. */
 function followers(subline: Element | null, head: PageHead, name: string): number | null {
@@ -95,9 +90,10 @@ export function readCompanyPage(page: Page, requested: PageName): PronetworkComp
   refuseCutOff(html);
   refuseTwoSubjects(parts.top);
   const things = thingsOf(parts.ld);
-  const organisation = organisationIn(things, requireIdentity(page, head, requested, things));
-  const row = (selector: string) => line(one(about, selector));
+  const identity = requireIdentity(page, head, requested, things);
   const name = requireValue(line(title), 'the name of a company');
+  const organisation = subjectIn(described(things), identity, name);
+  const row = (selector: string) => line(one(about, selector));
   return {
     name,
     tagline: line(one(top, companyTop.tagline)) ?? textIn(organisation, 'slogan'),

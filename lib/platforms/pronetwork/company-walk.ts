@@ -1,10 +1,12 @@
 import { intOrNull, textOrNull } from '../../read/convert.js';
 import type { EmptyProof } from '../../read/empty-proof.js';
-import { isOutcome } from '../../read/fill-page.js';
 import { at, type Json } from '../../read/json.js';
-import type { PageSession } from '../../web/page-source.js';
+import type { Part, RouteContext } from '../../routes/route.js';
+import { isOutcome } from '../../routes/walk.js';
 import { readCompanyPosts, readMorePosts, type Source } from './company-posts.js';
+import type { PronetworkPost } from './objects.js';
 import type { PostCard } from './post-card.js';
+import { postPart } from './post-part.js';
 import { fragmentRequest, pageRequest } from './site.js';
 import { moreUpdatesUrl, type PageName, pageUrl } from './urls.js';
 
@@ -36,26 +38,29 @@ function sourceOf(position: Json, { vanity }: PageName): Source | null {
 const positionOf = ({ owner, organisation, token }: Source) => ({ owner, org: organisation, token });
 
 /**
- * The posts of a company, from where the previous page ended: the page first, then fragments of ten. Where a fragment
- * is refused, the answer ends before it, is not whole, and leads to it.
+ * The posts of a company, from where the previous part ended: the page first, then fragments of ten. Visitors are given
+ * the newest posts alone, by some accounts ten: the rest is refused, or the page's posts come again (2026-09). Where a
+ * fragment is refused otherwise, the answer ends before it, is brief, and leads to it.
  */
-export async function walkCompany(
-  requested: PageName,
-  { limit, position, session }: { limit: number; position: Json; session: PageSession },
-): Promise<{ found: PostCard[]; next: Json; whole: boolean; emptyProof: EmptyProof }> {
-  const known = sourceOf(position, requested);
-  let start = intOrNull(at(position, 'start')) ?? 0;
-  let skip = intOrNull(at(position, 'skip')) ?? 0;
-  let source = start > 0 ? known : null;
+export async function readCompanyPart({
+  identity: requested,
+  limit,
+  part,
+  session,
+}: RouteContext<PageName>): Promise<Part<PronetworkPost>> {
+  let start = intOrNull(at(part, 'start')) ?? 0;
+  let skip = intOrNull(at(part, 'skip')) ?? 0;
+  let first = textOrNull(at(part, 'first'));
+  let source = start > 0 ? sourceOf(part, requested) : null;
 
   const firstPosts = async () =>
-    readCompanyPosts(await session.fetch(pageRequest(pageUrl(requested))), requested);
+    readCompanyPosts(await session.fetch({ ...pageRequest(pageUrl(requested)), surface: 'page' }), requested);
 
   async function batchAt(isResumed: boolean): Promise<Batch | null> {
     if (start === 0 && source === null) return { start, ...(await firstPosts()) };
     if (source === null) return null;
     const url = moreUpdatesUrl(source.organisation, source.token, start);
-    const fragment = await session.fetch(fragmentRequest(url));
+    const fragment = await session.fetch({ ...fragmentRequest(url), surface: 'guest' });
     if (isResumed && refusesToken.has(fragment.status)) {
       const { token } = source;
       source = (await firstPosts()).more;
@@ -69,30 +74,42 @@ export async function walkCompany(
   const found: PostCard[] = [];
   const keys = new Set<string>();
   let emptyProof: EmptyProof = {};
-  const end = (next: Json, whole = true) => ({ found, next, whole, emptyProof });
+  const answer = (rest: Pick<Part<PronetworkPost>, 'next' | 'ended' | 'brief'>) =>
+    postPart(requested, found, { emptyProof, ...rest });
+  const end = () => answer({ next: null, ended: 'visitors' });
+  const goOn = (brief = false) => {
+    const from = source === null ? {} : positionOf(source);
+    return answer({ next: { start, skip, ...(first === null ? {} : { first }), ...from }, brief });
+  };
   for (let request = 0; request < maxRequests; request += 1) {
     let batch: Batch | null;
     try {
       batch = await batchAt(request === 0 && start > 0);
     } catch (error) {
       if (found.length === 0 || source === null || !isOutcome(error)) throw error;
-      return end({ start, skip, ...positionOf(source) }, false);
+      // What is not there for a token that the page has just given is not there later either.
+      return error.code === 'platform_changed'
+        ? answer({ next: null, ended: 'refused', brief: true })
+        : goOn(true);
     }
     emptyProof = batch === null ? { end: true } : { end: batch.end, leftOut: batch.posts.length };
-    if (batch === null) return end(null);
+    const top = batch?.posts[0]?.key ?? null;
+    if (batch === null || (batch.start > 0 && top !== null && top === first)) return end();
+    if (batch.start === 0) first = top;
     const taken = batch.posts.slice(skip, skip + limit - found.length);
     const fresh = taken.filter((post) => !keys.has(post.key));
     for (const post of fresh) keys.add(post.key);
     found.push(...fresh);
     source = batch.more;
-    const sourcePosition = source === null ? {} : positionOf(source);
-    if (skip + taken.length < batch.posts.length)
-      return end({ start, skip: skip + taken.length, ...sourcePosition });
+    if (skip + taken.length < batch.posts.length) {
+      skip += taken.length;
+      return goOn();
+    }
     const isRepeat = batch.posts.length > skip && fresh.length === 0;
-    if (source === null || isRepeat) return end(null);
+    if (source === null || isRepeat) return end();
     start += Math.ceil(batch.posts.length / step) * step;
     skip = 0;
-    if (found.length >= limit) return end({ start, skip, ...sourcePosition });
+    if (found.length >= limit) break;
   }
-  return end(source === null ? null : { start, skip, ...positionOf(source) });
+  return source === null ? end() : goOn();
 }

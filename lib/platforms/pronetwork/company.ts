@@ -1,9 +1,11 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl as address, text } from '../../params/vocabulary.js';
-import { sourceOfPage } from './item-sources.js';
+import { objectLadder } from '../../routes/ladder.js';
 import { pronetworkCompany } from './objects.js';
-import { pageRequest, site } from './site.js';
-import { type CompanyKind, companyOfName, companyOfUrl, pageUrl } from './urls.js';
+import { companyOf } from './routes/company-jobs.js';
+import { companyPage } from './routes/company-page.js';
+import { site } from './site.js';
+import { companyOfName, companyOfUrl } from './urls.js';
 
 /** GET /pronetwork/company */
 export const company = defineEndpoint({
@@ -12,26 +14,20 @@ export const company = defineEndpoint({
   summary: 'LinkedIn company: description, size, industry, headquarters and exact followers',
   description: `Reads the public page of a company, a school or a showcase. Any row of its “About us” may be missing: null.
 
-employees_on_pronetwork counts the members who name the company as their employer; company_size is what the company itself says. Ask for a company by name: URLs with its number only lead to a login.`,
+employees_on_pronetwork counts the members who name the company as their employer; company_size is what the company itself says. Ask for a company by name. Its number works where the company has an open job, which names its page.`,
   credits: 6,
   cacheSeconds: 86_400,
   site,
   params: () => ({
     url: address('URL of the company page, on any of the platform’s hosts.'),
-    vanity_name: text('The part of the company’s URL after /company/.'),
+    vanity_name: text('The part of the company’s URL after /company/: its name, or its number.'),
   }),
   exactlyOne: ['url', 'vanity_name'],
   renamed: { public_id: 'vanity_name', slug: 'vanity_name' },
   returns: pronetworkCompany,
   many: false,
-  identify({ url, vanity_name }) {
-    const { kind, vanity } = vanity_name === undefined ? companyOfUrl(url ?? '') : companyOfName(vanity_name);
-    return { kind, vanity };
-  },
-  async read({ identity: { kind, vanity }, session }) {
-    const requested = { kind: kind as CompanyKind, vanity };
-    const page = await session.fetch(pageRequest(pageUrl(requested)));
-    const { readCompanyPage } = await import('./company-page.js');
-    return { data: readCompanyPage(page, requested), sources: [sourceOfPage(page, requested)] };
-  },
+  identify: ({ url = '', vanity_name }) => ({
+    ...(vanity_name === undefined ? companyOfUrl(url) : companyOfName(vanity_name)),
+  }),
+  ladder: objectLadder({ resolve: companyOf, routes: [companyPage] }),
 });

@@ -24,9 +24,12 @@ function readCard(article: Element): PostCard {
   const address =
     permalink ?? (id === null ? null : `https://www.linkedin.com/feed/update/urn:li:activity:${id}`);
   const urn = postUrnOf(attr(article, 'data-activity-urn')) ?? postUrnOf(permalink);
-  const lacks = one(article, card.hiddenImages) !== null;
-  return postCard(post, { id, permalink: address, urn, author: authorOf(article), lacks });
+  return postCard(post, { id, permalink: address, urn, author: authorOf(article), partial: partOf(article) });
 }
+
+/** Pictures beyond the fifth are only counted. */
+const partOf = (article: Element): PostCard['partial'] =>
+  one(article, card.hiddenImages) === null ? [] : ['images'];
 
 /** The links of a card's first line: to who reposted or wrote the post. */
 function ownerLinks(article: Element): readonly Element[] {

@@ -3,14 +3,17 @@ import { intOrNull, isoFromText } from '../../read/convert.js';
 import { cut } from '../../read/html.js';
 import { resolveReferences } from '../../read/html-text.js';
 import { all, attr, type Element, line, one, treeOf } from '../../read/html-tree.js';
+import { between } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
-import { jobCard, jobSections } from './job-selectors.js';
+import { jobCard, jobSections, noJobs } from './job-selectors.js';
 import { siteLinkOrNull } from './links.js';
 import type { PronetworkJob } from './objects.js';
 import { acceptItems, expected, refuseWithoutElement } from './outcome.js';
 import { codeIn } from './page-code.js';
 import { salaryOf } from './salary.js';
+import { wordsOf } from './search-words.js';
+import { workplaceIn } from './workplace.js';
 
 /** A job of a list, with its number. */
 export interface JobCard {
@@ -18,29 +21,21 @@ export interface JobCard {
   readonly job: PronetworkJob;
 }
 
-export type Workplace = NonNullable<PronetworkJob['workplace_type']>;
-
-/** A kind of workplace that a place names in parentheses. */
-export function workplaceIn(location: string | null): Workplace | null {
-  const word = /\((on-?site|hybrid|remote)\)/i.exec(location ?? '')?.[1]?.toLowerCase();
-  if (word === undefined) return null;
-  return word.startsWith('on') ? 'on-site' : (word as Workplace);
-}
-
-function readCard(card: Element, workplace: Workplace | null): JobCard {
+function readCard(card: Element): JobCard {
   const id = /:(\d{1,20})$/.exec(attr(card, 'data-entity-urn') ?? '')?.[1];
   const company = line(one(card, jobCard.company));
   const location = line(one(card, jobCard.location));
+  const title = requireValue(line(one(card, jobCard.title)), 'the title of a job');
   return {
     id: requireValue(id, 'the number of a job'),
     job: {
-      title: requireValue(line(one(card, jobCard.title)), 'the title of a job'),
+      title,
       company:
         company === null
           ? null
           : { name: company, url: siteLinkOrNull(attr(one(card, jobCard.companyLink), 'href')) },
       location,
-      workplace_type: workplace ?? workplaceIn(location),
+      workplace_type: workplaceIn(location, title),
       employment_type: null,
       seniority_level: null,
       salary: salaryOf(line(one(card, jobCard.salary))),
@@ -52,45 +47,57 @@ function readCard(card: Element, workplace: Workplace | null): JobCard {
 
 export interface JobItems {
   readonly jobs: readonly JobCard[];
-  /** Jobs of the whole list: the page form names the number, a fragment does not. */
-  readonly total: number | null;
+  /** Jobs of the whole list, as the page form counts them: null for a fragment, `many` where it only says “1,000+”. */
+  readonly total: number | 'many' | null;
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+/** From here on the platform's count is a cap, whatever it says (2026-08). */
+const most = 1000;
+
+const namesWords = (text: string, keywords: string) => {
+  const named = wordsOf(text);
+  return wordsOf(keywords).some((word) => named.includes(word));
+};
 
 /** Throws `platform_changed` for a page that names another search: none of the words asked for. Fragments name none. */
 function refuseOtherSearch(addresses: readonly string[], keywords: string): void {
-  const asked = wordsOf(keywords);
   for (const address of addresses) {
     const named = URL.parse(resolveReferences(address))?.searchParams.get('keywords') ?? '';
-    const words = wordsOf(named);
-    if (words.length === 0 || asked.length === 0 || asked.some((word) => words.includes(word))) continue;
+    const isNamed = wordsOf(named).length > 0 && wordsOf(keywords).length > 0;
+    if (!isNamed || namesWords(named, keywords)) continue;
     throw new ExtractError('platform_changed', `The page is about the search “${named}”, not “${keywords}”.`);
   }
 }
 
-/**
- * A fragment of a job list, or the page form of a list (2024-08 to 2026-01). Null at the list's end. `workplace` is the
- * requested kind, and so the kind of every job.
- */
-export function readJobList(
-  page: Page,
-  isFirst: boolean,
-  { keywords, workplace }: { keywords: string; workplace: Workplace | null },
-): JobItems | null {
+/** The count as the page tells it to its scripts, which may take it away, else as a title with the words asked for has it. */
+function totalIn(html: string, keywords: string): JobItems['total'] {
+  const title = between(html, '<title>', '</title>') ?? '';
+  const worded = namesWords(title, keywords) ? /^\s*([\d,]+\+?) /.exec(title)?.[1] : undefined;
+  const stated = codeIn(html, 'totalResults') ?? worded;
+  const total = intOrNull(typeof stated === 'string' ? stated.replace(/[,+]/g, '') : stated);
+  return total === null || total < most ? total : 'many';
+}
+
+/** True where a page says that nothing matches, and names the words asked for (2025-10, 2026-06). */
+const saysNone = (section: string | undefined, keywords: string): boolean =>
+  section !== undefined && namesWords(line(one(treeOf(section), noJobs)) ?? '', keywords);
+
+/** A fragment of a job list, or the page form of a list (2024-08 to 2026-06). Null at the list's end. */
+export function readJobList(page: Page, isFirst: boolean, keywords: string): JobItems | null {
   const accepted = acceptItems(page, expected.jobs, isFirst);
   if (accepted === null) return null;
   refuseOtherSearch(accepted.head.addresses, keywords);
   const { html } = accepted;
-  const { list, item } = cut(html, jobSections);
+  const { list, item, none } = cut(html, jobSections);
   const cards = all(treeOf((list.length > 0 ? list : item).join('')), jobCard.root);
   const isPage = accepted.head.pageKey !== null;
   if (cards.length === 0 && !isPage) {
     throw new ExtractError('platform_changed', 'The items of the list are no jobs.');
   }
-  const total = isPage ? intOrNull(codeIn(html, 'totalResults')) : null;
-  // Only its own words prove a whole page empty (`emptyResult` among its tags). It then suggests other jobs.
-  if (total === 0 || accepted.head.tags.includes('emptyResult=true')) return { jobs: [], total };
+  const total = isPage ? totalIn(html, keywords) : null;
+  // A page that counts none suggests other jobs.
+  if (total === 0) return { jobs: [], total };
+  if (cards.length === 0 && total === null && saysNone(none[0], keywords)) return { jobs: [], total: 0 };
   if (cards.length === 0) refuseWithoutElement(page, accepted, 'a list of jobs');
-  return { jobs: cards.map((card) => readCard(card, workplace)), total };
+  return { jobs: cards.map(readCard), total };
 }

@@ -6,12 +6,14 @@ import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import type { JobCard } from './job-list.js';
 import { jobLabels, jobPage, jobPageSections } from './job-selectors.js';
-import { isA, type Thing, textIn, thingsOf } from './json-ld.js';
+import { isA, pagesOf, type Thing, textIn, thingsOf } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
 import type { PronetworkJob } from './objects.js';
 import { type AcceptedPage, acceptFragment, expected, refuseWithoutElement } from './outcome.js';
 import { codeIn } from './page-code.js';
 import { salaryOf } from './salary.js';
+import { pageOfUrl } from './urls.js';
+import { workplaceIn } from './workplace.js';
 
 const inAddress = /\/(?:jobs\/view|jobPosting)\/(?:[^/?#]*-)?(\d{1,20})(?:[/?#]|$)/;
 
@@ -48,17 +50,38 @@ const employments: ReadonlyMap<unknown, string> = new Map([
   ['OTHER', 'Other'],
 ]);
 
-function criterion(tree: Tree, label: string): string | null {
-  const row = all(tree, jobPage.criteria).find(
-    (item) => line(one(item, jobPage.label))?.toLowerCase() === label,
-  );
-  return line(one(row ?? null, jobPage.value));
+/** The criteria of a job. On a page in another language they are told by their place, where all four are there. */
+function criteriaOf(tree: Tree): Pick<PronetworkJob, 'seniority_level' | 'employment_type'> {
+  const rows = all(tree, jobPage.criteria);
+  const labels = rows.map((row) => line(one(row, jobPage.label))?.toLowerCase());
+  const isEnglish = jobLabels.some((label) => labels.includes(label));
+  const valueAt = (place: number) => {
+    const named = isEnglish ? labels.indexOf(jobLabels[place]) : place;
+    return line(one(rows[named] ?? null, jobPage.value));
+  };
+  if (!isEnglish && rows.length !== jobLabels.length) return { seniority_level: null, employment_type: null };
+  return { seniority_level: valueAt(0), employment_type: valueAt(1) };
 }
 
 function companyOf(tree: Tree): PronetworkJob['company'] {
   const link = one(tree, jobPage.company);
   const name = line(link) ?? line(one(tree, jobPage.companyText));
   return name === null ? null : { name, url: siteLinkOrNull(attr(link, 'href')) };
+}
+
+/** The posting of the JSON-LD with the job's title and its employer, if the page has one; null if two have them, as either may be another's. */
+function postingOf(things: readonly Thing[], title: string, company: PronetworkJob['company']): Thing | null {
+  const employer = pageOfUrl(company?.url ?? '')?.vanity;
+  const own = things.filter((thing) => {
+    const organisation = at(thing, 'hiringOrganization');
+    const pages = pagesOf(organisation).map(({ vanity }) => vanity);
+    const isEmployer =
+      pages.length > 0 && employer !== undefined
+        ? pages.includes(employer)
+        : company === null || textIn(organisation, 'name') === company.name;
+    return isA(thing, 'JobPosting') && textIn(thing, 'title') === title && isEmployer;
+  });
+  return own.length === 1 ? (own[0] as Thing) : null;
 }
 
 /** Description: HTML on the page; HTML escaped once more in JSON-LD. */
@@ -68,33 +91,33 @@ function descriptionOf(tree: Tree, posting: Thing | null): string | null {
 }
 
 /**
- * A job of a list, completed from its own page or fragment (2024-11, 2026-09). A closed job still has both. Throws `platform_changed` for a page about another job.
+ * A job by its own page or fragment (2024-11, 2026-09). A closed job still has both. Throws `platform_changed` for a
+ * page about another job.
  */
-export function mergeJobPage(found: JobCard, page: Page): JobCard {
+export function readJobPage(page: Page, id: string): JobCard {
   const accepted = acceptFragment(page, expected.job);
   const parts = cut(accepted.html, jobPageSections);
   const { ld, ...sections } = parts;
   const tree = treeOf(parts.top.length > 0 ? Object.values(sections).flat().join('') : accepted.html);
-  if (one(tree, jobPage.title) === null) refuseWithoutElement(page, accepted, 'the title of a job');
-  requireJob(found.id, page, accepted, tree);
-  const posting = thingsOf(ld).find((thing) => isA(thing, 'JobPosting')) ?? null;
-  const { job } = found;
-  const pay = line(one(tree, jobPage.salary)) ?? job.salary?.text ?? null;
-  const posted = at(posting, 'datePosted');
-  const moment = typeof posted === 'string' && posted.includes('T') ? isoFromText(posted) : null;
+  const title = line(one(tree, jobPage.title));
+  if (title === null) refuseWithoutElement(page, accepted, 'the title of a job');
+  requireJob(id, page, accepted, tree);
+  const company = companyOf(tree);
+  const location = line(one(tree, jobPage.location));
+  const posting = postingOf(thingsOf(ld), title, company);
+  const { seniority_level, employment_type } = criteriaOf(tree);
+  const isRemote = at(posting, 'jobLocationType') === 'TELECOMMUTE';
   return {
-    id: found.id,
+    id,
     job: {
-      ...job,
-      company: job.company ?? companyOf(tree),
-      location: job.location ?? line(one(tree, jobPage.location)),
-      workplace_type:
-        job.workplace_type ?? (at(posting, 'jobLocationType') === 'TELECOMMUTE' ? 'remote' : null),
-      employment_type:
-        criterion(tree, jobLabels.employment) ?? employments.get(at(posting, 'employmentType')) ?? null,
-      seniority_level: criterion(tree, jobLabels.seniority),
-      salary: salaryOf(pay, at(posting, 'baseSalary')),
-      listed_at: moment ?? job.listed_at ?? isoFromText(posted),
+      title,
+      company,
+      location,
+      workplace_type: workplaceIn(location, title) ?? (isRemote ? 'remote' : null),
+      employment_type: employment_type ?? employments.get(at(posting, 'employmentType')) ?? null,
+      seniority_level,
+      salary: salaryOf(line(one(tree, jobPage.salary)), at(posting, 'baseSalary')),
+      listed_at: isoFromText(at(posting, 'datePosted')),
       description: descriptionOf(tree, posting),
     },
   };

@@ -1,7 +1,7 @@
 /** Where things stand in a list of jobs. Seen in 2024-08 (Swedish), 2025-09 and 2026-01. */
 export const jobSections = {
   // A fragment is bare items; the page form has a list among other lists.
-  keep: { list: 'ul.jobs-search__results-list', item: 'li' },
+  keep: { list: 'ul.jobs-search__results-list', item: 'li', none: 'section.no-results' },
   drop: [
     'div.contextual-sign-in-modal',
     'div.modal',
@@ -12,6 +12,9 @@ export const jobSections = {
     'svg',
   ],
 } as const;
+
+/** The words of a search of which the page says that nothing matches them (2025-10, 2026-06). */
+export const noJobs = '.no-results__main-title-keywords';
 
 export const jobCard = {
   /** A link in itself where the company has no page: four of ten in the Swedish fragment. */
@@ -51,7 +54,10 @@ export const jobPage = {
   value: '.description__job-criteria-text',
 } as const;
 
-/**
- * The platform leaves out rows of criteria from the first on. So the label identifies a row, in English as requested.
- */
-export const jobLabels = { seniority: 'seniority level', employment: 'employment type' } as const;
+/** Labels of the criteria, in English as requested, in the order of all pages seen (2024-11 to 2026-09). */
+export const jobLabels: readonly (string | undefined)[] = [
+  'seniority level',
+  'employment type',
+  'job function',
+  'industries',
+];

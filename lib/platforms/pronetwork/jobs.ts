@@ -1,25 +1,22 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { choice, integer, text } from '../../params/vocabulary.js';
-import { sourceOfJob } from './item-sources.js';
-import type { Workplace } from './job-list.js';
+import { listLadder } from '../../routes/ladder.js';
 import { pronetworkJob } from './objects.js';
+import { jobPage, jobPosting } from './routes/job.js';
+import { search } from './routes/search.js';
+import { searchPage } from './routes/search-page.js';
 import { site } from './site.js';
-
-/** `f_WT` of the guest interface. */
-const workplaces: Readonly<Record<Workplace, string>> = { 'on-site': '1', remote: '2', hybrid: '3' };
-
-const daySeconds = 86_400;
 
 /** GET /pronetwork/jobs */
 export const jobs = defineEndpoint({
   path: 'pronetwork/jobs',
   operation: 'search_pronetwork_jobs',
   summary: 'LinkedIn jobs: by query, location, workplace and age, with their descriptions',
-  description: `Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. The platform interprets \`location\` itself, and may get it wrong: write it as the platform does ("Berlin, Germany"). You get an empty list only if the page of the search says that there are none.
+  description: `Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. \`location\` is looked up among the platform's own places first ("Berlin" becomes "Berlin, Germany"). Jobs that have nothing to do with \`query\`, as the platform gives them for words that no job has, are not returned: the page of the search is asked, and you get an empty list only if it says that nothing matches.
 
 Description, seniority, employment type and pay come from each job's own page, which is read for every job at the platform's pace: use a smaller \`limit\` if time matters. If such a page is refused, those fields are null.
 
-workplace_type is known if you asked for it, or if a remote job says so. Few jobs show their pay.`,
+workplace_type is what the job itself says, and null for most: the platform ignores this filter for logged-out visitors, so jobs of other kinds come, too. Jobs older than posted_within_days come where the platform lists them. \`coverage.ignored\` names filters that did not hold. Few jobs show their pay.`,
   credits: 4,
   cacheSeconds: 10_800,
   site,
@@ -49,31 +46,13 @@ workplace_type is known if you asked for it, or if a remote job says so. Few job
     workplace: workplace_type ?? null,
     days: posted_within_days ?? null,
   }),
-  async read({ identity, limit, position, session }) {
-    const { query, location, workplace, days } = identity;
-    const search = {
-      keywords: query,
-      location,
-      workplace: workplace === null ? null : workplaces[workplace],
-      seconds: days === null ? null : days * daySeconds,
-    };
-    const { completeJobs, walkJobs } = await import('./job-walk.js');
-    const { found, next, isEnd, emptyProof } = await walkJobs({
-      search,
-      workplace,
-      limit,
-      position,
-      session,
-    });
-    const { items, whole } = await completeJobs(found, session);
-    return {
-      data: items.map((one) => one.job),
-      sources: items.map(sourceOfJob),
-      ids: items.map((one) => one.id),
-      next,
-      brief: !whole,
-      isEnd,
-      emptyProof,
-    };
-  },
+  ladder: listLadder({
+    routes: [search, searchPage],
+    items: {
+      routes: [
+        { route: jobPosting, fields: ['description'] },
+        { route: jobPage, fields: ['description'], instead: true },
+      ],
+    },
+  }),
 });

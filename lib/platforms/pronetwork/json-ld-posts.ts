@@ -31,7 +31,7 @@ export function describedPosts(things: readonly Thing[]): ReadonlyMap<string, Th
 }
 
 /** Full text of a post. Where it shares an article, `text` is the article's title and `articleBody` its own. */
-function bodyOf(thing: Thing): string | null {
+export function bodyOf(thing: Thing): string | null {
   return proseIn(thing, 'articleBody') ?? proseIn(thing, 'text') ?? proseIn(thing, 'description');
 }
 
@@ -82,6 +82,6 @@ export function postsOf(described: ReadonlyMap<string, Thing>, names: readonly s
       addressesOf(thing)
         .map(postUrnOf)
         .find((found) => found !== null) ?? null;
-    return [enrichPost(postCard(blankPost, { id, permalink, urn, lacks: true }), described)];
+    return [enrichPost(postCard(blankPost, { id, permalink, urn, partial: ['text', 'images'] }), described)];
   });
 }

@@ -2,6 +2,7 @@ import { countOrNull } from '../../read/convert.js';
 import { resolveReferences } from '../../read/html-text.js';
 import { prose, treeOf } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
+import { type PageName, pageOfUrl } from './urls.js';
 
 /** Things that a page describes in its JSON-LD scripts: those at the top and those of its `@graph`. */
 export type Thing = Readonly<Record<string, unknown>>;
@@ -20,9 +21,11 @@ export const organisations = [
   'CollegeOrUniversity',
 ];
 
+const isThere = (value: unknown) => value !== undefined && value !== null;
+
 /** A value that may stand alone or in a list, as a list. */
 export const many = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+  (Array.isArray(value) ? value : [value]).filter(isThere);
 
 function parseBlock(element: string): unknown {
   try {
@@ -51,6 +54,25 @@ export function textIn(thing: unknown, ...path: readonly string[]): string | nul
   if (typeof value !== 'string') return null;
   const text = resolveReferences(value).trim();
   return text === '' ? null : text.toWellFormed();
+}
+
+/** The platform's pages by which a thing names itself. */
+export const pagesOf = (thing: unknown): readonly PageName[] =>
+  [...many(at(thing, 'url')), ...many(at(thing, 'sameAs'))].flatMap((url) =>
+    typeof url === 'string' ? (pageOfUrl(url) ?? []) : [],
+  );
+
+/**
+ * The thing that a page is about among those of its kind: the one that names the page, else the only one of its name
+ * that names no page. Authors, employers and others stand beside it, and sometimes in its place.
+ */
+export function subjectIn(things: readonly Thing[], { vanity }: PageName, name: string | null): Thing | null {
+  const named = things.find((thing) => pagesOf(thing).some((page) => page.vanity === vanity));
+  if (named !== undefined) return named;
+  const namesakes = things.filter(
+    (thing) => pagesOf(thing).length === 0 && name !== null && textIn(thing, 'name') === name,
+  );
+  return namesakes.length === 1 ? (namesakes[0] as Thing) : null;
 }
 
 /** The same for a text whose breaks may be written as tags: `<br>` (2024-2026), which alone makes it HTML. */

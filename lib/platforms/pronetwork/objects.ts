@@ -148,7 +148,7 @@ export const pronetworkJob = object(() => ({
   workplace_type: z
     .enum(['on-site', 'hybrid', 'remote'])
     .nullable()
-    .describe('Known if you asked for it, or if a remote job says so.'),
+    .describe('As the job itself says; null if it does not.'),
   employment_type: textOrNull('As the page words it, such as "Full-time".'),
   seniority_level: textOrNull('As the page words it, such as "Mid-Senior level".'),
   salary: z

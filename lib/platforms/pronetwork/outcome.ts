@@ -1,5 +1,5 @@
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
-import { refusal } from '../../errors/outcomes.js';
+import { outcomes, refusal } from '../../errors/outcomes.js';
 import { cut } from '../../read/html.js';
 import { isEmpty, refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
@@ -30,7 +30,10 @@ const pathOf = (url: string, base?: string) => (URL.canParse(url, base) ? new UR
 /** Refusals by status and final address. `notFound` is the code of the requested object. */
 function refuseByAnswer(page: Page, notFound: ErrorCode): void {
   const { status } = page;
-  if (status === 999) throw challenge('The platform answered 999, its way of refusing.');
+  if (status === 999) {
+    const message = 'The platform answered 999, its way of refusing an address.';
+    throw new ExtractError(outcomes.challenge.code, message, { ofAddress: true });
+  }
   refuseByStatus(page);
   const path = pathOf(page.url);
   if (status >= 300 && status < 400) {
@@ -207,6 +210,17 @@ export function acceptFragment(page: Page, expectation: Expectation): AcceptedPa
   const html = page.text();
   if (isWholePage(html)) return accept(page, expectation);
   return { html, head: headOf('') };
+}
+
+/** Checks an answer that is data and no page. Returns its text. */
+export function acceptText(page: Page): string {
+  refuseByAnswer(page, 'platform_changed');
+  const html = page.text();
+  if (!isWholePage(html)) return html;
+  const head = headOf(html);
+  if (head.pageKey === null) refuseByShape(page, html, head);
+  refuseByKey(head);
+  throw new ExtractError('platform_changed', 'The platform answered with a page where data are.');
 }
 
 /** True for an answer without a byte: an empty fragment has its frame. Refusals come so, too. */

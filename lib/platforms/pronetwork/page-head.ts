@@ -1,8 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { headTags } from '../../read/html.js';
-import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
-import { isA, many, organisations, type Thing } from './json-ld.js';
+import { isA, organisations, pagesOf, type Thing } from './json-ld.js';
 import { type PageName, pageOfUrl } from './urls.js';
 
 /** The facts in the head of a page. */
@@ -44,14 +43,13 @@ export function headOf(html: string): PageHead {
   };
 }
 
-/** Addresses by which the JSON-LD names the persons and organisations that it describes. */
+/** Pages by which the JSON-LD names the persons and organisations that it describes. */
 const described = (things: readonly Thing[]) =>
   things
     .filter((thing) => isA(thing, 'Person') || organisations.some((type) => isA(thing, type)))
-    .flatMap((thing) => [at(thing, 'url'), ...many(at(thing, 'sameAs'))])
-    .filter((url) => typeof url === 'string');
+    .flatMap(pagesOf);
 
-const pagesOf = (addresses: readonly string[]) =>
+const pagesAt = (addresses: readonly string[]) =>
   addresses.flatMap((one) => pageOfUrl(one.startsWith('/') ? `https://www.linkedin.com${one}` : one) ?? []);
 
 /** Whether a name is that of the request. After a redirect to a new name, that is the new one. */
@@ -62,7 +60,7 @@ const isRequested = (page: Page, requested: PageName) => (name: PageName) =>
 /** Throws `platform_changed` for a page whose head names another person or company. */
 export function refuseOtherSubject(page: Page, head: PageHead, requested: PageName): void {
   const isOwn = isRequested(page, requested);
-  const other = pagesOf(head.addresses).find((name) => !isOwn(name));
+  const other = pagesAt(head.addresses).find((name) => !isOwn(name));
   if (other === undefined) return;
   throw new ExtractError(
     'platform_changed',
@@ -81,7 +79,7 @@ export function requireIdentity(
   things: readonly Thing[],
 ): PageName {
   refuseOtherSubject(page, head, requested);
-  const [named = pagesOf(described(things)).find(isRequested(page, requested))] = pagesOf(head.addresses);
+  const [named = described(things).find(isRequested(page, requested))] = pagesAt(head.addresses);
   if (named !== undefined) return named;
   throw new ExtractError('platform_changed', `The page does not say that it is about ${requested.vanity}.`);
 }

@@ -12,8 +12,8 @@ export interface PostCard {
   /** The publisher; null where only the list names it. */
   readonly author: { readonly name: string | null; readonly url: string | null } | null;
   readonly post: PronetworkPost;
-  /** The list lacks something that the post's own page has. */
-  readonly lacks: boolean;
+  /** Fields that the list shows in part. */
+  readonly partial: readonly (keyof PronetworkPost)[];
 }
 
 /** A post of which nothing is known. */
@@ -38,9 +38,9 @@ export function postCard(
     permalink,
     urn = postUrnOf(permalink),
     author = null,
-    lacks,
-  }: Pick<PostCard, 'id' | 'permalink' | 'lacks'> & Partial<Pick<PostCard, 'urn' | 'author'>>,
+    partial = [],
+  }: Pick<PostCard, 'id' | 'permalink'> & Partial<Pick<PostCard, 'urn' | 'author' | 'partial'>>,
 ): PostCard {
   const dated = { ...post, published_at: publishedAt(id), repost_count: null };
-  return { id, key: id ?? permalink ?? JSON.stringify(post), permalink, urn, author, post: dated, lacks };
+  return { id, key: id ?? permalink ?? JSON.stringify(post), permalink, urn, author, post: dated, partial };
 }

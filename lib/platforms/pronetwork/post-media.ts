@@ -70,7 +70,8 @@ export function documentOf(tree: Tree): Media['document'] {
   };
 }
 
-function articleLink(link: Element | null, title: string | null): Media['article'] {
+/** The article that a link of a post leads to. */
+export function articleLink(link: Element | null, title: string | null): Media['article'] {
   const url = linkOrNull(attr(link, 'href'));
   return link === null || url === null ? null : { title, url, thumbnail_url: pictureOf(one(link, 'img')) };
 }

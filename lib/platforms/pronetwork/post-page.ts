@@ -6,12 +6,13 @@ import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { activityIdOf } from './activity-id.js';
 import { readCards } from './feed-card.js';
-import { isA, many, type Thing, thingsOf } from './json-ld.js';
-import { describedPosts, enrichPost } from './json-ld-posts.js';
+import { isA, many, pagesOf, type Thing, thingsOf } from './json-ld.js';
+import { bodyOf, describedPosts, enrichPost } from './json-ld-posts.js';
 import type { PronetworkPost } from './objects.js';
 import { accept, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
 import type { PostCard } from './post-card.js';
 import { postSections } from './post-selectors.js';
+import { pageOfUrl } from './urls.js';
 
 /** "PT1M5.2S" → seconds. */
 function seconds(value: unknown): number | null {
@@ -47,6 +48,16 @@ function imagesOf(thing: Thing, known: PronetworkPost['images']): PronetworkPost
   return [...new Set(urls)].map((url) => ({ url, width: null, height: null }));
 }
 
+/** What the JSON-LD says of a post under the number of its share, which no card has: author and text are the card's. */
+function shareOf({ author, post }: PostCard, described: ReadonlyMap<string, Thing>): Thing | undefined {
+  const [thing, ...others] = described.values();
+  if (thing === undefined || others.length > 0) return undefined;
+  const own = pageOfUrl(author?.url ?? '')?.vanity;
+  const isAuthor = many(at(thing, 'author')).some((one) => pagesOf(one).some(({ vanity }) => vanity === own));
+  const [shown, whole] = [post.text, bodyOf(thing)].map((text) => text?.replace(/\s+/g, ' ').slice(0, 40));
+  return isAuthor && (shown === undefined || whole === undefined || shown === whole) ? thing : undefined;
+}
+
 /**
  * The post that a post's own page is about (2024-2026): the card of that number, completed by the page's JSON-LD. The
  * number of the activity differs from that of a share, by which the page may name itself; then it is the first card.
@@ -67,11 +78,7 @@ export function readPostPage(page: Page, id: string): PronetworkPost {
   if (card === undefined) {
     throw new ExtractError('platform_changed', `The page is about another post than ${id}.`);
   }
-  const [only, ...others] = described;
-  // The number of a share is on no card; that of another post is on its own.
-  const isAlone =
-    isNamed && others.length === 0 && !parts.card.slice(1).some((text) => text.includes(only?.[0] ?? ''));
-  const thing = described.get(id) ?? (isAlone ? only?.[1] : undefined);
+  const thing = described.get(id) ?? (isNamed ? shareOf(card, described) : undefined);
   const { post } = enrichPost({ ...card, id }, new Map(thing === undefined ? [] : [[id, thing]]));
   if (thing === undefined) return post;
   return {
@@ -79,25 +86,5 @@ export function readPostPage(page: Page, id: string): PronetworkPost {
     published_at: post.published_at ?? isoFromText(at(thing, 'datePublished')),
     video: videoOf(thing, post.video),
     images: imagesOf(thing, post.images),
-  };
-}
-
-/** A post of a list, completed from its own page. */
-export function mergePost(one: PostCard, own: PronetworkPost): PostCard {
-  const { post } = one;
-  return {
-    ...one,
-    post: {
-      text: (own.text?.length ?? 0) >= (post.text?.replace(/…$/, '').length ?? 0) ? own.text : post.text,
-      images: own.images.length >= post.images.length ? own.images : post.images,
-      video: own.video ?? post.video,
-      document: own.document ?? post.document,
-      article: own.article ?? post.article,
-      published_at: post.published_at ?? own.published_at,
-      reaction_count: own.reaction_count ?? post.reaction_count,
-      reaction_breakdown: own.reaction_breakdown ?? post.reaction_breakdown,
-      comment_count: own.comment_count ?? post.comment_count,
-      repost_count: null,
-    },
   };
 }

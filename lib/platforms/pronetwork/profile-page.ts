@@ -9,27 +9,14 @@ import { connections as connectionWords, followers as followerWords } from './co
 import { languageOf } from './dates.js';
 import { completeSchools, educationOf, readEducation } from './education.js';
 import { completePositions, experienceOf, readBlurred, readExperience } from './experience.js';
-import { interactions, isA, many, proseIn, type Thing, textIn, thingsOf } from './json-ld.js';
+import { interactions, isA, many, proseIn, subjectIn, type Thing, textIn, thingsOf } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
 import { visibleLine, visibleOrNull } from './mask-check.js';
 import type { PronetworkProfile } from './objects.js';
 import { accept, expected, refuseCutOff, refuseMissingProfile } from './outcome.js';
 import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import { aboutText, profileSections, skillItems, topCard, traces } from './profile-selectors.js';
-import { type PageName, pageOfUrl } from './urls.js';
-
-/** The person that the page is about among those its JSON-LD names: authors of articles are persons too. */
-function personIn(things: readonly Thing[], name: PageName): Thing | null {
-  const named = things.filter(
-    (thing) =>
-      isA(thing, 'Person') &&
-      [...many(at(thing, 'sameAs')), at(thing, 'url')].some(
-        (url) => typeof url === 'string' && pageOfUrl(url)?.vanity === name.vanity,
-      ),
-  );
-  const persons = things.filter((thing) => isA(thing, 'Person') && at(thing, 'address') !== undefined);
-  return named[0] ?? (persons.length === 1 ? (persons[0] as Thing) : null);
-}
+import type { PageName } from './urls.js';
 
 /** Counts and place of the line below the headline. */
 function subheader(top: Tree, language: string) {
@@ -94,7 +81,9 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
   refuseCutOff(html);
   refuseTwoSubjects(parts.top);
   const things = thingsOf(parts.ld);
-  const person = personIn(things, requireIdentity(page, head, requested, things));
+  const persons = things.filter((thing) => isA(thing, 'Person'));
+  const name = visibleLine(title);
+  const person = subjectIn(persons, requireIdentity(page, head, requested, things), name);
   const language = languageOf(head.language);
   const [about = null] = trees(parts.about.slice(0, 1));
   const { place, followers, connections } = subheader(top as Tree, language);
@@ -103,7 +92,7 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
     rowsOf(trees(parts.blurred), readBlurred);
   const schools = rowsOf(trees(parts.education), (section) => readEducation(section, language));
   return {
-    full_name: requireValue(visibleLine(title), 'the name of a person'),
+    full_name: requireValue(name, 'the name of a person'),
     headline: visibleLine(one(top, topCard.headline)),
     about: visibleOrNull(prose(one(about, aboutText))) ?? visibleOrNull(proseIn(person, 'description')),
     location: place ?? visibleOrNull(textIn(person, 'address', 'addressLocality')),

@@ -40,15 +40,16 @@ export function readProfilePosts(page: Page, requested: PageName): ProfilePosts 
     ...parts.tab.flatMap((panel) => readTab(treeOf(panel))),
     ...lists.flatMap(({ posts }) => posts),
   ];
+  const unique = [...new Map(shown.map((post) => [post.key, post])).values()];
   const leftOut = lists.reduce((sum, { others }) => sum + others, 0);
   // A whole page that names no post shows none.
   const emptyProof = { end: activityIdOf(html) === null, leftOut };
   if (shown.length === 0) return { posts: postsOf(described, [vanity, requested.vanity]), emptyProof };
-  const posts = shown.map((one) => {
+  const posts = unique.map((one) => {
     const whole = enrichPost(one, described);
     // A list's post that the JSON-LD describes in full needs no page of its own.
     const isComplete = whole.post.reaction_count !== null && !isCutOff(whole.post.text);
-    return parts.tab.length === 0 && isComplete ? { ...whole, lacks: false } : whole;
+    return parts.tab.length === 0 && isComplete ? { ...whole, partial: [] } : whole;
   });
   return { posts, emptyProof };
 }

@@ -1,10 +1,11 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl as address, text } from '../../params/vocabulary.js';
 import { person } from '../../person.js';
-import { sourceOfPage } from './item-sources.js';
+import { objectLadder } from '../../routes/ladder.js';
 import { pronetworkProfile } from './objects.js';
-import { pageRequest, site } from './site.js';
-import { pageUrl, personOfName, personOfUrl } from './urls.js';
+import { profilePage } from './routes/profile-page.js';
+import { site } from './site.js';
+import { personOfName, personOfUrl } from './urls.js';
 
 const asked = { of: ['username'], as: 'name' } as const;
 
@@ -32,10 +33,5 @@ follower_count is exact if the page has the number, otherwise rounded as shown (
   identify: ({ url, vanity_name }) => ({
     vanity: (vanity_name === undefined ? personOfUrl(url ?? '') : personOfName(vanity_name)).vanity,
   }),
-  async read({ identity: { vanity }, session }) {
-    const requested = { kind: 'in', vanity } as const;
-    const page = await session.fetch(pageRequest(pageUrl(requested)));
-    const { readProfilePage } = await import('./profile-page.js');
-    return { data: readProfilePage(page, requested), sources: [sourceOfPage(page, requested)] };
-  },
+  ladder: objectLadder({ routes: [profilePage] }),
 });

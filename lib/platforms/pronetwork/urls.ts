@@ -6,7 +6,7 @@ const home = 'https://www.linkedin.com';
 /** Path words of pages: a person's, and the three kinds of an organisation's. */
 export type PersonKind = 'in';
 export type CompanyKind = 'company' | 'school' | 'showcase';
-export type PageKind = PersonKind | CompanyKind;
+type PageKind = PersonKind | CompanyKind;
 
 export interface PageName<Kind extends PageKind = PageKind> {
   readonly kind: Kind;
@@ -61,8 +61,8 @@ export function pageOfUrl(text: string): PageName | null {
 
 const example = { in: `${home}/in/ada-lovelace`, company: `${home}/company/analytical-engines` };
 
-/** A number in place of a company's name leads to a login only (2026-09). */
-const isNumber = (page: PageName) => page.kind !== 'in' && /^\d+$/.test(page.vanity);
+/** A number in place of a company's name: its page leads to a login only (2026-09). */
+export const isNumber = (page: PageName) => page.kind !== 'in' && /^\d{1,20}$/.test(page.vanity);
 
 /** The platform's internal id of a person, whose case matters: it leads to a login only. */
 const internalId = /\/in\/(AC[ow]AA[\w-]{5})[\w-]{15,}/;
@@ -87,13 +87,17 @@ export function companyOfUrl(text: string): PageName<CompanyKind> {
   if (page === null || page.kind === 'in') {
     throw new ExtractError('invalid_url', `The url must be a company page, such as ${example.company}.`);
   }
-  if (isNumber(page)) {
-    throw new ExtractError(
-      'invalid_url',
-      'A company’s number leads to a login only: give the URL with the company’s name.',
-    );
-  }
   return { kind: page.kind, vanity: page.vanity };
+}
+
+/** Company by its address with its name in it. Throws `invalid_url`. */
+export function namedCompanyOfUrl(text: string): PageName<CompanyKind> {
+  const page = companyOfUrl(text);
+  if (!isNumber(page)) return page;
+  throw new ExtractError(
+    'invalid_url',
+    'A company’s number leads to a login only: give the URL with the company’s name.',
+  );
 }
 
 function vanityOf(text: string, prefix: string, example: string): string {
@@ -110,14 +114,9 @@ export function personOfName(text: string): PageName<PersonKind> {
   return { kind: 'in', vanity: vanityOf(text, '/in/', 'ada-lovelace') };
 }
 
-/** Company by name. Throws `invalid_parameter`. */
+/** Company by name or number. Throws `invalid_parameter`. */
 export function companyOfName(text: string): PageName<CompanyKind> {
-  const page = { kind: 'company', vanity: vanityOf(text, '/company/', 'analytical-engines') } as const;
-  if (!isNumber(page)) return page;
-  throw new ExtractError(
-    'invalid_parameter',
-    'A company’s number only leads to a login: give the name in its URL.',
-  );
+  return { kind: 'company', vanity: vanityOf(text, '/company/', 'analytical-engines') };
 }
 
 /** Address of a person's or company's page. */
@@ -133,15 +132,18 @@ export function moreUpdatesUrl(organisation: string, token: string | null, start
 export interface JobSearch {
   readonly keywords: string;
   readonly location: string | null;
+  /** `geoId`: the platform's number of the location. */
+  readonly geo: string | null;
   /** `f_WT`: 1 on-site, 2 remote, 3 hybrid. */
   readonly workplace: string | null;
   /** `f_TPR`: seconds since the posting. */
   readonly seconds: number | null;
 }
 
-function queryOf({ keywords, location, workplace, seconds }: JobSearch): URLSearchParams {
+function queryOf({ keywords, location, geo, workplace, seconds }: JobSearch): URLSearchParams {
   const query = new URLSearchParams({ keywords });
   if (location !== null) query.set('location', location);
+  if (geo !== null) query.set('geoId', geo);
   if (workplace !== null) query.set('f_WT', workplace);
   if (seconds !== null) query.set('f_TPR', `r${seconds}`);
   return query;
@@ -156,6 +158,16 @@ export function jobListUrl(search: JobSearch, start: number): string {
   query.set('start', String(start));
   return `${home}/jobs-guest/jobs/api/seeMoreJobPostings/search?${query.toString()}`;
 }
+
+const kindsOfPlaces = 'POPULATED_PLACE,ADMIN_DIVISION_2,MARKET_AREA,COUNTRY_REGION';
+
+/** Address of the places that the platform suggests for words. */
+export const placesUrl = (words: string) =>
+  `${home}/jobs-guest/api/typeaheadHits?${new URLSearchParams({ typeaheadType: 'GEO', geoTypes: kindsOfPlaces, origin: 'jserp', query: words }).toString()}`;
+
+/** Address of the jobs of a company, by its number. */
+export const jobsOfCompanyUrl = (company: string) =>
+  `${home}/jobs-guest/jobs/api/seeMoreJobPostings/search?location=Worldwide&f_C=${company}&start=0`;
 
 /** Addresses of a job: its fragment, and its whole page. */
 export const jobFragmentUrl = (id: string) => `${home}/jobs-guest/jobs/api/jobPosting/${id}`;

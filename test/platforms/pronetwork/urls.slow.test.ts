@@ -7,6 +7,7 @@ import {
   companyOfUrl,
   jobListUrl,
   moreUpdatesUrl,
+  namedCompanyOfUrl,
   normalVanity,
   pageUrl,
   personOfName,
@@ -84,9 +85,12 @@ describe('addresses of companies', () => {
     assert.equal(pageUrl(companyOfName('m&t')), 'https://www.linkedin.com/company/m%26t');
   });
 
-  test('a number leads to a login only, and is refused unasked', () => {
-    assert.throws(() => companyOfUrl('https://www.linkedin.com/company/11130470/'), { code: 'invalid_url' });
-    assert.throws(() => companyOfName('11130470'), { code: 'invalid_parameter' });
+  test('a number is a company’s, too, and leads to no posts', () => {
+    const company = { kind: 'company', vanity: '11130470' };
+    const url = 'https://www.linkedin.com/company/11130470/';
+    assert.deepEqual(companyOfUrl(url), company);
+    assert.deepEqual(companyOfName('11130470'), company);
+    assert.throws(() => namedCompanyOfUrl(url), { code: 'invalid_url' });
     assert.deepEqual(personOfName('11130470'), { kind: 'in', vanity: '11130470' });
   });
 
@@ -114,15 +118,15 @@ describe('addresses of companies', () => {
 });
 
 describe('addresses of requests', () => {
-  const search = { keywords: 'rust developer', location: null, workplace: null, seconds: null };
+  const search = { keywords: 'rust developer', location: null, geo: null, workplace: null, seconds: null };
   const list =
     'https://www.linkedin.com/jobs-guest/jobs/api/seeMoreJobPostings/search?keywords=rust+developer';
 
   test('a job list: only the given filters, and the offset', () => {
     assert.equal(jobListUrl(search, 0), `${list}&start=0`);
     assert.equal(
-      jobListUrl({ ...search, location: 'Åre, SE', workplace: '2', seconds: 604_800 }, 10),
-      `${list}&location=%C3%85re%2C+SE&f_WT=2&f_TPR=r604800&start=10`,
+      jobListUrl({ ...search, location: 'Åre, SE', geo: '106', workplace: '2', seconds: 604_800 }, 10),
+      `${list}&location=%C3%85re%2C+SE&geoId=106&f_WT=2&f_TPR=r604800&start=10`,
     );
   });
 

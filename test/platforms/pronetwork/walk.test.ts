@@ -11,7 +11,12 @@ import { page } from '../../../lib/web/page.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { stoppedClock } from '../../support/cases.js';
 
-type Answer = { readonly status?: number; readonly body?: string; readonly to?: string };
+interface Answer {
+  readonly status?: number;
+  readonly body?: string;
+  readonly to?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** A source that answers by a function and remembers what it was asked, behind the host. */
 function recordingSource(answer: (path: string) => Answer): { source: PageSource; paths: string[] } {
@@ -21,9 +26,10 @@ function recordingSource(answer: (path: string) => Answer): { source: PageSource
       async fetch({ url }) {
         const path = url.replace('https://www.linkedin.com', '');
         paths.push(path);
-        const { status = 200, body = '', to } = answer(path);
+        const { status = 200, body = '', to, headers = {} } = answer(path);
         const from = to === undefined ? url : `https://www.linkedin.com${to}`;
-        return page(from, status, { 'content-type': 'text/html; charset=utf-8' }, Buffer.from(body));
+        const type = { 'content-type': 'text/html; charset=utf-8' };
+        return page(from, status, { ...type, ...headers }, Buffer.from(body));
       },
       cookie: () => null,
       end() {},
@@ -70,14 +76,16 @@ const jobSite =
   };
 const lists = (paths: readonly string[]) => paths.filter((path) => path.includes('/search?')).map(startOf);
 
+const searchAt = (start: number, skip: number) => ({ route: 'search', at: { start, skip } });
+
 describe('jobs', () => {
   test('25 are three fragments and 25 pages; the next page goes on within the third', async () => {
     const { source, paths } = recordingSource(jobSite(42));
-    const first = await read('pronetwork/jobs', { query: 'x' }, source);
+    const first = await read('pronetwork/jobs', { query: 'job' }, source);
     assert.deepEqual(lists(paths), [0, 10, 20]);
     assert.equal(paths.length, 28);
-    assert.deepEqual(first.next, { start: 20, skip: 5 });
-    const second = await read('pronetwork/jobs', { query: 'x' }, source, first.next);
+    assert.deepEqual(first.next, searchAt(20, 5));
+    const second = await read('pronetwork/jobs', { query: 'job' }, source, first.next);
     assert.deepEqual(lists(paths).slice(3), [20, 30, 40, 42]);
     const titles = [...first.data, ...second.data].map((one) => (one as { title: string }).title);
     assert.deepEqual(
@@ -89,15 +97,15 @@ describe('jobs', () => {
 
   test('the reader requests no more pages than the limit needs', async () => {
     const { source, paths } = recordingSource(jobSite(42));
-    const { data, next } = await read('pronetwork/jobs', { query: 'x', limit: 3 }, source);
+    const { data, next } = await read('pronetwork/jobs', { query: 'job', limit: 3 }, source);
     assert.equal(data.length, 3);
     assert.equal(paths.length, 4);
-    assert.deepEqual(next, { start: 0, skip: 3 });
+    assert.deepEqual(next, searchAt(0, 3));
   });
 
   test('the next fragment begins behind the cards that came, however many', async () => {
     const { source, paths } = recordingSource(jobSite(20, 7));
-    const { data } = await read('pronetwork/jobs', { query: 'x' }, source);
+    const { data } = await read('pronetwork/jobs', { query: 'job' }, source);
     assert.equal(data.length, 20);
     assert.deepEqual(lists(paths), [0, 7, 14, 20]);
   });
@@ -106,15 +114,48 @@ describe('jobs', () => {
     const { source, paths } = recordingSource((path) =>
       path.includes('/search?') ? { body: jobs(0, 10) } : { body: detail(/\d+$/.exec(path)?.[0] ?? '') },
     );
-    const { data, next } = await read('pronetwork/jobs', { query: 'x' }, source);
+    const { data, next } = await read('pronetwork/jobs', { query: 'job' }, source);
     assert.equal(data.length, 10);
     assert.equal(next, null);
     assert.deepEqual(lists(paths), [0, 10]);
   });
 
+  const coverageOf = async (params: Record<string, unknown>, answer: (path: string) => Answer) => {
+    const endpoint = endpointOf('pronetwork/jobs');
+    const session = recordingSource(answer).source.open(endpoint.site);
+    const identity = endpoint.identify(parseParams(endpoint, params));
+    const { ended, ignored, total } = await endpoint.read({ identity, limit: 25, position: null, session });
+    return { ended, ignored, total };
+  };
+
+  test('the answer says why its list ended', async () => {
+    const repeating = (path: string) => jobSite(10)(path.replace(/start=\d+$/, 'start=0'));
+    assert.equal((await coverageOf({ query: 'job' }, repeating)).ended, 'repeated');
+    assert.equal((await coverageOf({ query: 'job' }, jobSite(12))).ended, 'end');
+    assert.equal((await coverageOf({ query: 'job' }, jobSite(80))).ended, 'more');
+    const page = (path: string) => (isPage(path) ? { body: searchPage(2, jobs(0, 2)) } : { body: '' });
+    assert.deepEqual(await coverageOf({ query: 'job' }, page), { ended: 'end', ignored: [], total: 2 });
+  });
+
+  test('filters that did not hold are named, and their jobs are returned', async () => {
+    const dated = (day: string) => (path: string) => ({
+      headers: { date: 'Sat, 28 Nov 2026 09:00:00 GMT' },
+      body:
+        jobSite(1)(path).body?.replace(
+          '</h3>',
+          `</h3><time class="job-search-card__listdate" datetime="${day}">`,
+        ) ?? '',
+    });
+    const asked = { query: 'job', posted_within_days: 7 };
+    assert.deepEqual((await coverageOf(asked, dated('2026-11-21'))).ignored, []);
+    assert.deepEqual((await coverageOf(asked, dated('2026-11-19'))).ignored, ['posted_within_days']);
+    const remote = { ...asked, workplace_type: 'remote' };
+    assert.deepEqual((await coverageOf(remote, jobSite(1))).ignored, ['workplace_type']);
+  });
+
   test('the reader requests nothing beyond a thousand', async () => {
     const { source, paths } = recordingSource(jobSite(5000));
-    const { data, next } = await read('pronetwork/jobs', { query: 'x' }, source, { start: 990, skip: 0 });
+    const { data, next } = await read('pronetwork/jobs', { query: 'job' }, source, { start: 990, skip: 0 });
     assert.equal(data.length, 10);
     assert.equal(next, null);
     assert.deepEqual(lists(paths), [990]);
@@ -124,9 +165,13 @@ describe('jobs', () => {
     const { source } = recordingSource((path) =>
       startOf(path) === 10 ? { status: 429 } : jobSite(42)(path),
     );
-    await assert.rejects(read('pronetwork/jobs', { query: 'x' }, source), { code: 'platform_rate_limited' });
+    await assert.rejects(read('pronetwork/jobs', { query: 'job' }, source), {
+      code: 'platform_rate_limited',
+    });
   });
 
+  const none =
+    '<section class="no-results"><h1>We couldn’t find a match for <strong class="no-results__main-title-keywords">A b jobs in Oslo</strong></h1></section>';
   const searchPage = (total: number | null, items = '', tags = '') =>
     `<html><head><meta name="pageKey" content="d_jobs_guest_search"><meta name="linkedin:pageTag" content="${tags}"></head><body><main><ul class="jobs-search__results-list">${items}</ul>${total === null ? '' : `<code id="totalResults"><!--${total}--></code>`}</main></body></html>`;
   const isPage = (path: string) => path.startsWith('/jobs/search?');
@@ -134,8 +179,18 @@ describe('jobs', () => {
 
   test('an empty beginning is an empty list where the page of the search says that there are none', async () => {
     for (const body of empty)
-      for (const page of [searchPage(0), searchPage(null, job(7), 'x=1;emptyResult=true')]) {
-        const { source, paths } = recordingSource((path) => ({ body: isPage(path) ? page : body }));
+      for (const page of [
+        searchPage(0),
+        searchPage(0, job(7)),
+        searchPage(null, '', 'x=1;emptyResult=false').replace('<ul', `${none}<ul`),
+      ]) {
+        const { source, paths } = recordingSource((path) => ({
+          body: path.includes('typeaheadHits')
+            ? '[{"id":"105719246","type":"GEO","displayName":"Oslo, Norway","trackingId":"x"}]'
+            : isPage(path)
+              ? page
+              : body,
+        }));
         const { data, next } = await read(
           'pronetwork/jobs',
           { query: 'a b', location: 'Oslo', posted_within_days: 1, workplace_type: 'remote' },
@@ -143,7 +198,7 @@ describe('jobs', () => {
         );
         assert.deepEqual([data, next], [[], null]);
         assert.deepEqual(paths.filter(isPage), [
-          '/jobs/search?keywords=a+b&location=Oslo&f_WT=2&f_TPR=r86400',
+          '/jobs/search?keywords=a+b&location=Oslo%2C+Norway&geoId=105719246&f_WT=2&f_TPR=r86400',
         ]);
       }
   });
@@ -151,15 +206,20 @@ describe('jobs', () => {
   test('an empty beginning is no empty list where nothing else says so', async () => {
     for (const body of empty)
       for (const [page, error] of [
-        [{ body: '' }, 'platform_blocked'],
-        [{ status: 999 }, 'platform_blocked'],
-        [{ status: 429 }, 'platform_rate_limited'],
-        [{ body: searchPage(12) }, 'platform_changed'],
+        [{ body: '' }, 'an empty page'],
+        [{ status: 999 }, '999'],
+        [{ status: 429 }, 'asks for fewer requests'],
+        [{ body: searchPage(12) }, 'without a list of jobs'],
         // Without a count they may be suggestions.
-        [{ body: searchPage(null, job(7)) }, 'platform_changed'],
+        [{ body: searchPage(null, job(7)) }, 'the number of its jobs'],
+        [{ body: searchPage(null).replace('<ul', `${none}<ul`) }, 'without a list of jobs'],
       ] as const) {
         const { source } = recordingSource((path) => (isPage(path) ? page : { body }));
-        await assert.rejects(read('pronetwork/jobs', { query: 'x' }, source), { code: error });
+        await assert.rejects(read('pronetwork/jobs', { query: 'job' }, source), (thrown: ExtractError) => {
+          assert.equal(thrown.code, 'platform_blocked');
+          assert.ok(thrown.message.includes(error), thrown.message);
+          return true;
+        });
       }
   });
 
@@ -171,7 +231,7 @@ describe('jobs', () => {
           ? jobSite(2)(path)
           : { body: '' },
     );
-    const { data, next } = await read('pronetwork/jobs', { query: 'x' }, source);
+    const { data, next } = await read('pronetwork/jobs', { query: 'job' }, source);
     assert.deepEqual([data.length, next], [2, null]);
   });
 
@@ -181,14 +241,14 @@ describe('jobs', () => {
         if (isPage(path)) return total === null ? { status: 999 } : { body: searchPage(total, jobs(0, 10)) };
         return startOf(path) === 20 ? { body: '' } : jobSite(42)(path);
       }).source;
-    const resumed = { start: 20, skip: 0 };
-    const ended = await read('pronetwork/jobs', { query: 'x' }, site(20));
+    const resumed = searchAt(20, 0);
+    const ended = await read('pronetwork/jobs', { query: 'job' }, site(20));
     assert.deepEqual([ended.data.length, ended.next], [20, null]);
-    assert.deepEqual((await read('pronetwork/jobs', { query: 'x' }, site(20), resumed)).data, []);
+    assert.deepEqual((await read('pronetwork/jobs', { query: 'job' }, site(20), resumed)).data, []);
     for (const total of [42, null]) {
-      const { data, next } = await read('pronetwork/jobs', { query: 'x' }, site(total));
+      const { data, next } = await read('pronetwork/jobs', { query: 'job' }, site(total));
       assert.deepEqual([data.length, next], [20, resumed], 'the answer ends before what is refused');
-      await assert.rejects(read('pronetwork/jobs', { query: 'x' }, site(total), resumed), {
+      await assert.rejects(read('pronetwork/jobs', { query: 'job' }, site(total), resumed), {
         code: 'platform_blocked',
       });
     }
@@ -200,19 +260,19 @@ describe('jobs', () => {
         if (isPage(path)) return { body: searchPage(total, jobs(0, 10)) };
         return startOf(path) === 20 ? { status: 400 } : jobSite(42)(path);
       }).source;
-    const ended = await read('pronetwork/jobs', { query: 'x' }, site(20));
+    const ended = await read('pronetwork/jobs', { query: 'job' }, site(20));
     assert.deepEqual([ended.data.length, ended.next], [20, null]);
-    const resumed = { start: 20, skip: 0 };
-    const { data, next } = await read('pronetwork/jobs', { query: 'x' }, site(42));
+    const resumed = searchAt(20, 0);
+    const { data, next } = await read('pronetwork/jobs', { query: 'job' }, site(42));
     assert.deepEqual([data.length, next], [20, resumed], 'the answer ends before what is refused');
-    await assert.rejects(read('pronetwork/jobs', { query: 'x' }, site(42), resumed), {
+    await assert.rejects(read('pronetwork/jobs', { query: 'job' }, site(42), resumed), {
       code: 'platform_blocked',
     });
   });
 
   test('a job that has expired since it was listed has what the list says, and the answer is whole', async () => {
     for (const [to, isWhole] of [
-      ['/jobs/search?keywords=x&trk=expired_jd_redirect', true],
+      ['/jobs/search?keywords=job&trk=expired_jd_redirect', true],
       ['/jobs/view/job-7-at-co-7?trk=expired_jd_redirect', true],
       ['/jobs/view/job-7-at-co-7', false],
     ] as const) {
@@ -221,7 +281,7 @@ describe('jobs', () => {
         if (path === '/jobs/view/1') return { body: `<main>${detail('7')}</main>`, to };
         return jobSite(2)(path);
       });
-      const { data, seconds } = await read('pronetwork/jobs', { query: 'x' }, source);
+      const { data, seconds } = await read('pronetwork/jobs', { query: 'job' }, source);
       assert.deepEqual(
         data.map((one) => (one as { description: unknown }).description),
         ['About 0', null],
@@ -234,7 +294,7 @@ describe('jobs', () => {
     const { source, paths } = recordingSource((path) =>
       path.includes('jobPosting') ? { status: 999 } : jobSite(8)(path),
     );
-    const { data, seconds } = await read('pronetwork/jobs', { query: 'x' }, source);
+    const { data, seconds } = await read('pronetwork/jobs', { query: 'job' }, source);
     assert.equal(data.length, 8);
     assert.equal(paths.filter((path) => path.includes('jobPosting')).length, 1);
     assert.ok(seconds <= 300);
@@ -247,7 +307,7 @@ describe('jobs', () => {
       const id = /\/jobs\/view\/(\d+)$/.exec(path)?.[1];
       return id === undefined ? jobSite(3)(path) : { body: `<main>${detail(id)}</main>` };
     });
-    const { data } = await read('pronetwork/jobs', { query: 'x' }, source);
+    const { data } = await read('pronetwork/jobs', { query: 'job' }, source);
     assert.deepEqual(
       data.map((one) => (one as { description: unknown }).description),
       ['About 0', 'About 1', 'About 2'],
@@ -257,7 +317,7 @@ describe('jobs', () => {
 });
 
 const post = (n: number) =>
-  `<li><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${7_000_000_000_000_000_000n + BigInt(n)}"><a href="https://no.linkedin.com/company/co?trk=organization_guest_main-feed-card_feed-actor-name">Co</a><p data-test-id="main-feed-activity-card__commentary">Post ${n}</p></article></li>`;
+  `<li><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${7_000_000_000_000_000_000n + BigInt(n)}"><a href="https://no.linkedin.com/company/co?trk=organization_guest_main-feed-card_feed-actor-name">Co</a><p data-test-id="main-feed-activity-card__commentary">Post ${n}</p><div class="social-action-bar"></div></article></li>`;
 const posts = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => post(from + at)).join('');
 const code = (id: string, value: string) => `<code id="${id}"><!--${JSON.stringify(value)}--></code>`;
@@ -273,6 +333,9 @@ const companySite =
     return { body: posts(Number(from), Math.min(total, Number(from) + 10)) };
   };
 const co = { company_url: 'https://www.linkedin.com/company/co' };
+/** A position in the posts of a company; `first` is the newest post of its page. */
+const postsAt = (place: Record<string, Json>) => ({ route: 'posts-page', at: place });
+const first = String(7_000_000_000_000_000_000n);
 const texts = (data: unknown[]) => data.map((one) => (one as { text: string }).text);
 
 describe('posts of a company', () => {
@@ -342,7 +405,7 @@ describe('posts of a company', () => {
   test('nothing at all in place of further posts is a refusal, and a fragment without posts the end', async () => {
     const site = (body: string) =>
       recordingSource((path) => (path.endsWith('Start=10') ? { body } : companySite(34)(path))).source;
-    const resumed = { owner: 'co', org: '77', token: 't=', start: 10, skip: 0 };
+    const resumed = postsAt({ owner: 'co', org: '77', token: 't=', start: 10, skip: 0, first });
     for (const body of ['', ' \n']) {
       const { data, next, seconds } = await read('pronetwork/posts', co, site(body));
       assert.equal(data.length, 10);
@@ -404,6 +467,17 @@ describe('posts of a company', () => {
     assert.equal(data.length, 10);
     assert.equal(next, null);
     assert.equal(paths.length, 2);
+    const ten = await read('pronetwork/posts', { ...co, limit: 10 }, source);
+    assert.deepEqual((await read('pronetwork/posts', co, source, ten.next)).data, [], 'over calls, too');
+  });
+
+  test('further posts that are not there for a new token are not asked for again', async () => {
+    const { source } = recordingSource((path) =>
+      path.includes('paginationStart') ? { status: 404 } : companySite(10)(path),
+    );
+    const { data, next, seconds } = await read('pronetwork/posts', co, source);
+    assert.deepEqual([data.length, next], [10, null]);
+    assert.ok(seconds <= 300);
   });
 });
 

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { activityIdOf, publishedAt } from '../../../lib/platforms/pronetwork/activity-id.js';
 import { languageOf, statedDate, wordedDate } from '../../../lib/platforms/pronetwork/dates.js';
-import { workplaceIn } from '../../../lib/platforms/pronetwork/job-list.js';
 import { isMasked, visibleOrNull } from '../../../lib/platforms/pronetwork/mask-check.js';
 import { salaryOf } from '../../../lib/platforms/pronetwork/salary.js';
+import { areUnrelated } from '../../../lib/platforms/pronetwork/search-words.js';
 import { parseSpecialties } from '../../../lib/platforms/pronetwork/specialties.js';
+import { workplaceIn } from '../../../lib/platforms/pronetwork/workplace.js';
 
 describe('dates in words', () => {
   for (const [text, language, date] of [
@@ -188,5 +189,27 @@ describe('visible text', () => {
     assert.equal(workplaceIn('Leeds (On-site)'), 'on-site');
     assert.equal(workplaceIn('Remote, Oregon'), null);
     assert.equal(workplaceIn(null), null);
+  });
+
+  test('a title may name the workplace, set off from its other words', () => {
+    assert.equal(workplaceIn('Leeds', 'Lamp tester (100% remote)'), 'remote');
+    assert.equal(workplaceIn('Leeds', 'Lamp tester - Hybrid'), 'hybrid');
+    assert.equal(workplaceIn('Leeds', 'Lamp tester | onsite only'), 'on-site');
+    assert.equal(workplaceIn('Leeds', 'Remote sensing engineer'), null);
+    assert.equal(workplaceIn('Leeds', 'Lamp tester (not remote)'), null);
+    assert.equal(workplaceIn('Leeds (Hybrid)', 'Lamp tester (Remote)'), null);
+    assert.equal(workplaceIn('Leeds', 'Hybrid or on-site lamp tester (Remote)'), null);
+  });
+
+  test('jobs are unrelated where under 30 % of the first ten hold a word of the search', () => {
+    const of = (...titles: string[]) => [...titles, ...Array(10 - titles.length).fill('Film inspector')];
+    assert.equal(areUnrelated(of(), 'lamp tester'), true);
+    assert.equal(areUnrelated(of('Lamp fitter', 'Head of lamps'), 'lamp tester'), true);
+    assert.equal(areUnrelated(of('Lamp fitter', 'Head of lamps', 'TESTER'), 'lamp tester'), false);
+    assert.equal(areUnrelated(of('Älgspårare', 'Algspar', 'ALGSPÅR'), 'älgspår'), false);
+    assert.equal(areUnrelated(of('Goalkeeper', 'Gopher', 'Gong'), 'go'), true, 'short words are whole ones');
+    assert.equal(areUnrelated(['Cake decorator'], 'film or inspector'), true);
+    assert.equal(areUnrelated([], 'lamp'), false);
+    assert.equal(areUnrelated(of(), '!'), false);
   });
 });

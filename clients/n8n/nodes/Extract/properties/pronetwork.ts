@@ -272,7 +272,7 @@ export const pronetworkProperties: INodeProperties[] = [
 		},
 		type: 'string',
 		default: '',
-		description: 'The part of the company’s URL after /company/',
+		description: 'The part of the company’s URL after /company/: its name, or its number',
 		required: true,
 		displayOptions: {
 			show: {

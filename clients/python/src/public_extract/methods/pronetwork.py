@@ -167,8 +167,8 @@ class PronetworkMethods(Calls):
         missing: null.
 
         employees_on_pronetwork counts the members who name the company as their employer; company_size
-        is what the company itself says. Ask for a company by name: URLs with its number only lead to a
-        login.
+        is what the company itself says. Ask for a company by name. Its number works where the company
+        has an open job, which names its page.
 
         Give exactly one of `url` and `vanity_name`.
 
@@ -176,7 +176,8 @@ class PronetworkMethods(Calls):
 
         url: URL of the company page, on any of the platform’s hosts; a string of 1 to 8,192 characters.
 
-        vanity_name: The part of the company’s URL after /company/; a string of 1 to 2,048 characters.
+        vanity_name: The part of the company’s URL after /company/: its name, or its number; a string of
+        1 to 2,048 characters.
 
         fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
 
@@ -263,12 +264,13 @@ class PronetworkMethods(Calls):
         """
         LinkedIn posts: by a person or a company, newest first.
 
-        For a company: the posts on its page, ten at a time, about seventy in all. For a person: the nine
-        to eighteen posts on the profile, on one page, without those the person only liked or commented
-        on. A page that hides its posts from logged-out visitors gives an empty list.
+        For a company: the newest posts on its page, ten at a time. Visitors are shown about seventy at
+        most, by some accounts ten. For a person: the nine to eighteen posts on the profile, on one page,
+        without those the person only liked or commented on. A page that hides its posts from logged-out
+        visitors gives an empty list.
 
         Some profiles cut posts off and leave out their counts. Such posts, the files of videos, and
-        pictures after the fifth come from the posts' own pages: at most `limit` of them, at the
+        pictures after the fifth come from each post's own place: at most `limit` of them, at the
         platform's pace. If such a page is refused, you get what the list has.
 
         published_at is exact. A company's repost has a time of its own; a person's plain repost has that
@@ -356,15 +358,20 @@ class PronetworkMethods(Calls):
         """
         LinkedIn jobs: by query, location, workplace and age, with their descriptions.
 
-        Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. The platform
-        interprets `location` itself, and may get it wrong: write it as the platform does ("Berlin,
-        Germany"). You get an empty list only if the page of the search says that there are none.
+        Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. `location` is
+        looked up among the platform's own places first ("Berlin" becomes "Berlin, Germany"). Jobs that
+        have nothing to do with `query`, as the platform gives them for words that no job has, are not
+        returned: the page of the search is asked, and you get an empty list only if it says that nothing
+        matches.
 
         Description, seniority, employment type and pay come from each job's own page, which is read for
         every job at the platform's pace: use a smaller `limit` if time matters. If such a page is
         refused, those fields are null.
 
-        workplace_type is known if you asked for it, or if a remote job says so. Few jobs show their pay.
+        workplace_type is what the job itself says, and null for most: the platform ignores this filter
+        for logged-out visitors, so jobs of other kinds come, too. Jobs older than posted_within_days
+        come where the platform lists them. `coverage.ignored` names filters that did not hold. Few jobs
+        show their pay.
 
         Costs 4 credits. Answers are cached for 3 h.
 
@@ -562,8 +569,8 @@ class AsyncPronetworkMethods(AsyncCalls):
         missing: null.
 
         employees_on_pronetwork counts the members who name the company as their employer; company_size
-        is what the company itself says. Ask for a company by name: URLs with its number only lead to a
-        login.
+        is what the company itself says. Ask for a company by name. Its number works where the company
+        has an open job, which names its page.
 
         Give exactly one of `url` and `vanity_name`.
 
@@ -571,7 +578,8 @@ class AsyncPronetworkMethods(AsyncCalls):
 
         url: URL of the company page, on any of the platform’s hosts; a string of 1 to 8,192 characters.
 
-        vanity_name: The part of the company’s URL after /company/; a string of 1 to 2,048 characters.
+        vanity_name: The part of the company’s URL after /company/: its name, or its number; a string of
+        1 to 2,048 characters.
 
         fresh: Skip the cache and fetch now; charged as usual; true or false; false when left out.
 
@@ -658,12 +666,13 @@ class AsyncPronetworkMethods(AsyncCalls):
         """
         LinkedIn posts: by a person or a company, newest first.
 
-        For a company: the posts on its page, ten at a time, about seventy in all. For a person: the nine
-        to eighteen posts on the profile, on one page, without those the person only liked or commented
-        on. A page that hides its posts from logged-out visitors gives an empty list.
+        For a company: the newest posts on its page, ten at a time. Visitors are shown about seventy at
+        most, by some accounts ten. For a person: the nine to eighteen posts on the profile, on one page,
+        without those the person only liked or commented on. A page that hides its posts from logged-out
+        visitors gives an empty list.
 
         Some profiles cut posts off and leave out their counts. Such posts, the files of videos, and
-        pictures after the fifth come from the posts' own pages: at most `limit` of them, at the
+        pictures after the fifth come from each post's own place: at most `limit` of them, at the
         platform's pace. If such a page is refused, you get what the list has.
 
         published_at is exact. A company's repost has a time of its own; a person's plain repost has that
@@ -751,15 +760,20 @@ class AsyncPronetworkMethods(AsyncCalls):
         """
         LinkedIn jobs: by query, location, workplace and age, with their descriptions.
 
-        Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. The platform
-        interprets `location` itself, and may get it wrong: write it as the platform does ("Berlin,
-        Germany"). You get an empty list only if the page of the search says that there are none.
+        Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. `location` is
+        looked up among the platform's own places first ("Berlin" becomes "Berlin, Germany"). Jobs that
+        have nothing to do with `query`, as the platform gives them for words that no job has, are not
+        returned: the page of the search is asked, and you get an empty list only if it says that nothing
+        matches.
 
         Description, seniority, employment type and pay come from each job's own page, which is read for
         every job at the platform's pace: use a smaller `limit` if time matters. If such a page is
         refused, those fields are null.
 
-        workplace_type is known if you asked for it, or if a remote job says so. Few jobs show their pay.
+        workplace_type is what the job itself says, and null for most: the platform ignores this filter
+        for logged-out visitors, so jobs of other kinds come, too. Jobs older than posted_within_days
+        come where the platform lists them. `coverage.ignored` names filters that did not hold. Few jobs
+        show their pay.
 
         Costs 4 credits. Answers are cached for 3 h.
 

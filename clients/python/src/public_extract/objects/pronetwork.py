@@ -193,7 +193,7 @@ class PronetworkJob(TypedDict):
     location: str | None
     """Location."""
     workplace_type: Literal["on-site", "hybrid", "remote"] | None
-    """Known if you asked for it, or if a remote job says so."""
+    """As the job itself says; null if it does not."""
     employment_type: str | None
     """As the page words it, such as "Full-time"."""
     seniority_level: str | None

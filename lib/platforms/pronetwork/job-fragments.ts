@@ -1,0 +1,88 @@
+import { refusal } from '../../errors/outcomes.js';
+import { intOrNull } from '../../read/convert.js';
+import { at } from '../../read/json.js';
+import type { Ended, Part, RouteContext } from '../../routes/route.js';
+import { isOutcome } from '../../routes/walk.js';
+import type { PageSession } from '../../web/page-source.js';
+import { type JobCard, type JobItems, readJobList } from './job-list.js';
+import { type JobQuery, jobPart, searchOf } from './job-part.js';
+import { searchPageOf } from './job-search-page.js';
+import type { PronetworkJob } from './objects.js';
+import { isBlank } from './outcome.js';
+import { areUnrelated } from './search-words.js';
+import { fragmentRequest } from './site.js';
+import { type JobSearch, jobListUrl } from './urls.js';
+
+/** The list ends here whatever was found: the platform answers 400. */
+const lastStart = 1000;
+/** A list that gives nothing new for so many requests is left for the next call to go on with. */
+const maxRequests = 6;
+
+/** Throws if the page of the search counts more jobs than came before an answer that held nothing. */
+async function requireEnd(search: JobSearch, start: number, session: PageSession): Promise<void> {
+  const { total } = await searchPageOf(search, session);
+  if (typeof total === 'number' && start >= total) return;
+  const counted = total === 'many' ? 'more jobs' : `${total} jobs`;
+  throw refusal('shell', `The platform counts ${counted}, and answered with nothing after ${start} of them.`);
+}
+
+/** Throws where no list begins: nothing came, or jobs that have nothing to do with the search. */
+function requireRelated(items: JobItems | null, query: string): void {
+  if (items === null) {
+    throw refusal('shell', 'The platform answered with an empty list, its way of refusing.');
+  }
+  // A list that counts its jobs is the page of the search itself.
+  if (items.total !== null) return;
+  const texts = items.jobs.map(({ job }) => `${job.title} ${job.company?.name ?? ''}`);
+  if (!areUnrelated(texts, query)) return;
+  throw refusal('unknown_layout', `Hardly one of the jobs that came holds a word of “${query}”.`);
+}
+
+/**
+ * Jobs from where the previous part ended, by fragments of ten as a rule. The next fragment begins behind the cards that
+ * came, whether they were kept or not; overlaps between fragments are normal.
+ */
+export async function readFragments(context: RouteContext<JobQuery>): Promise<Part<PronetworkJob>> {
+  const { identity, limit, part, session } = context;
+  const { search, place } = await searchOf(context);
+  let start = intOrNull(at(part, 'start')) ?? 0;
+  let skip = intOrNull(at(part, 'skip')) ?? 0;
+  let answeredAt: string | undefined;
+  const found = new Map<string, JobCard>();
+  const end = (ended: Ended) =>
+    jobPart(identity, [...found.values()], {
+      answeredAt,
+      emptyProof: { end: ended === 'end' },
+      ...(ended === 'more' ? { next: { start, skip, ...place } } : { ended }),
+    });
+  for (let request = 0; request < maxRequests && start < lastStart; request += 1) {
+    const fragment = await session.fetch(fragmentRequest(jobListUrl(search, start)));
+    const items = readJobList(fragment, start === 0, identity.query);
+    answeredAt = fragment.headers.date ?? answeredAt;
+    if (start === 0) requireRelated(items, identity.query);
+    if (items === null && (fragment.status === 400 || isBlank(fragment))) {
+      try {
+        await requireEnd(search, start, session);
+      } catch (error) {
+        if (found.size === 0 || !isOutcome(error)) throw error;
+        // The answer ends before what is refused, and leads to it.
+        return end('more');
+      }
+    }
+    if (items === null || items.jobs.length === 0) return end('end');
+    const before = found.size;
+    let read = skip;
+    for (const job of items.jobs.slice(skip)) {
+      if (found.size >= limit) break;
+      read += 1;
+      if (!found.has(job.id)) found.set(job.id, job);
+    }
+    skip = read < items.jobs.length ? read : 0;
+    if (skip > 0) return end('more');
+    if (found.size === before) return end('repeated');
+    start += items.jobs.length;
+    if (typeof items.total === 'number' && start >= items.total) return end('end');
+    if (found.size >= limit) break;
+  }
+  return end(start < lastStart ? 'more' : 'visitors');
+}

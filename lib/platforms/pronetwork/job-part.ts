@@ -1,0 +1,95 @@
+import { textOrNull } from '../../read/convert.js';
+import type { Json } from '../../read/json.js';
+import { at } from '../../read/json.js';
+import type { Part, RouteContext } from '../../routes/route.js';
+import { ask, isOutcome } from '../../routes/walk.js';
+import { sourceOfJob } from './item-sources.js';
+import type { JobCard } from './job-list.js';
+import type { PronetworkJob } from './objects.js';
+import { type Place, placeOf, typeahead } from './routes/typeahead.js';
+import type { JobSearch } from './urls.js';
+
+/** What is asked of a search of jobs. */
+export interface JobQuery {
+  readonly query: string;
+  readonly location: string | null;
+  readonly workplace: NonNullable<PronetworkJob['workplace_type']> | null;
+  readonly days: number | null;
+}
+
+const daySeconds = 86_400;
+
+/** `f_WT` of the guest interface. */
+const workplaces = { 'on-site': '1', remote: '2', hybrid: '3' } as const;
+
+/** The place of an earlier part, else the one that the platform suggests. Without one the words are sent as they are. */
+async function placeIn({
+  identity,
+  part,
+  session,
+  overrides,
+}: RouteContext<JobQuery>): Promise<Place | null> {
+  const { location } = identity;
+  if (location === null) return null;
+  const [id, name] = [textOrNull(at(part, 'place', 'id')), textOrNull(at(part, 'place', 'name'))];
+  if (part !== null) return id === null || name === null ? null : { id, name };
+  try {
+    const places = await ask(typeahead, {
+      ...{ identity: location, limit: 1, part: null, session, overrides, refusedLately: [] },
+    });
+    return placeOf(location, places);
+  } catch (error) {
+    if (!isOutcome(error) || error.ofAddress) throw error;
+    return null;
+  }
+}
+
+/** A search as the platform is asked for it, and the place of it that its cursors carry. */
+export async function searchOf(context: RouteContext<JobQuery>) {
+  const { query, location, workplace, days } = context.identity;
+  const place = await placeIn(context);
+  const search: JobSearch = {
+    keywords: query,
+    location: place?.name ?? location,
+    geo: place?.id ?? null,
+    workplace: workplace === null ? null : workplaces[workplace],
+    seconds: days === null ? null : days * daySeconds,
+  };
+  return { search, place: place === null ? {} : { place: { ...place } } };
+}
+
+/**
+ * The filters that did not hold. The platform ignores the workplace for visitors (2026-08, seven clients); days by the
+ * answer's own date, as a job names its day alone.
+ */
+function ignoredBy({ workplace, days }: JobQuery, jobs: readonly JobCard[], answeredAt: string | undefined) {
+  const now = Date.parse(answeredAt ?? '');
+  const isOld = ({ job: { listed_at } }: JobCard) =>
+    days !== null && listed_at !== null && now - Date.parse(listed_at) > (days + 1) * daySeconds * 1000;
+  return [
+    ...(workplace === null ? [] : ['workplace_type']),
+    ...(jobs.some(isOld) ? ['posted_within_days'] : []),
+  ];
+}
+
+/** A part of a list of jobs. `answeredAt`: the date that the answer with its rows names. */
+export function jobPart(
+  query: JobQuery,
+  jobs: readonly JobCard[],
+  {
+    next = null,
+    answeredAt,
+    ...rest
+  }: { next?: Json; answeredAt: string | undefined } & Omit<
+    Part<PronetworkJob>,
+    'items' | 'next' | 'ignored'
+  >,
+): Part<PronetworkJob> {
+  return {
+    // A list names the day alone.
+    items: jobs.map((one) => ({ item: one.job, source: sourceOfJob(one), partial: ['listed_at'] })),
+    next,
+    ignored: ignoredBy(query, jobs, answeredAt),
+    ...rest,
+  };
+}

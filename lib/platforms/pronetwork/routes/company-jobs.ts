@@ -1,0 +1,53 @@
+import { ExtractError } from '../../../errors/extract-error.js';
+import type { Route } from '../../../routes/route.js';
+import { ask } from '../../../routes/walk.js';
+import type { PageSession } from '../../../web/page-source.js';
+import { fragmentRequest } from '../site.js';
+import { type CompanyKind, isNumber, jobsOfCompanyUrl, type PageName, pageOfUrl } from '../urls.js';
+
+/** A company as its routes are asked for it. */
+export interface CompanySubject extends PageName<CompanyKind> {
+  /** The number that it was asked by; its page must have it. */
+  readonly number: string | null;
+}
+
+/** The list of a company's open jobs, whose cards link to its page. The page itself is not shown by its number. */
+const companyJobs: Route<string, CompanySubject> = {
+  name: 'company-jobs',
+  reads: 'The list of the company’s open jobs, which names its page',
+  surface: 'guest',
+  seen: { month: '2026-09', from: ['home', 'datacentre'] },
+  fills: {},
+  async read({ identity: number, session }) {
+    const { readJobList } = await import('../job-list.js');
+    const list = readJobList(await session.fetch(fragmentRequest(jobsOfCompanyUrl(number))), true, '');
+    const pages = (list?.jobs ?? []).map(({ job }) => pageOfUrl(job.company?.url ?? ''));
+    const [page, ...others] = pages;
+    if (page && page.kind !== 'in' && others.every((other) => other?.vanity === page.vanity)) {
+      return { kind: page.kind, vanity: page.vanity, number };
+    }
+    throw new ExtractError(
+      'platform_login_required',
+      `LinkedIn shows visitors no company by its number alone, and no open job names that of ${number}: give the URL with the company’s name.`,
+    );
+  },
+};
+
+/** The page of a company that was asked for by its name or its number. */
+export async function companyOf(
+  asked: { readonly kind: CompanyKind; readonly vanity: string },
+  session: PageSession,
+): Promise<CompanySubject> {
+  if (!isNumber(asked)) return { ...asked, number: null };
+  const identity = asked.vanity;
+  return ask(companyJobs, { identity, limit: 1, part: null, session, overrides: null, refusedLately: [] });
+}
+
+/** Throws for the page of another company than the number that was asked for. */
+export function requireNumber({ number }: CompanySubject, source: { readonly id: string | null }): void {
+  if (number === null || source.id === number) return;
+  throw new ExtractError(
+    'platform_changed',
+    `The page does not say that it is that of the company ${number}.`,
+  );
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { firstPosition } from '../../lib/call/cursor.js';
+import { fetchAnswer } from '../../lib/call/fetch-answer.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { parseParams } from '../../lib/params/parse.js';
+import { sampleFiles } from '../../lib/sample-files.js';
+import { casesOf } from '../../lib/samples.js';
+import { page } from '../../lib/web/page.js';
+import type { Page, PageRequest, PageSource } from '../../lib/web/page-source.js';
+import { routeSource } from '../../lib/web/routes.js';
+import { stoppedClock } from '../support/cases.js';
+
+/**
+ * No value of an answer comes from the request. Each endpoint is asked with filters, and for a subject, that the pages of
+ * its sample contradict: its items are then those of the pages, or there is no answer.
+ */
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Filters beside the subject, by endpoint; the others have none. */
+const filters: Readonly<Record<string, Params>> = {
+  'maps/places': { lat: 47.07, lng: 15.44, radius_m: 50_000, country: 'NZ', language: 'mi' },
+  'maps/place': { language: 'mi' },
+  'maps/reviews': { sort: 'lowest' },
+  'pronetwork/jobs': { location: 'Zimbleville, Quarv', workplace_type: 'on-site', posted_within_days: 1 },
+};
+
+/** A subject that no page is about. */
+const others: Readonly<Record<string, Params>> = {
+  'maps/places': { query: 'zimble quarv' },
+  'maps/place': { place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE' },
+  'maps/reviews': { place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE' },
+  'maps/photos': { place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE' },
+  'pronetwork/profile': { vanity_name: 'zimble-quarv' },
+  'pronetwork/company': { vanity_name: 'zimble-quarv' },
+  'pronetwork/posts': { company_url: 'https://www.linkedin.com/company/zimble-quarv' },
+  'pronetwork/jobs': { query: 'zimble quarv' },
+  'photosocial/profile': { username: 'zimble.quarv' },
+  'photosocial/posts': { username: 'zimble.quarv' },
+  'photosocial/post': { shortcode: 'ZimbleQuarv' },
+  'photosocial/comments': { shortcode: 'ZimbleQuarv' },
+  'photosocial/hashtag': { tag: 'zimblequarv' },
+  'shortvideo/profile': { username: 'zimble.quarv' },
+  'shortvideo/videos': { username: 'zimble.quarv' },
+  'shortvideo/video': { id: '7579999999999999999' },
+  'shortvideo/comments': { id: '7579999999999999999' },
+  'shortvideo/search': { query: 'zimblequarv' },
+};
+
+/** The items of the first page of an answer. */
+async function itemsOf(endpoint: Endpoint, params: Params, source: PageSource): Promise<unknown[]> {
+  const identity = endpoint.identify(parseParams(endpoint, { ...params }));
+  const limit = endpoint.page?.max ?? 1;
+  const asked = { endpoint, identity, position: firstPosition, limit };
+  const { answer } = await fetchAnswer(asked, source, stoppedClock);
+  const data = JSON.parse(answer.data) as unknown;
+  return Array.isArray(data) ? data : [data];
+}
+
+const missing = (url: string) => page(url, 404, {}, Buffer.from('<html></html>'));
+
+interface Exchange {
+  readonly request: PageRequest;
+  readonly page: Page;
+}
+
+function sourceOf(answer: (request: PageRequest) => Promise<Page> | Page): PageSource {
+  return {
+    open: () => ({
+      fetch: async (request) => answer(request),
+      cookie: () => null,
+      end: (error) => error,
+    }),
+    close: async () => undefined,
+  };
+}
+
+/** The source of a sample, and what was asked of it, in order. */
+async function recorded(endpoint: Endpoint) {
+  const [sample] = await casesOf(endpoint);
+  assert.ok(sample);
+  const session = routeSource(sampleFiles(endpoint.path), sample.pages).open(endpoint.site);
+  const exchanges: Exchange[] = [];
+  const source = sourceOf(async (request) => {
+    const answer = await session.fetch(request);
+    exchanges.push({ request, page: answer });
+    return answer;
+  });
+  return { params: sample.params as Params, source, exchanges };
+}
+
+const placeOf = ({ url, method = 'GET' }: PageRequest) => `${method} ${url.split('?')[0]}`;
+
+/** The same pages whatever is asked of them: those of the path, in order, or simply the next one. */
+function replayed(exchanges: readonly Exchange[], byPath: boolean): PageSource {
+  const rest = [...exchanges];
+  return sourceOf((request) => {
+    const at = byPath ? rest.findIndex((one) => placeOf(one.request) === placeOf(request)) : 0;
+    const [next] = at < 0 ? [] : rest.splice(at, 1);
+    if (next === undefined) return missing(request.url);
+    const { status, headers, body, url } = next.page;
+    return page(url === next.request.url ? request.url : url, status, headers, Buffer.from(body));
+  });
+}
+
+const isPlatforms = (error: unknown) =>
+  error instanceof ExtractError && (error.type === 'platform' || error.type === 'not_found');
+
+test('every endpoint is asked for another subject', () => {
+  assert.deepEqual(Object.keys(others).sort(), endpoints.map(({ path }) => path).sort());
+});
+
+for (const endpoint of endpoints) {
+  const asked = filters[endpoint.path];
+  if (asked !== undefined) {
+    test(`${endpoint.path}: no filter becomes a fact`, async () => {
+      const { params, source, exchanges } = await recorded(endpoint);
+      const plain = (await itemsOf(endpoint, params, source)).map((item) => JSON.stringify(item));
+      const filtered = await itemsOf(endpoint, { ...params, ...asked }, replayed(exchanges, true));
+      assert.ok(filtered.length > 0);
+      for (const item of filtered) assert.ok(plain.includes(JSON.stringify(item)), JSON.stringify(item));
+    });
+  }
+
+  test(`${endpoint.path}: what is asked for names nothing in the answer`, async () => {
+    const { params, source, exchanges } = await recorded(endpoint);
+    await itemsOf(endpoint, params, source);
+    const [other] = Object.values(others[endpoint.path] as Params);
+    const name = String(other).split('/').at(-1) as string;
+    for (const byPath of [true, false]) {
+      try {
+        const items = await itemsOf(endpoint, others[endpoint.path] as Params, replayed(exchanges, byPath));
+        assert.ok(!JSON.stringify(items).toLowerCase().includes(name.toLowerCase()), JSON.stringify(items));
+      } catch (error) {
+        if (!isPlatforms(error)) throw error;
+      }
+    }
+  });
+}
