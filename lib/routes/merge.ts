@@ -31,11 +31,11 @@ function filled(inner: unknown, other: unknown): unknown {
 }
 
 /** Fills what is null, and replaces rounded numbers by exact ones. Both must be of the same subject. */
-export function merge<Data extends object>(base: Merged<Data>, other: Merged<Data>): Merged<Data> {
+export function merge<Data extends object>(base: Merged<Data>, other: Merged<Partial<Data>>): Merged<Data> {
   const data: Record<string, unknown> = { ...base.data } as Record<string, unknown>;
   const rounded = new Set(base.rounded);
   for (const [field, value] of Object.entries(other.data)) {
-    if (value === null) continue;
+    if (value === null || value === undefined) continue;
     const isBetter = data[field] === null || (rounded.has(field) && !other.rounded.has(field));
     data[field] = isBetter ? value : filled(data[field], value);
     if (!isBetter) continue;

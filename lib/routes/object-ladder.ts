@@ -14,11 +14,13 @@ export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
   readonly browser?: readonly Route<Subject, Found<Data>>[];
   /**
    * Routes worth a further request for what an answer lacks, with the fields that justify it. Asked in order, once
-   * each, if one of the fields is null or rounded.
+   * each, if one of the fields is null or rounded. They are told what was found before them.
    */
   readonly completes?: readonly {
-    readonly route: Route<Subject, Found<Data>>;
+    readonly route: Route<Subject, Found<Partial<Data>>>;
     readonly fields: readonly (keyof Data & string)[];
+    /** True for the answers that are worth it; all if omitted. */
+    readonly when?: (answer: Found<Data>, session: PageSession) => boolean;
   }[];
 }
 
@@ -50,14 +52,14 @@ export async function readObject<Identity, Data extends object, Subject = Identi
   const { source } = answer;
   let merged = readBy(answer.data, route, answer.rounded);
   let brief = answer.brief === true;
-  const given = new Set<Route<Subject, Found<Data>>>([route, ...failed]);
-  const unread: Route<Subject, Found<Data>>[] = [...failed];
-  for (const { route: other, fields } of ladder.completes ?? []) {
+  const given = new Set<Route<Subject, Found<Partial<Data>>>>([route, ...failed]);
+  const unread: Route<Subject, Found<Partial<Data>>>[] = [...failed];
+  for (const { route: other, fields, when = () => true } of ladder.completes ?? []) {
     const lacks = fields.some((field) => merged.data[field] === null || merged.rounded.has(field));
-    if (given.has(other) || !lacks) continue;
+    if (given.has(other) || !lacks || !when(answer, session)) continue;
     given.add(other);
     try {
-      const found = await ask(other, asked);
+      const found = await ask(other, { ...asked, found: merged.data });
       if (isSame(source, found.source)) merged = merge(merged, readBy(found.data, other, found.rounded));
     } catch (error) {
       if (!isOutcome(error)) throw error;

@@ -32,6 +32,8 @@ export interface RouteContext<Identity> {
   readonly session: PageSession;
   /** The operator's replacement for the platform's dated data; null if none is set. */
   readonly overrides: Json;
+  /** What was found of the subject before this route was asked to complete it. */
+  readonly found?: object;
 }
 
 /** One public place where the answer of an endpoint can be read. */

@@ -28,6 +28,8 @@ export interface Asked<Identity> {
   readonly overrides: Json;
   /** Surfaces that refused within the hour: their routes go behind the others. */
   readonly refusedLately: readonly string[];
+  /** What was found of the subject so far. */
+  readonly found?: object;
 }
 
 export interface Walked<Identity, Answer> {
