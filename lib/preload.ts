@@ -42,7 +42,6 @@ export async function preloadModules(
     import('./web/browser-fallback.js'),
     import('./web/browser/find.js'),
     import('./platforms/maps/consent-form.js'),
-    import('./platforms/maps/listing.js'),
     import('./platforms/maps/review-page.js'),
     import('./platforms/pronetwork/company-page.js'),
     import('./platforms/pronetwork/company-walk.js'),

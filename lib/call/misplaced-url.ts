@@ -1,6 +1,6 @@
 import { type Endpoint, registeredEndpoints } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
-import { parseWebAddress } from '../params/web-address.js';
+import { addressesIn, parseWebAddress } from '../params/web-address.js';
 import { pagesWithoutEndpoint } from '../platforms/pages-without-endpoint.js';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -17,6 +17,16 @@ function takes(endpoint: Endpoint, name: string, text: string): boolean {
   }
 }
 
+/** Hosts whose links tell nothing of where they lead, and which no endpoint follows. */
+const shortLinkHosts: ReadonlySet<string> = new Set([
+  'lnkd.in',
+  'bit.ly',
+  't.co',
+  'tinyurl.com',
+  'buff.ly',
+  'ow.ly',
+]);
+
 /** The word that a host goes by: `google` of www.google.pt. */
 const nameOfHost = (host: string) => host.split('.').at(-2);
 
@@ -25,8 +35,12 @@ function reason(endpoint: Endpoint, text: string): string | null {
   const [first, second] = endpoint.exactlyOne ?? [];
   const isName = !text.includes('/') && first !== undefined && takes(endpoint, first, text);
   if (isName && second === 'url') return `${JSON.stringify(text)} is no URL: it goes into ${first}.`;
+  const { length } = addressesIn(text);
+  if (length > 1) return `There are ${length} URLs in this value: give each one by itself.`;
   const url = parseWebAddress(text);
   if (url === null) return null;
+  if (shortLinkHosts.has(url.hostname))
+    return `${url.hostname} makes short links: open this one, and copy the URL that it leads to.`;
   const { platform, site } = endpoint;
   const isHere = site.hosts.some((host) => url.hostname.split('.').includes(nameOfHost(host) ?? ''));
   const page = isHere ? pagesWithoutEndpoint[platform].find(([path]) => path.test(url.pathname)) : undefined;

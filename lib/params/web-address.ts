@@ -1,6 +1,33 @@
-/** The web address that a user gave, with or without its scheme; null for any other text, and where it holds a password. */
+/** What stands around a URL in a text: quotes, brackets, and the punctuation that goes on behind it. */
+const before = /^[<([{"'“‘«`*]+/;
+const after = /[<>()[\]{}"'”’»`*,;:.!?…、。，；]+$/;
+
+const bare = (text: string) => text.replace(before, '').replace(after, '');
+
+/** Invisible signs that come along with a copy: marks of direction, joiners, the mark of a file's beginning. */
+const invisible = /[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
+
+const scheme = /(?<![^\s<>([{"'“‘«`*,;|])https?:\/\//gi;
+const withoutScheme = /^(?:[a-z\d-]+\.)+[a-z]{2,}(?:[/?#]|$)/i;
+
+/** The URLs in what a user gave: one alone or in a sentence, with or without its scheme, or several. */
+export function addressesIn(text: string): readonly string[] {
+  const given = text.trim().replace(invisible, '');
+  const starts = [...given.matchAll(scheme)].map(({ index }) => index);
+  const parts =
+    starts.length > 0
+      ? starts.map((start, at) => /^[^\s<>"”»]+/.exec(given.slice(start, starts[at + 1]))?.[0] ?? '')
+      : given
+          .split(/[\s|]+|[,;]+(?=(?:[a-z\d-]+\.)+[a-z]{2,}\/)/i)
+          .filter((part) => withoutScheme.test(part.replace(before, '')));
+  return [...new Set(parts.map(bare))];
+}
+
+/** The one web address in what a user gave; null for any other text, and where it holds a password. */
 export function parseWebAddress(text: string): URL | null {
-  const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  const [first, second] = addressesIn(text);
+  if (first === undefined || second !== undefined) return null;
+  const address = /^https?:/i.test(first) ? first : `https://${first}`;
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
   return url.username === '' && url.password === '' ? url : null;

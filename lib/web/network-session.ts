@@ -6,6 +6,7 @@ import { Cookies } from './cookies.js';
 import { type Answer, exchange } from './exchange.js';
 import { failureOf } from './fetch-failure.js';
 import { headerValues, pageHeaders, retryAfterSeconds } from './headers.js';
+import type { KeptPages } from './kept-pages.js';
 import { page } from './page.js';
 import type { Attempt, Page, PageRequest, PageSession, Site } from './page-source.js';
 import { type Proxies, proxySettingOn } from './proxies.js';
@@ -23,6 +24,7 @@ export interface PlatformAccess {
   readonly totalMs: number;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly kept: KeptPages;
 }
 
 const lowerCase = (headers: Readonly<Record<string, string>>) =>
@@ -74,7 +76,12 @@ export class NetworkSession implements PageSession {
   }
 
   async #fetch(request: PageRequest): Promise<Page> {
-    const { onExchange, surface } = request;
+    const { onExchange, surface, afterMs = 0, rest } = request;
+    const { clock, kept } = this.#access;
+    // An archive holds the exchange that each answer was read from.
+    const before = rest === 'take' && onExchange === undefined ? kept.take(request) : null;
+    if (before !== null) return before;
+    if (afterMs > 0) await whileWaiting(this.#abort, (waiting) => clock.sleep(afterMs, waiting));
     let target: Target = {
       url: new URL(request.url),
       method: request.method ?? 'GET',
@@ -91,7 +98,9 @@ export class NetworkSession implements PageSession {
       const location = headerValues(headers, 'location')[0];
       const next = redirectTarget(target, status, location, this.#site.hosts);
       if (next === null || redirects === maxRedirects) {
-        return page(target.url.href, status, pageHeaders(headers, this.#access.clock.now()), body);
+        const answer = page(target.url.href, status, pageHeaders(headers, clock.now()), body);
+        if (rest !== undefined && status === 200) kept.keep(request, answer);
+        return answer;
       }
       target = next;
     }

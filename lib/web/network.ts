@@ -1,6 +1,7 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
 import { type ConnectionTimeouts, connections } from './connections.js';
+import { KeptPages } from './kept-pages.js';
 import { NetworkSession, type PlatformAccess } from './network-session.js';
 import type { PaceStore } from './pace-store.js';
 import type { Gap, PageSource, Site } from './page-source.js';
@@ -50,6 +51,7 @@ export function createNetwork(options: NetworkOptions): Network {
     totalMs: timeouts.totalMs,
     clock,
     random,
+    kept: new KeptPages(clock),
   };
   const counts = new PlatformCounts(paceStore, clock);
   let closed = false;

@@ -149,6 +149,13 @@ export interface PageRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Body of a POST, already encoded. */
   readonly body?: string;
+  /** Milliseconds to wait before it is sent, as something may have come by then. */
+  readonly afterMs?: number;
+  /**
+   * Of an answer that holds more than one call gives: `keep` it for the calls that read on in it, or `take` the one that
+   * was kept some minutes ago. A request without either is always sent.
+   */
+  readonly rest?: 'keep' | 'take';
   /** How a browser comes by the same answer. */
   readonly browser?: InBrowser;
   /** Told of each exchange that the request led to; by plain requests over the network alone. */

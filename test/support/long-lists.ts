@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cidOf } from '../../lib/platforms/maps/ids.js';
-import { distance, type Point } from '../../lib/platforms/maps/places.js';
+import { distance, type Point } from '../../lib/platforms/maps/point.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import type { Answers, Given } from './browser-site.js';
 import { type ListPage, listPage } from './list-page.js';

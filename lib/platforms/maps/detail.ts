@@ -6,7 +6,7 @@ import type { MapsPlaceDetail } from './objects.js';
 import { place } from './paths.js';
 import { popularTimes } from './popular-times.js';
 
-function fiveCounts(value: unknown): MapsPlaceDetail['rating_distribution'] {
+export function fiveCounts(value: unknown): MapsPlaceDetail['rating_distribution'] {
   if (!Array.isArray(value) || value.length < 5) return null;
   const [one, two, three, four, five] = value.slice(0, 5).map(countOrNull);
   if (one == null || two == null || three == null || four == null || five == null) return null;

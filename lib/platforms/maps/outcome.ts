@@ -1,5 +1,5 @@
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
-import { refusal } from '../../errors/outcomes.js';
+import { outcomes, refusal } from '../../errors/outcomes.js';
 import { isEmpty, refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { isConsentWall } from './consent-wall.js';
@@ -45,7 +45,9 @@ export function refuseVisitor(page: Page): void {
   if (status === 429) refuseByStatus(page);
   const where = addresses(page);
   if (where.some((url) => url.pathname.startsWith('/sorry/'))) {
-    throw refusal('slow_down', 'The platform led to its page about unusual traffic.');
+    throw new ExtractError(outcomes.slow_down.code, 'The platform led to its page about unusual traffic.', {
+      ofAddress: true,
+    });
   }
   if (isConsentWall(page)) {
     throw refusal('challenge', 'The platform asks for consent first, and did not take a “no”.');

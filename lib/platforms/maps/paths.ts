@@ -16,10 +16,12 @@ export const searchRows: readonly {
   readonly list: Path;
   readonly node: Path;
   readonly sponsored: Path | null;
+  /** In a row beside a station's: the station whose departures it tells (2025-11). */
+  readonly departures: Path | null;
 }[] = [
-  { list: [64], node: [1], sponsored: [5] },
+  { list: [64], node: [1], sponsored: [5], departures: null },
   // Until 2025, and still where a query names one place; the first row is a header without a node.
-  { list: [0, 1], node: [14], sponsored: null },
+  { list: [0, 1], node: [14], sponsored: null, departures: [17, 8] },
 ];
 
 /** Paths in a place node, in a place body and in a row of a search alike. */
@@ -107,6 +109,12 @@ export const photo = {
   uploaderName: [21, 4, 1, 0, 0, 0],
   uploaderUrl: [21, 4, 1, 0, 1],
 } as const satisfies Record<string, Path>;
+
+/** From the root of the answer that counts a place's ratings: counts of 1, 2, 3, 4 and 5 (2026-07). */
+export const ratingCounts = { rating: [3, 0], distribution: [3, 1], total: [3, 2] } as const satisfies Record<
+  string,
+  Path
+>;
 
 /** From the root of an answer of reviews (since February 2026). */
 export const reviews = { frame: [1, 10], rows: [1, 10, 2], token: [1, 10, 6] } as const satisfies Record<

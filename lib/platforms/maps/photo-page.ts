@@ -13,6 +13,8 @@ export interface PhotoPage {
   /** Photos in the whole gallery. */
   readonly total: number | null;
   readonly token: string | null;
+  /** True where the platform shows this visitor no more. */
+  readonly isWithheld: boolean;
   /** The proof that there are no rows. */
   readonly emptyProof: EmptyProof;
 }
@@ -38,6 +40,7 @@ function pageOf(page: unknown, rows: readonly unknown[], end: boolean): PhotoPag
     rows: unique(rows),
     total,
     token: pageToken(valueAt(page, photoPage.token)),
+    isWithheld: false,
     emptyProof: { total, end, leftOut: rows.filter(isStreetView).length },
   };
 }
@@ -78,7 +81,7 @@ export function fallbackPhotoPage(node: unknown): PhotoPage {
 
 /**
  * A later page. Its token never ends, so a page without rows is the end. Null rows beside a token mean that the
- * platform shows this visitor no more (2026-07): a refusal, not an end.
+ * platform shows this visitor no more (2026-07).
  */
 export function laterPhotoPage(page: unknown): PhotoPage {
   if (!Array.isArray(page)) {
@@ -86,11 +89,6 @@ export function laterPhotoPage(page: unknown): PhotoPage {
   }
   const gallery = galleryOf(page);
   if (gallery !== null) return gallery;
-  if (pageToken(valueAt(page, photoPage.token)) !== null) {
-    throw new ExtractError(
-      'platform_blocked',
-      'The platform shows a logged-out visitor no more photos than those before.',
-    );
-  }
-  return pageOf(page, [], false);
+  const rest = pageOf(page, [], false);
+  return { ...rest, isWithheld: rest.token !== null };
 }

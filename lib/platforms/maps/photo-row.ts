@@ -4,7 +4,7 @@ import { requireValue } from '../../read/refusal.js';
 import { fullSizeUrl } from './links.js';
 import type { MapsPhoto } from './objects.js';
 import { photo } from './paths.js';
-import type { Point } from './places.js';
+import type { Point } from './point.js';
 
 const pixels = (value: unknown) => countOrNull(value) || null;
 

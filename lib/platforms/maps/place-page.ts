@@ -30,9 +30,9 @@ function isBare(node: unknown): boolean {
 }
 
 /** The body of a place's page. “Not found” stands unless the page that people open names the place. */
-async function fetchPlaceBody(session: PageSession, id: FeatureId, language: string) {
+async function fetchPlaceBody(session: PageSession, id: FeatureId, language: string, afterMs: number) {
   try {
-    return await fetchPastConsent(session, placeRequest(id, language), 'place_not_found');
+    return await fetchPastConsent(session, { ...placeRequest(id, language), afterMs }, 'place_not_found');
   } catch (error) {
     const isMissing = error instanceof ExtractError && error.code === 'place_not_found';
     if (!isMissing || !(await isNamedByItsPage(session, id))) throw error;
@@ -40,8 +40,11 @@ async function fetchPlaceBody(session: PageSession, id: FeatureId, language: str
   }
 }
 
+/** A thin page is asked for once more at once, and once after these milliseconds. */
+const pauses = [0, 3000];
+
 /**
- * The place node of a place's page, requested once more where it is thin. Throws `platform_restricted` for one that
+ * The place node of a place's page, requested again where it is thin. Throws `platform_restricted` for one that
  * names the place and holds nothing of it.
  */
 export async function fetchPlaceNode(
@@ -51,8 +54,9 @@ export async function fetchPlaceNode(
   thin: (node: unknown) => boolean = isThin,
 ): Promise<RetriedAnswer<unknown>> {
   const retried = await retryThinPage(
-    async () => placeNodeOf(await fetchPlaceBody(session, id, language), id),
+    async (afterMs) => placeNodeOf(await fetchPlaceBody(session, id, language, afterMs), id),
     thin,
+    pauses,
   );
   if (isBare(retried.answer)) {
     throw refusal('subject_without_data', 'The platform served the ID of the place and withheld the rest.');

@@ -1,13 +1,25 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl, text, twoLetters } from '../../params/vocabulary.js';
 import type { Json } from '../../read/json.js';
-import { readDetail } from './detail.js';
-import { sourceOfPlace } from './item-sources.js';
-import { mapsPlaceDetail } from './objects.js';
-import { fetchPlaceNode } from './place-page.js';
-import { resolveFeatureId } from './resolve.js';
+import { objectLadder } from '../../routes/ladder.js';
+import type { Found } from '../../routes/route.js';
+import type { PageSession } from '../../web/page-source.js';
+import { type MapsPlaceDetail, mapsPlaceDetail } from './objects.js';
+import { placeSubject } from './place-subject.js';
+import { focusedSearch } from './routes/focused-search.js';
+import { type PlaceInLanguage, placeData } from './routes/place-data.js';
+import { ratingCounts } from './routes/rating-counts.js';
 import { site } from './site.js';
-import { keyOf, type PlaceKey } from './urls.js';
+import { keyOf } from './urls.js';
+
+type Identity = { readonly place: Json; readonly language: string };
+
+/** A browser sends what its pages ask for, and no more. */
+const isThin = ({ brief }: Found<MapsPlaceDetail>, { runsPages }: PageSession) =>
+  brief === true && runsPages !== true;
+
+const isThinAndRated = (found: Found<MapsPlaceDetail>, session: PageSession) =>
+  found.data.rating !== null && isThin(found, session);
 
 /** GET /maps/place */
 export const place = defineEndpoint({
@@ -15,7 +27,7 @@ export const place = defineEndpoint({
   operation: 'get_place',
   summary: 'Google Maps place: hours, ratings by stars, busy hours, the About tab',
   description:
-    'Reads the place’s page. `place_id` and most URLs need no extra request; a short link, or a URL with only a cid, needs one.\n\nThe platform sometimes serves a slim page: a rating without its count, one day of hours, no busy hours. It is requested once more; what is still missing is null, and the answer is cached only briefly. The price level is null if the page shows a price range.',
+    'Reads the place’s page. `place_id` and most URLs need no extra request; a short link, or a URL with only a cid, needs one.\n\nThe platform sometimes serves a slim page: a rating without its count, one day of hours, no busy hours. It is requested again, at once and after three seconds; then the ratings are counted by the call that the page’s histogram comes from, and the place is searched by its name and address. What is still missing is null, and the answer is cached only briefly. The price level is null if the page shows a price range.',
   credits: 3,
   cacheSeconds: 86_400,
   site,
@@ -28,10 +40,12 @@ export const place = defineEndpoint({
   returns: mapsPlaceDetail,
   many: false,
   identify: ({ place_id, url, language = 'en' }) => ({ place: keyOf(place_id, url) as Json, language }),
-  async read({ identity, session }) {
-    const id = await resolveFeatureId(session, identity.place as unknown as PlaceKey);
-    const { answer, thin } = await fetchPlaceNode(session, id, identity.language);
-    const data = readDetail(answer);
-    return { data, sources: [sourceOfPlace(data)], brief: thin };
-  },
+  ladder: objectLadder<Identity, MapsPlaceDetail, PlaceInLanguage>({
+    resolve: placeSubject,
+    routes: [placeData],
+    completes: [
+      { route: ratingCounts, fields: ['user_ratings_total', 'rating_distribution'], when: isThinAndRated },
+      { route: focusedSearch, fields: ['user_ratings_total', 'opening_hours'], when: isThin },
+    ],
+  }),
 });

@@ -1,61 +1,13 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors/extract-error.js';
 import { integer, number, text, twoLetters } from '../../params/vocabulary.js';
-import type { Json } from '../../read/json.js';
-import { fetchPastConsent } from './fetch-past-consent.js';
-import { sourceOfPlace } from './item-sources.js';
-import { readListing } from './listing.js';
+import { listLadder } from '../../routes/ladder.js';
 import { type MapsPlace, mapsPlace } from './objects.js';
-import { type Camera, searchPage, searchRequest } from './requests.js';
-import { retryThinPage } from './retry-thin-page.js';
+import { searchPage } from './requests.js';
+import { search } from './routes/search.js';
+import { searchPageLink } from './routes/search-page.js';
 import { sampleTown } from './sample-town.js';
-import { searchNodes } from './search-rows.js';
+import { cameraOf, type SearchSubject } from './search-subject.js';
 import { site } from './site.js';
-import { areThin } from './thin-page.js';
-
-/** A point on earth, in degrees. */
-export interface Point {
-  readonly lat: number;
-  readonly lng: number;
-}
-
-const earthRadius = 6_371_010;
-const radians = (degrees: number) => (degrees * Math.PI) / 180;
-
-/** Metres between two points on a sphere (haversine). */
-export function distance(one: Point, other: Point): number {
-  const lat = Math.sin(radians(other.lat - one.lat) / 2);
-  const lng = Math.sin(radians(other.lng - one.lng) / 2);
-  const chord = lat * lat + Math.cos(radians(one.lat)) * Math.cos(radians(other.lat)) * lng * lng;
-  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(chord)));
-}
-
-/** Where a page of the listing begins. The row the platform's page begins at, and how many of it were given. */
-interface Position {
-  readonly offset: number;
-  readonly skip: number;
-}
-
-/** Results beyond this are repeats (2026-09); it also bounds a search whose results all lie outside the radius. */
-const lastOffset = 300;
-
-function cameraOf({ lat, lng, radius_m }: Partial<Record<'lat' | 'lng' | 'radius_m', number | undefined>>) {
-  if (lat === undefined && lng === undefined) return null;
-  if (lat === undefined || lng === undefined) {
-    const [given, lacking] = lat === undefined ? ['lng', 'lat'] : ['lat', 'lng'];
-    throw new ExtractError(
-      'missing_parameter',
-      `The parameter ${given} requires ${lacking}: give both or neither.`,
-    );
-  }
-  return { lat, lng, radius: radius_m ?? 5000 };
-}
-
-/** The camera only draws the answer near; what is farther off than asked for is left out here. */
-function withinRadius(places: readonly MapsPlace[], camera: Camera | null): readonly MapsPlace[] {
-  if (camera === null) return places;
-  return places.filter(({ location }) => location !== null && distance(location, camera) <= camera.radius);
-}
 
 /** GET /maps/places */
 export const places = defineEndpoint({
@@ -90,42 +42,12 @@ export const places = defineEndpoint({
     'business_status',
     'place_id',
   ],
-  identify: ({ query = '', country = null, language = 'en', ...area }) => ({
+  identify: ({ query = '', country = null, language = 'en', ...area }): SearchSubject => ({
     query: query.replace(/\s+/g, ' ').toWellFormed(),
-    area: cameraOf(area) as Json,
+    area: cameraOf(area),
     country,
     language,
   }),
-  inventPages: (samples, { query }, identity) =>
-    sampleTown(samples, String(query), { ...identity, area: identity.area as unknown as Camera | null }),
-  async read({ identity, limit, position, session }) {
-    const { query, country, language } = identity;
-    const camera = identity.area as unknown as Camera | null;
-    const { offset, skip } = (position ?? { offset: 0, skip: 0 }) as unknown as Position;
-    const request = searchRequest(query, language, country, camera, offset);
-    const { answer, thin } = await retryThinPage(
-      async () => searchNodes(await fetchPastConsent(session, request), query),
-      ({ nodes }) => areThin(nodes),
-    );
-    const { nodes, emptyProof } = answer;
-    const listed = nodes.map(readListing);
-    const matching = withinRadius(listed, camera);
-    // A place that says where it is may lie outside; one that does not say proves nothing.
-    const leftOut = listed.filter(({ location }) => camera === null || location !== null).length;
-    const data = matching.slice(skip, skip + limit);
-    const next: Position | null =
-      skip + limit < matching.length
-        ? { offset, skip: skip + limit }
-        : nodes.length < searchPage || offset + searchPage >= lastOffset
-          ? null
-          : { offset: offset + searchPage, skip: 0 };
-    return {
-      data,
-      sources: data.map(sourceOfPlace),
-      ids: data.map(({ place_id }) => place_id),
-      next: next as Json,
-      brief: thin,
-      emptyProof: { ...emptyProof, leftOut },
-    };
-  },
+  inventPages: (samples, { query }, identity) => sampleTown(samples, query, identity),
+  ladder: listLadder<SearchSubject, MapsPlace>({ routes: [search, searchPageLink] }),
 });

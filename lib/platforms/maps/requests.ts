@@ -11,12 +11,12 @@ const longerNames: Readonly<Record<string, string>> = { zh: 'zh-CN' };
 const hl = (language: string) => encodeURIComponent(longerNames[language] ?? language);
 
 /** A point of view: the platform prefers what is near it, and still answers with what is farther off. */
-export interface Camera {
+export type Camera = {
   readonly lat: number;
   readonly lng: number;
   /** Metres around the point that are to be in view. */
   readonly radius: number;
-}
+};
 
 /** Metres above ground from which a window of 768 pixels and 13.1 degrees shows a radius: r / tan(6.55°). */
 const altitude = (radius: number) => Math.round(radius / Math.tan((13.1 / 2) * (Math.PI / 180)));
@@ -38,7 +38,12 @@ const zoom = ({ lat, radius }: Camera) =>
   );
 
 /** The page that shows a search, and asks for its results by itself. */
-function searchPageUrl(query: string, language: string, country: string | null, camera: Camera | null) {
+export function searchPageUrl(
+  query: string,
+  language: string,
+  country: string | null,
+  camera: Camera | null,
+) {
   const view = camera === null ? '' : `/@${camera.lat},${camera.lng},${zoom(camera)}z`;
   const region = country === null ? '' : `&gl=${country}`;
   return `${home}/maps/search/${encodeURIComponent(query)}${view}?hl=${hl(language)}${region}`;
@@ -150,13 +155,37 @@ export function reviewsRequest(id: FeatureId, sort: Sort, token: string, size: n
   };
 }
 
+/** A call of a page to its own batch interface. */
+const batchRequest = (id: string, call: string, parameters: unknown): PageRequest => ({
+  url: `${home}/maps/_/MapsWizUi/data/batchexecute?rpcids=${id}&source-path=/maps&hl=en&_reqid=100000&rt=c`,
+  method: 'POST',
+  headers: {
+    'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
+    'x-same-domain': '1',
+  },
+  body: new URLSearchParams({
+    'f.req': JSON.stringify([[[call, JSON.stringify(parameters), null, 'generic']]]),
+  }).toString(),
+});
+
+const none = (length: number) => Array.from({ length }, () => null);
+
+/** What a call says of the page that sends it; `visit` names it. */
+const contextOf = (visit: string | null) => [visit, ...none(5), 81, ...none(7), 16698];
+
+/** The call that counts a place's ratings: its ID, and its full name. */
+export const ratingCountsCalls = ['EzgPT', '/MapsUgcPostService.GetPlaceUgcPostAggregates'] as const;
+
+/** How many ratings a place has, by stars. It takes the name of a visit to a page of the map. */
+export const ratingCountsRequest = (id: FeatureId, visit: string): PageRequest =>
+  batchRequest(ratingCountsCalls[0], ratingCountsCalls[1], [id, contextOf(visit)]);
+
 /** The call of the gallery's own list. */
 export const galleryCall = 'hspqX';
 const photosAPage = 20;
 
 /** A later page of the gallery. */
 export function galleryRequest(id: FeatureId, token: string): PageRequest {
-  const none = (length: number) => Array.from({ length }, () => null);
   const view = [
     null,
     [203, 100],
@@ -167,20 +196,13 @@ export function galleryRequest(id: FeatureId, token: string): PageRequest {
     0,
     ...none(5),
     [[[[[[2]]], [195, 195], photosAPage]]],
-    [null, ...none(5), 81, ...none(7), 16698],
+    contextOf(null),
     ...none(9),
     [null, 1, null, 1],
   ];
   const parameters = [2, null, [id, ...none(7), 0, ...none(5), null], null, view];
-  const calls = [[[galleryCall, JSON.stringify(parameters), null, 'generic']]];
   return {
-    url: `${home}/maps/_/MapsWizUi/data/batchexecute?rpcids=${galleryCall}&source-path=/maps&hl=en&_reqid=100000&rt=c`,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
-      'x-same-domain': '1',
-    },
-    body: new URLSearchParams({ 'f.req': JSON.stringify(calls) }).toString(),
+    ...batchRequest(galleryCall, galleryCall, parameters),
     browser: {
       pageRequest: {
         page: placePageUrl(id, 'en'),

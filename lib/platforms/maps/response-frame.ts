@@ -63,12 +63,12 @@ function* partsOf(page: Page): Generator<unknown> {
   }
 }
 
-/** The answer to one call of a batch: the JSON in the third column of its row. */
-export function batchAnswerOf(page: Page, call: string): unknown {
+/** The answer to one call of a batch, under any of its names: the JSON in the third column of its row. */
+export function batchAnswerOf(page: Page, ...names: readonly string[]): unknown {
   for (const part of partsOf(page)) {
     refuseErrorReport(part, page, 'platform_changed');
     for (const row of listAt(part)) {
-      if (at(row, 0) !== 'wrb.fr' || at(row, 1) !== call) continue;
+      if (at(row, 0) !== 'wrb.fr' || !names.includes(String(at(row, 1)))) continue;
       const payload = at(row, 2);
       const code = at(row, 5, 0);
       if (typeof payload === 'string' && payload !== '[3]' && code === undefined) {

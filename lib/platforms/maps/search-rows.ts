@@ -2,6 +2,8 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { textOrNull } from '../../read/convert.js';
 import type { EmptyProof } from '../../read/empty-proof.js';
 import { anywhere, listAt, valueAt } from '../../read/json.js';
+import { featureId } from './ids.js';
+import { featureIdOfNode } from './listing.js';
 import { namesPlace } from './names-place.js';
 import { place, searchQuery, searchRows } from './paths.js';
 import { isSameQuery } from './same-query.js';
@@ -12,7 +14,12 @@ const isPlace = (node: unknown) => marks.some((path) => typeof valueAt(node, pat
 
 /** The places of a search, and what would prove that it found none. */
 export interface SearchRows {
+  /** Each place once. */
   readonly nodes: readonly unknown[];
+  /** Rows that may hold a place, whether they do or are null. */
+  readonly length: number;
+  /** Those of them that are null. */
+  readonly lost: number;
   readonly emptyProof: EmptyProof;
 }
 
@@ -27,11 +34,13 @@ const isSponsored = (row: unknown, { sponsored }: Rows) =>
 
 /**
  * Whether a row without a place still names one, as the place has moved within it, or holds nothing, or no node in the
- * current list, whose rows all have one. Sponsored rows name places by right.
+ * current list, whose rows all have one. Sponsored rows name places by right, and so do the departures of a station.
  */
-function hidesPlace(row: unknown, rows: Rows): boolean {
+function hidesPlace(row: unknown, rows: Rows, found: ReadonlySet<string>): boolean {
   const node = valueAt(row, rows.node);
   if (row === null || isPlace(node) || isSponsored(row, rows)) return false;
+  const station = rows.departures === null ? null : featureId(valueAt(row, rows.departures));
+  if (station !== null && found.has(station)) return false;
   return isBlank(row) || namesPlace(row) || (rows.sponsored !== null && !Array.isArray(node));
 }
 
@@ -43,6 +52,16 @@ function isBare(root: unknown, rows: Rows): boolean {
       ? !isBlank(row) && !Array.isArray(valueAt(row, rows.node))
       : isSponsored(row, rows);
   return listAt(root, ...rows.list).every(isNone);
+}
+
+function once(nodes: readonly unknown[]): readonly unknown[] {
+  const seen = new Set<string | null>();
+  return nodes.filter((node) => {
+    const id = featureIdOfNode(node);
+    if (id !== null && seen.has(id)) return false;
+    seen.add(id);
+    return true;
+  });
 }
 
 /**
@@ -58,17 +77,20 @@ export function searchNodes(root: readonly unknown[], query: string): SearchRows
 
   for (const rows of searchRows) {
     const list = listAt(root, ...rows.list);
-    const nodes = list.map((row) => valueAt(row, rows.node)).filter(isPlace);
-    if (nodes.length === 0) continue;
-    if (list.some((row) => hidesPlace(row, rows))) {
+    const all = list.map((row) => valueAt(row, rows.node)).filter(isPlace);
+    if (all.length === 0) continue;
+    const nodes = once(all);
+    const found = new Set(nodes.flatMap((node) => featureIdOfNode(node) ?? []));
+    if (list.some((row) => hidesPlace(row, rows, found))) {
       throw new ExtractError(
         'platform_changed',
         'The answer came with rows in which the place has moved, or is missing.',
       );
     }
-    return { nodes, emptyProof: {} };
+    const lost = list.filter((row) => row === null).length;
+    return { nodes, length: all.length + lost, lost, emptyProof: {} };
   }
   const hasList = searchRows.some(({ list }) => Array.isArray(valueAt(root, list)));
   const isEmpty = searchRows.every((rows) => isBare(root, rows));
-  return { nodes: [], emptyProof: { none: hasList && isEmpty && !namesPlace(root) } };
+  return { nodes: [], length: 0, lost: 0, emptyProof: { none: hasList && isEmpty && !namesPlace(root) } };
 }

@@ -20,15 +20,37 @@ export type PlaceKey = { readonly id: string } | { readonly cid: string } | { re
 
 const otherKind = 'IDs of addresses, routes and areas lead to no business page.';
 
+const spot = 'names a spot, not a place: maps/places finds what is there by query, latitude and longitude.';
+
+/** What names a spot and no place, and what to do with it. */
+const spots: readonly (readonly [form: RegExp, says: string])[] = [
+  [/^(?:[23456789CFGHJMPQRVWX]{2}){2,4}\+[23456789CFGHJMPQRVWX]{0,7}(?:[\s,]|$)/i, `A plus code ${spot}`],
+  [
+    /^(?:geo:)?\s*-?\d{1,2}(?:\.\d+)?\s*,\s*-?\d{1,3}(?:\.\d+)?\s*(?:[?;]|$)/i,
+    `A pair of coordinates ${spot}`,
+  ],
+];
+
+const wrongSpot = (text: string) => {
+  const says = spots.find(([form]) => form.test(text.trim()))?.[1];
+  return says === undefined ? '' : `${says} `;
+};
+
+/** Key of an ID that stands alone: ChIJ…, 0x…:0x…, or a cid, which has 12 to 20 digits. Or null. */
+function keyOfId(text: string): PlaceKey | null {
+  const id = text.trim();
+  const number = /^\d{12,}$/.test(id) ? cid(id) : null;
+  return number === null ? keyOfFeature(featureIdOf(id) ?? featureId(id)) : { cid: number };
+}
+
 /** Key of a `place_id`. Throws `invalid_parameter` for an id of another kind. */
 export function keyOfPlaceId(text: string): PlaceKey {
-  if (featureIdOf(text) === null) {
-    throw new ExtractError(
-      'invalid_parameter',
-      `The parameter place_id must be an ID of the form ChIJ… (27 characters). ${otherKind} A cid or an ID 0x…:0x… goes into url, as https://www.google.com/maps?cid=… or ?ftid=….`,
-    );
-  }
-  return { id: text };
+  const key = keyOfId(text);
+  if (key !== null) return key;
+  throw new ExtractError(
+    'invalid_parameter',
+    `${wrongSpot(text)}The parameter place_id must be an ID of the form ChIJ… (27 characters), an ID 0x…:0x… or a cid (12 to 20 digits). ${otherKind}`,
+  );
 }
 
 function keyOfFeature(id: FeatureId | null): PlaceKey | null {
@@ -144,11 +166,11 @@ export function keyInAddress(text: string, depth = 0): PlaceKey | null {
 
 /** Key of a `url`. Throws `invalid_url` for an address that names no place. */
 export function keyOfUrl(text: string): PlaceKey {
-  const key = keyInAddress(text);
+  const key = keyInAddress(text) ?? keyOfId(text);
   if (key === null) {
     throw new ExtractError(
       'invalid_url',
-      `The url must be the page of a place on the map, with its ID in it (…/maps/place/…/data=…, ?cid=…, ?q=place_id:ChIJ…) or a link to it (maps.app.goo.gl, g.page, g.co/kgs, share.google). ${otherKind}`,
+      `${wrongSpot(text)}The url must be the page of a place on the map, with its ID in it (…/maps/place/…/data=…, ?cid=…, ?q=place_id:ChIJ…) or a link to it (maps.app.goo.gl, g.page, g.co/kgs, share.google). ${otherKind}`,
     );
   }
   return key;

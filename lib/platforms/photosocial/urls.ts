@@ -1,17 +1,13 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { quote } from '../../params/quote.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { parseWebAddress } from '../../params/web-address.js';
 import { person } from '../../person.js';
-import { publicCode } from './shortcode.js';
+import { publicCode, shortcodeOfId } from './shortcode.js';
 
 export const home = 'https://www.instagram.com';
-const siteHosts: ReadonlySet<string> = new Set([
-  'instagram.com',
-  'www.instagram.com',
-  'm.instagram.com',
-  'instagr.am',
-  'www.instagr.am',
-]);
+/** The site, with a country before it for search engines (`de.instagram.com`), and its old short name. */
+const siteHost = /^(?:(?:(?:www|m|[a-z]{2}|[a-z]{2}-[a-z]{2})\.)?instagram\.com|(?:www\.)?instagr\.am)$/;
 
 /** First parts of addresses that are the platform's own and never an account. */
 const reserved: ReadonlySet<string> = new Set(
@@ -27,21 +23,31 @@ export function normalUsername(text: string): string {
   if (!/^(?!\.+$)[a-z0-9._]{1,30}$/.test(name) || reserved.has(name)) {
     throw new ExtractError(
       'invalid_parameter',
-      `${JSON.stringify(text.slice(0, 80))} is not a username. Give up to 30 letters, digits, _ and . only.`,
+      `${quote(text)} is not a username. Give up to 30 letters, digits, _ and . only.${/[/?#]/.test(name) ? ' A URL goes into url.' : ''}`,
     );
   }
   return name;
 }
 
+/** A post's number, as exports and other programs name it, with its owner's behind it: longer than a public code. */
+const mediaId = /^[1-9]\d{14,19}(?:_\d{1,20})?$/;
+
+/** The code of a post by its code or its number, or null. */
+function codeOf(text: string): string | null {
+  if (mediaId.test(text)) return shortcodeOfId(text);
+  return /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : null;
+}
+
 /** Shortcode as the platform writes it; upper and lower case differ. Throws `invalid_parameter`. */
 export function normalShortcode(text: string): string {
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(text)) {
+  const code = codeOf(text);
+  if (code === null) {
     throw new ExtractError(
       'invalid_parameter',
       'The parameter shortcode must be the part after /p/ or /reel/ in the URL of a post, such as DdG4RIxIPyf.',
     );
   }
-  return text;
+  return code;
 }
 
 /**
@@ -59,11 +65,16 @@ export function normalTag(text: string): string {
   return tag;
 }
 
-const partsOf = (path: string) => path.split('/').filter((part) => part !== '');
+const partsOf = (path: string) =>
+  path
+    .replaceAll(/%2E|%40/gi, decodeURIComponent)
+    .split('/')
+    .filter((part) => part !== '');
 
 function pathOf(text: string): string[] | null {
   const url = parseWebAddress(text);
-  if (url === null || !siteHosts.has(url.hostname)) return null;
+  if (url?.hostname === 'ig.me' && url.pathname.startsWith('/m/')) return partsOf(url.pathname).slice(1, 2);
+  if (url === null || !siteHost.test(url.hostname)) return null;
   // A visitor who is sent to the login copies its address, which carries the page that was wanted.
   const wanted = url.pathname.startsWith('/accounts/login') ? url.searchParams.get('next') : null;
   return partsOf(wanted === null ? url.pathname : (URL.parse(wanted, home)?.pathname ?? ''));
@@ -135,10 +146,10 @@ export function postOfUrl(text: string): PostIdentity {
     const link = third === '' ? second : postWords.has(second) ? `${second}/${third}` : '';
     if (/^(?:[a-z]+\/[\w-]{1,64}|[\w-]{6,64})$/.test(link)) return { share: `${home}/share/${link}/` };
   }
-  const code = postWords.has(first) ? second : postWords.has(second) ? third : '';
+  const code = codeOf(postWords.has(first) ? second : postWords.has(second) ? third : '');
   // The page of a sound stands where posts do.
   const isSound = code === 'audio' && third !== '';
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(code) || isSound) {
+  if (code === null || isSound) {
     throw new ExtractError(
       'invalid_url',
       'The url must be the page of a post, such as https://www.instagram.com/p/DdG4RIxIPyf/.',

@@ -17,7 +17,7 @@ export function unwrapLink(href: string): string | null {
   if (
     url === null ||
     !siteHost.test(url.hostname) ||
-    !/^\/redir\/(?:redirect|general-malware-page)/.test(url.pathname)
+    !/^\/(?:redir\/(?:redirect|general-malware-page)|safety\/go)\b/.test(url.pathname)
   )
     return null;
   return urlOrNull(url.searchParams.get('url'));

@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { parseWebAddress } from '../../params/web-address.js';
 import { unwrapLink } from './links.js';
 
 const home = 'https://www.linkedin.com';
@@ -19,26 +20,25 @@ const before = '(?:/(?:public-profile|mwlite(?:/profile)?|comm))?';
 const person = new RegExp(`^${before}/in/([^/]+)(?:/|$)`, 'i');
 const company = new RegExp(`^${before}/(company|school|showcase)/([^/]+)(?:/|$)`, 'i');
 
-/** A name as it is compared: percent signs undone, lower case. Null where it cannot be one. */
+/** A name as it is compared: percent signs undone, lower case. Null where it cannot be one: names end on no comma or bracket. */
 export function normalVanity(text: string): string | null {
   try {
     const name = decodeURIComponent(text).normalize().trim().toLowerCase();
-    return /^[^\s/?#\\<>"@:%\p{C}]{1,150}$/u.test(name) && !/^\.+$/.test(name) ? name : null;
+    return /^[^\s/?#\\<>"@:%\p{C}]{1,150}(?<![,;)\]}'’”…])$/u.test(name) && !/^\.+$/.test(name) ? name : null;
   } catch {
     return null;
   }
 }
 
 function parse(text: string, depth = 0): URL | null {
-  const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`;
-  const link = unwrapLink(whole) ?? whole;
-  if (!URL.canParse(link)) return null;
-  const url = new URL(link);
+  const whole = parseWebAddress(text);
+  const target = whole === null ? null : unwrapLink(whole.href);
+  const url = target === null ? whole : parseWebAddress(target);
+  if (url === null) return null;
   // A visitor who is sent to the login copies its address, which carries the page that was wanted.
   const wanted = url.pathname === '/authwall' ? url.searchParams.get('sessionRedirect') : null;
   if (wanted !== null) return depth > 0 ? null : parse(wanted, depth + 1);
-  const plain = url.username === '' && url.password === '' && url.port === '';
-  return plain && siteHost.test(url.hostname) ? url : null;
+  return url.port === '' && siteHost.test(url.hostname) ? url : null;
 }
 
 /** The page that a path of the site names, or null. */
@@ -101,7 +101,7 @@ export function namedCompanyOfUrl(text: string): PageName<CompanyKind> {
 }
 
 function vanityOf(text: string, prefix: string, example: string): string {
-  const vanity = normalVanity(text);
+  const vanity = normalVanity(text.replace(/^@/, ''));
   if (vanity !== null) return vanity;
   throw new ExtractError(
     'invalid_parameter',

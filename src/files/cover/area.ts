@@ -1,5 +1,5 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import type { Point } from '../../../lib/platforms/maps/places.js';
+import type { Point } from '../../../lib/platforms/maps/point.js';
 import { isRecord } from '../../../lib/read/json.js';
 import { type Box, isInside } from './cells.js';
 

@@ -1,5 +1,5 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { distance, type Point } from '../../../lib/platforms/maps/places.js';
+import { distance, type Point } from '../../../lib/platforms/maps/point.js';
 
 /** An area between two parallels and two meridians, in degrees. `east` is above 180 where it crosses the date line. */
 export interface Box {

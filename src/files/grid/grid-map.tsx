@@ -1,4 +1,4 @@
-import { distance, type Point } from '../../../lib/platforms/maps/places.js';
+import { distance, type Point } from '../../../lib/platforms/maps/point.js';
 import type { GridReport, RankedPoint } from './ranks.js';
 
 const side = 800;

@@ -1,4 +1,4 @@
-import { distance, type Point } from '../../../lib/platforms/maps/places.js';
+import { distance, type Point } from '../../../lib/platforms/maps/point.js';
 
 /** A point of a grid. Rows count from the north, columns from the west, both from 1. */
 export interface GridPoint extends Point {

@@ -1,5 +1,5 @@
 import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
-import type { Point } from '../../../lib/platforms/maps/places.js';
+import type { Point } from '../../../lib/platforms/maps/point.js';
 import type { GridPoint } from './points.js';
 
 /** The outcome of the search at one point. */

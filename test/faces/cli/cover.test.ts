@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import type { Point } from '../../../lib/platforms/maps/places.js';
+import type { Point } from '../../../lib/platforms/maps/point.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { isInside, parseBox } from '../../../src/files/cover/cells.js';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fileTypeFromBuffer } from 'file-type';
 import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
-import { distance } from '../../../lib/platforms/maps/places.js';
+import { distance } from '../../../lib/platforms/maps/point.js';
 import { extract } from '../../support/cli.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { queryFile } from '../../support/query-file.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { distance } from '../../../lib/platforms/maps/places.js';
+import { distance } from '../../../lib/platforms/maps/point.js';
 import { boxArea } from '../../../src/files/cover/area.js';
 import {
   type Box,

@@ -1,5 +1,5 @@
 // A town of invented places, and searches in it as the platform answers them.
-import { distance, type Point } from '../../../lib/platforms/maps/places.js';
+import { distance, type Point } from '../../../lib/platforms/maps/point.js';
 
 /** The area that the tests cover: west, south, east, north. */
 export const bbox = '23.70,37.95,23.74,37.98';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
-import { distance } from '../../../lib/platforms/maps/places.js';
+import { distance } from '../../../lib/platforms/maps/point.js';
 import { gridCsv, gridGeoJson } from '../../../src/files/grid/grid-tables.js';
 import { gridPoints } from '../../../src/files/grid/points.js';
 import { type PointAnswer, rankGrid } from '../../../src/files/grid/ranks.js';

@@ -16,6 +16,7 @@ import { photos } from '../../../lib/platforms/maps/photos.js';
 import { place } from '../../../lib/platforms/maps/place.js';
 import { places } from '../../../lib/platforms/maps/places.js';
 import { reviews } from '../../../lib/platforms/maps/reviews.js';
+import { ratingCountsOf } from '../../../lib/platforms/maps/routes/rating-counts.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 import { stoppedClock } from '../../support/cases.js';
@@ -159,8 +160,18 @@ describe('a real search', { skip }, () => {
     );
     assert.deepEqual(found[14]?.opening_hours?.periods[0]?.close, { day: 1, time: '0000' });
     assert.deepEqual(Object.keys(found[0] ?? {}).length, 11);
-    assert.deepEqual(next, { offset: 20, skip: 0 });
+    assert.deepEqual(next, { route: 'search', at: { offset: 20, skip: 0 } });
     assert.equal(seconds, 86_400);
+  });
+
+  test('for a station finds it, and not its departures', async () => {
+    const file = 'search_2025-11_11th-st-station_en.txt';
+    const query = '11th st subway station in Philadelphia 19107';
+    const { data } = await read(places, { query }, { pattern: 'tbm=map', file });
+    assert.deepEqual(
+      (data as MapsPlace[]).map(({ name, place_id }) => [name, place_id]),
+      [['11th St', 'ChIJFfxPECnGxokR6LQPxPHgHW8']],
+    );
   });
 
   test('within 600 metres of a point keeps only those that are', async () => {
@@ -181,6 +192,19 @@ describe('a real search', { skip }, () => {
     assert.deepEqual([found?.business_status, found?.phone], ['OPERATIONAL', '095268 94116']);
     assert.equal(seconds, 300);
   });
+});
+
+test('the real counts of ratings', { skip }, () => {
+  const { data } = skip
+    ? { data: '' }
+    : (capture('ezgpt_2026-07-31_aggregates_kake.json') as { data: string });
+  const counts = { '1': 70, '2': 10, '3': 31, '4': 81, '5': 551 };
+  assert.deepEqual(ratingCountsOf(JSON.parse(data), 4.4), {
+    rating: 4.4,
+    user_ratings_total: 743,
+    rating_distribution: counts,
+  });
+  assert.throws(() => ratingCountsOf(JSON.parse(data), 4.1), { code: 'platform_changed' });
 });
 
 describe('real reviews', { skip }, () => {
@@ -209,7 +233,7 @@ describe('real reviews', { skip }, () => {
       ['mohit ritolia', true, 80],
     );
     assert.deepEqual([second.author.is_local_guide, second.author.review_count], [false, 8]);
-    assert.equal((next as { token: string }).token.length, 100);
+    assert.equal((next as { at: { token: string } }).at.token.length, 100);
   });
 
   test('of the older format, inside a place body', async () => {
@@ -284,23 +308,22 @@ describe('real photos', { skip }, () => {
     );
     assert.ok(found.every(({ url }) => /^https:\/\/lh3\.googleusercontent\.com\/gps-cs-s\/.+=s0$/.test(url)));
     const point = { lat: 12.9119566, lng: 77.6499831 };
-    assert.deepEqual(next, { token: 'OPAQUE_TOKEN_NOT_TRANSCRIBED', skip: 0, before: 3, point, total: 461 });
+    const at = { token: 'OPAQUE_TOKEN_NOT_TRANSCRIBED', skip: 0, before: 3, point, total: 461 };
+    assert.deepEqual(next, { route: 'gallery', at });
   });
 
-  test('that are withheld behind a token are no end of the gallery', async () => {
+  test('that are withheld behind a token end for visitors', async () => {
     const page = skip ? null : capture('kit_photos_batch-page_no-rows_2026-07.json');
     const batch = JSON.stringify([['wrb.fr', 'hspqX', JSON.stringify(page), null, null, null, 'generic']]);
     const row = photos as unknown as Endpoint;
-    const place = { position: { token: 'OPAQUE_TOKEN', skip: 0, before: 3 }, seen: [] };
     const source = routeSource(folder, [{ pattern: 'batchexecute', body: `)]}'\n\n9\n${batch}\n` }]);
-    await assert.rejects(
-      fetchAnswer(
-        { endpoint: row, identity: row.identify(params), position: place, limit: 20 },
-        source,
-        stoppedClock,
-      ),
-      { code: 'platform_blocked' },
-    );
+    const { data, next, ended, isEnd } = await row.read({
+      identity: row.identify(params),
+      position: { token: 'OPAQUE_TOKEN', skip: 0, before: 3 },
+      limit: 20,
+      session: source.open(row.site),
+    });
+    assert.deepEqual([data, next, ended, isEnd], [[], null, 'visitors', false]);
   });
 
   test('of a body of 2024, which has no gallery, are those beside it', async () => {

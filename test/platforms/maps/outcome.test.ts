@@ -50,6 +50,15 @@ describe('refusals of the visitor', () => {
     test(`${name} is ${code}`, () => assert.equal(codeOf(refuseVisitor, page), code));
   }
 
+  test('the page about unusual traffic speaks of the address, whatever was asked for', () => {
+    const [led, slow] = [
+      pageOf('', { status: 302, headers: { location: sorry } }),
+      pageOf('', { status: 429 }),
+    ];
+    assert.throws(() => refuseVisitor(led), { ofAddress: true });
+    assert.throws(() => refuseVisitor(slow), { ofAddress: false });
+  });
+
   test('a page that says when to come back passes it on', () => {
     assert.throws(() => refuseVisitor(pageOf('', { status: 429, headers: { 'retry-after': '30' } })), {
       retryAfter: 30,

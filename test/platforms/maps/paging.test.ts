@@ -141,50 +141,73 @@ describe('reviews', () => {
     ],
     ['a first page that is full and has no token', [{ pattern: encoded(''), body: reviewPage(0, 10, null) }]],
   ];
+  /** Why the listing ends, and what the place counts, after all its parts. */
+  const endOf = async (pages: PageSource, sort: string) => {
+    const endpoint = reviews as Endpoint;
+    const identity = endpoint.identify(parseParams(endpoint, { place_id: placeId, sort }));
+    const session = pages.open(endpoint.site);
+    let given = 0;
+    for (let position: Json = null; ; ) {
+      const {
+        data: items,
+        next = null,
+        ended,
+        total,
+        isEnd,
+      } = await endpoint.read({ identity, limit: 20, position, session });
+      given += (items as unknown[]).length;
+      if (next === null) return { given, ended, total, isEnd };
+      position = next;
+    }
+  };
+
   for (const [name, routes] of endings) {
-    test(`end at ${name} if the place has no more than twice as many`, async () => {
-      for (const [ratings, sort] of [
-        [10, 'newest'],
-        [20, 'relevant'],
-        [null, 'relevant'],
+    test(`end at ${name}, and say how many the place counts`, async () => {
+      for (const [ratings, sort, ended] of [
+        [10, 'newest', 'end'],
+        [20, 'relevant', 'end'],
+        [21, 'newest', 'unknown'],
+        [4604, 'relevant', 'unknown'],
+        [null, 'relevant', 'unknown'],
       ] as const) {
-        const pages = routeSource('.', [...routes, placeOf(ratings)]);
-        const answers = await walk(reviews as Endpoint, { place_id: placeId, sort }, pages, [7, 3, 20]);
-        assert.deepEqual(texts(answers), all.slice(0, 10));
-        assert.deepEqual(answers.at(-1)?.data, []);
+        const end = await endOf(routeSource('.', [...routes, placeOf(ratings)]), sort);
+        assert.deepEqual(
+          end,
+          { given: 10, ended, total: ratings, isEnd: ended === 'end' },
+          `${ratings} ${sort}`,
+        );
       }
-      const site = (place: Route) => routeSource('.', [...routes, place]);
-      for (const [place, code] of [
-        [placeOf(21), 'platform_changed'],
-        [placeOf(4604), 'platform_changed'],
-        [{ pattern: 'preview/place', status: 503 }, 'platform_unavailable'],
-      ] as const) {
-        await assert.rejects(walk(reviews as Endpoint, { place_id: placeId }, site(place), [20]), { code });
-      }
+      const failing = routeSource('.', [...routes, { pattern: 'preview/place', status: 503 }]);
+      assert.deepEqual(await endOf(failing, 'newest'), {
+        given: 10,
+        ended: 'unknown',
+        total: null,
+        isEnd: false,
+      });
+      const answers = await walk(reviews as Endpoint, { place_id: placeId }, failing, [7, 3, 20]);
+      assert.deepEqual(texts(answers), all.slice(0, 10));
     });
   }
 
-  test('in an order that ends after 800 end there, and newest ones do not', async () => {
-    for (const [given, sort, isEnd] of [
-      [780, 'relevant', true],
-      [390, 'relevant', false],
-      [780, 'newest', false],
+  test('in an order that ends after 800 end there for visitors, and newest ones do not', async () => {
+    const endpoint = reviews as Endpoint;
+    for (const [given, sort, ended] of [
+      [780, 'relevant', 'visitors'],
+      [390, 'relevant', 'unknown'],
+      [780, 'newest', 'unknown'],
+      [4600, 'newest', 'end'],
     ] as const) {
       const pages = routeSource('.', [
         { pattern: encoded('T1'), body: reviewPage(0, 0, null) },
         placeOf(4604),
       ]);
-      const identity = reviews.identify(
-        parseParams(reviews as Endpoint, { place_id: placeId, sort }) as never,
-      );
-      const position = { ...firstPosition, position: { token: 'T1', skip: 0, given } };
-      const read = fetchAnswer(
-        { endpoint: reviews as Endpoint, identity, position, limit: 20 },
-        pages,
-        stoppedClock,
-      );
-      if (isEnd) assert.deepEqual([(await read).answer.data, (await read).answer.next], ['[]', null]);
-      else await assert.rejects(read, { code: 'platform_changed' });
+      const { data: items, ...end } = await endpoint.read({
+        identity: endpoint.identify(parseParams(endpoint, { place_id: placeId, sort })),
+        limit: 20,
+        position: { token: 'T1', skip: 0, given },
+        session: pages.open(endpoint.site),
+      });
+      assert.deepEqual([items, end.next, end.ended, end.total], [[], null, ended, 4604]);
     }
   });
 
@@ -231,14 +254,34 @@ describe('reviews', () => {
     });
   });
 
-  test('are requested twenty at a time only where the limit is above ten', async () => {
+  test('are requested sixty at a time only where the limit is above ten', async () => {
     for (const [limit, size] of [
       [10, 10],
-      [11, 20],
+      [11, 60],
     ] as const) {
       const { pages, requests } = counted({ pattern: '.', body: reviewPage(0, 5, null) });
       await walk(reviews as Endpoint, { place_id: placeId }, pages, [limit]);
       assert.match(decodeURIComponent(requests[0] ?? ''), new RegExp(`,${size},null,\\["0x1:0x2"\\]`));
+    }
+  });
+
+  test('are all given, whatever the limits are, where a page of them holds sixty', async () => {
+    const routes = [
+      { pattern: encoded('T1'), body: reviewPage(60, 110, null) },
+      { pattern: encoded(''), body: reviewPage(0, 60, 'T1') },
+    ];
+    for (const limits of [[20], [7], [19, 20], [10, 20]]) {
+      const answers = await walk(
+        reviews as Endpoint,
+        { place_id: placeId },
+        routeSource('.', routes),
+        limits,
+      );
+      assert.deepEqual(
+        texts(answers),
+        Array.from({ length: 110 }, (_, at) => `text ${at}`),
+        String(limits),
+      );
     }
   });
 });
@@ -268,16 +311,32 @@ const urls = (answers: readonly { data: unknown[] }[]) =>
   );
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
 
+/** Why a part of the gallery is the last one. */
+async function endOfPhotos(pages: PageSource, position: Json) {
+  const endpoint = photos as Endpoint;
+  const identity = endpoint.identify({ place_id: placeId });
+  const session = pages.open(endpoint.site);
+  const { data: items, next, ended, total } = await endpoint.read({ identity, limit: 20, position, session });
+  assert.equal(next, null);
+  return { given: (items as unknown[]).length, ended, total };
+}
+
 describe('photos without a token', () => {
   const site = (total: number | null) =>
     routeSource('.', [{ pattern: 'preview/place', body: bodyWith(gallery(photoRows(0, 3), total, null)) }]);
   const from = (total: number | null, limits: number[]) =>
     walk(photos as Endpoint, { place_id: placeId }, site(total), limits);
 
-  test('end where the gallery counts no more than twice as many, and are refused where it does', async () => {
-    for (const total of [null, 3, 6])
+  test('end for visitors where the gallery counts more than twice as many', async () => {
+    for (const [total, ended] of [
+      [null, 'unknown'],
+      [3, 'end'],
+      [6, 'unknown'],
+      [7, 'visitors'],
+    ] as const) {
       for (const limits of [[20], [2]]) assert.deepEqual(urls(await from(total, limits)), numbers(3));
-    for (const limits of [[20], [2]]) await assert.rejects(from(7, limits), { code: 'platform_blocked' });
+      assert.deepEqual(await endOfPhotos(site(total), null), { given: 3, ended, total });
+    }
   });
 });
 
@@ -337,24 +396,13 @@ describe('photos', () => {
     }
   });
 
-  test('beyond the first page are a refusal where the platform withholds them, after the first was given', async () => {
+  test('end for visitors where the platform withholds the next page, after the first was given', async () => {
     const withheld = { pattern: 'batchexecute', body: batch(gallery(null, null, 'P2')) };
     const pages = routeSource('.', [routes[0] as Route, withheld]);
-    const endpoint = photos as Endpoint;
-    const identity = endpoint.identify({ place_id: placeId });
-    const first = await fetchAnswer(
-      { endpoint, identity, position: firstPosition, limit: 20 },
-      pages,
-      stoppedClock,
-    );
-    assert.equal((JSON.parse(first.answer.data) as unknown[]).length, 20);
-    const next = { position: first.answer.next as Json, seen: first.answer.prints };
-    await assert.rejects(
-      fetchAnswer({ endpoint, identity, position: next, limit: 20 }, pages, stoppedClock),
-      {
-        code: 'platform_blocked',
-      },
-    );
+    const answers = await walk(photos as Endpoint, { place_id: placeId }, pages, [20]);
+    assert.deepEqual(urls(answers), numbers(20));
+    const position = { token: 'P1', skip: 0, before: 20, point: null, total: 45 };
+    assert.deepEqual(await endOfPhotos(pages, position), { given: 0, ended: 'visitors', total: 45 });
   });
 });
 
@@ -447,8 +495,52 @@ describe('an answer that comes thin', () => {
     });
   });
 
-  test('twice is given with nulls and cached only briefly', async () => {
-    assert.deepEqual(await read({ pattern, body: thin }), { count: null, seconds: 300, requests: 2 });
+  test('thrice, and not completed elsewhere, is given with nulls and cached only briefly', async () => {
+    assert.deepEqual(await read({ pattern, body: thin }), { count: null, seconds: 300, requests: 5 });
+  });
+
+  const counts = (...numbers: readonly unknown[]) => ({
+    pattern: 'rpcids=EzgPT',
+    requestBody: 'VISIT_1234567',
+    body: `)]}'\n\n9\n${JSON.stringify([['wrb.fr', 'EzgPT', JSON.stringify([null, null, null, numbers]), null, null, null, 'generic']])}\n`,
+  });
+  const visit = { pattern: 'maps\\?cid=2&', body: "<html><script>var kEI='VISIT_1234567';</script>" };
+
+  test('has its ratings counted by the page’s own call', async () => {
+    const own = counts(4.5, [1, 0, 0, 2, 7], 10);
+    assert.deepEqual(await read({ pattern, body: thin }, visit, own), {
+      count: 10,
+      seconds: 300,
+      requests: 6,
+    });
+  });
+
+  test('takes no counts that contradict themselves, or the rating', async () => {
+    for (const wrong of [
+      counts(4.5, [1, 0, 0, 2, 7], 11),
+      counts(4.1, [1, 0, 2, 1, 6], 10),
+      counts(4.5, [7, 2, 0, 0, 1], 10),
+      counts(4.5, [0, 0, 0, 0, 0], 0),
+      counts(4.5, null, 10),
+    ]) {
+      const { count } = await read({ pattern, body: thin }, visit, wrong);
+      assert.equal(count, null);
+    }
+  });
+
+  test('is completed by a search for its name, where that shows the same place', async () => {
+    const row = (id: string) =>
+      data(sparse([[64], [sparse([[1, 10], id], [[1, 11], 'Name'], [[1, 4, 7], 4.5], [[1, 4, 8], 12])]]));
+    for (const [id, count] of [
+      [fid, 12],
+      ['0x1:0x3', null],
+    ] as const) {
+      const routes = [
+        { pattern, body: thin },
+        { pattern: 'tbm=map.*&q=Name&', body: row(id) },
+      ];
+      assert.deepEqual(await read(...routes), { count, seconds: 300, requests: 5 });
+    }
   });
 
   test('is given as it is where the second try is refused or broken', async () => {
@@ -458,11 +550,8 @@ describe('an answer that comes thin', () => {
       { body: 'x' },
       { body: data(sparse([[6, 10], '0x7:0x8'])) },
     ]) {
-      assert.deepEqual(await read({ pattern, body: thin }, { pattern, ...second }), {
-        count: null,
-        seconds: 300,
-        requests: 2,
-      });
+      const { count, seconds } = await read({ pattern, body: thin }, { pattern, ...second });
+      assert.deepEqual([count, seconds], [null, 300]);
     }
   });
 

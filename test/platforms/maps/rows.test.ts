@@ -5,7 +5,7 @@ import { fullSizeUrl } from '../../../lib/platforms/maps/links.js';
 import { mapsPhoto, mapsReview } from '../../../lib/platforms/maps/objects.js';
 import { readOlderReview } from '../../../lib/platforms/maps/older-review-row.js';
 import { isStreetView, readPhoto } from '../../../lib/platforms/maps/photo-row.js';
-import { distance } from '../../../lib/platforms/maps/places.js';
+import { distance } from '../../../lib/platforms/maps/point.js';
 import { readReview, starsOf } from '../../../lib/platforms/maps/review-row.js';
 import { searchNodes } from '../../../lib/platforms/maps/search-rows.js';
 import { areThin, isThin } from '../../../lib/platforms/maps/thin-page.js';
@@ -267,27 +267,49 @@ describe('a review in the older shape', () => {
 });
 
 describe('rows of a search', () => {
+  const noRows = { nodes: [], length: 0, lost: 0 };
   const node = sparse([[10], '0x1:0x2'], [[11], 'Name']);
-  const row = (at: number) => sparse([[at], node]);
+  const other = sparse([[10], '0x1:0x3'], [[11], 'Other']);
+  const row = (at: number, place = node) => sparse([[at], place]);
 
   test('stand in one of two places, the newer first', () => {
-    assert.deepEqual(searchNodes(sparse([[64], [row(1), row(1)]]), 'bakery').nodes, [node, node]);
+    assert.deepEqual(searchNodes(sparse([[64], [row(1), row(1, other)]]), 'bakery').nodes, [node, other]);
     const older = sparse([
       [0, 1],
       [sparse([[10], 'header']), row(14)],
     ]);
     assert.deepEqual(searchNodes(older, 'bakery').nodes, [node]);
     assert.equal(
-      searchNodes(sparse([[0, 1], [row(14)]], [[64], [row(1), row(1)]]), 'bakery').nodes.length,
+      searchNodes(sparse([[0, 1], [row(14)]], [[64], [row(1), row(1, other)]]), 'bakery').nodes.length,
       2,
     );
     assert.equal(searchNodes(sparse([[0, 1], [row(14)]], [[64], []]), 'bakery').nodes.length, 1);
   });
 
+  test('that come twice are one place, and those that are null are told of', () => {
+    const { nodes, length, lost } = searchNodes(
+      sparse([[64], [row(1), null, row(1), row(1, other)]]),
+      'bakery',
+    );
+    assert.deepEqual([nodes, length, lost], [[node, other], 4, 1]);
+  });
+
+  test('of departures stand beside the station that they name, and beside no other', () => {
+    const departures = (id: string) =>
+      sparse([[17, 0], 'Name'], [[17, 8], id], [[17, 1], [['Line 1', '0x7:0x8']]]);
+    const answer = (id: string) =>
+      sparse([
+        [0, 1],
+        [row(14), departures(id)],
+      ]);
+    assert.deepEqual(searchNodes(answer('0x1:0x2'), 'station').nodes, [node]);
+    assert.throws(() => searchNodes(answer('0x1:0x9'), 'station'), { code: 'platform_changed' });
+  });
+
   test('are none where a list of them is there, and no place is named anywhere', () => {
     const header = sparse([[10], 'header']);
     for (const root of [sparse([[64], []]), sparse([[0, 1], [header]])]) {
-      assert.deepEqual(searchNodes(root, 'bakery'), { nodes: [], emptyProof: { none: true } });
+      assert.deepEqual(searchNodes(root, 'bakery'), { ...noRows, emptyProof: { none: true } });
     }
     const others = [[], [null], sparse([[0], ['bakery']]), sparse([[64], [[null, ['x']]]])];
     const moved = [
@@ -299,7 +321,7 @@ describe('rows of a search', () => {
       ]),
     ];
     for (const root of [...others, ...moved]) {
-      assert.deepEqual(searchNodes(root, 'bakery'), { nodes: [], emptyProof: { none: false } });
+      assert.deepEqual(searchNodes(root, 'bakery'), { ...noRows, emptyProof: { none: false } });
     }
   });
 
@@ -316,7 +338,7 @@ describe('rows of a search', () => {
         [sparse([[10], 'header']), null],
       ]),
     ]) {
-      assert.deepEqual(searchNodes(root, 'bakery'), { nodes: [], emptyProof: { none: false } });
+      assert.deepEqual(searchNodes(root, 'bakery'), { ...noRows, emptyProof: { none: false } });
     }
     for (const rows of [
       [row(1), [], row(1)],

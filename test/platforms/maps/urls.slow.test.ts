@@ -96,7 +96,7 @@ describe('addresses of a place', () => {
     for (const url of [
       '',
       'not an address',
-      'ChIJDdnwdv0y5xQRRytw1ihZQeU',
+      '12345678901',
       `${site}/maps`,
       `${site}/maps/place/Name/@34.67,33.04,17z`,
       `${site}/maps/search/?api=1&query=coffee`,
@@ -142,12 +142,22 @@ describe('addresses of a place', () => {
 describe('place_id', () => {
   test('is taken as it is', () => {
     assert.deepEqual(keyOfPlaceId(placeId), { id: placeId });
+    assert.deepEqual(keyOfPlaceId(fid), { id: placeId });
+    assert.deepEqual(keyOfPlaceId('0x0:0xe5415928d6702b47'), { cid });
+    assert.deepEqual(keyOfPlaceId(cid), { cid });
     assert.deepEqual(keyOf(placeId, undefined), { id: placeId });
     assert.deepEqual(keyOf(undefined, `${site}/maps?cid=${cid}`), { cid });
   });
 
   test('an id of another kind is refused with a word about what is taken', () => {
-    for (const id of ['EiRSdWUgSW52ZW50w6ll', 'GhIJQWDl0CIeQUARxks3icF8U8A', fid, cid, 'ChIJ']) {
+    for (const id of [
+      'EiRSdWUgSW52ZW50w6ll',
+      'GhIJQWDl0CIeQUARxks3icF8U8A',
+      '0x1',
+      '42',
+      '8G6MM2CV+7Q',
+      'ChIJ',
+    ]) {
       assert.throws(
         () => keyOfPlaceId(id),
         { code: 'invalid_parameter', message: /ChIJ… .*addresses, routes/ },

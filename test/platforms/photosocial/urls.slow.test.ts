@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { idOfShortcode } from '../../../lib/platforms/photosocial/shortcode.js';
 import {
   accountOf,
   isTagAt,
@@ -43,6 +44,10 @@ describe('addresses of profiles', () => {
   });
 });
 
+test('an invisible sign in a handle is named', () => {
+  assert.throws(() => normalUsername('\u200eharbor'), { message: /^"\\u200eharbor" is not a username/ });
+});
+
 describe('addresses of posts', () => {
   for (const url of [
     'https://www.instagram.com/harbor.lantern/',
@@ -59,6 +64,8 @@ describe('addresses of posts', () => {
   test('a shortcode keeps its case', () => {
     assert.equal(normalShortcode(code), code);
     assert.deepEqual(postIdentity({ shortcode: code }), { shortcode: code });
+    assert.deepEqual(postIdentity({ shortcode: idOfShortcode(code) }), { shortcode: code });
+    assert.deepEqual(postIdentity({ shortcode: `${idOfShortcode(code)}_77` }), { shortcode: code });
     for (const text of ['', 'a/b', 'a b', 'é', 'x'.repeat(65)]) {
       assert.throws(() => normalShortcode(text), { code: 'invalid_parameter' }, text);
     }

@@ -82,6 +82,7 @@ describe('addresses of profiles', () => {
 describe('addresses of companies', () => {
   test('a name is a company’s', () => {
     assert.deepEqual(companyOfName('M&T'), { kind: 'company', vanity: 'm&t' });
+    assert.deepEqual(personOfName('@ada-stoker'), { kind: 'in', vanity: 'ada-stoker' });
     assert.equal(pageUrl(companyOfName('m&t')), 'https://www.linkedin.com/company/m%26t');
   });
 
@@ -108,6 +109,9 @@ describe('addresses of companies', () => {
     '',
     '%',
     'a"b',
+    'ada,',
+    'ada%2C',
+    'ada)',
     '<a>',
   ]) {
     test(`${JSON.stringify(name)} is no name`, () => {

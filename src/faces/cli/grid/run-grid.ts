@@ -5,7 +5,7 @@ import { inputsPrice } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { MapsPlaceDetail } from '../../../../lib/platforms/maps/objects.js';
-import { distance } from '../../../../lib/platforms/maps/places.js';
+import { distance } from '../../../../lib/platforms/maps/point.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import {
   type BatchOutcome,

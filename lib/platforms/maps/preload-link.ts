@@ -1,0 +1,20 @@
+import { refusal } from '../../errors/outcomes.js';
+import type { Page } from '../../web/page-source.js';
+
+const links = /<link\s[^>]*?href="([^"]{1,8000})"[^>]*>/g;
+
+const decode = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
+
+/**
+ * The request for data that a page of the map announces in its head, so that the browser sends it at once: the
+ * platform's own `pb`. Throws `platform_blocked` for a page without it.
+ */
+export function preloadLink(page: Page, path: string): string {
+  for (const [, href = ''] of page.text().matchAll(links)) {
+    const url = URL.parse(decode(href), page.url);
+    if (url?.pathname === path && url.searchParams.has('pb') && url.origin === new URL(page.url).origin) {
+      return url.href;
+    }
+  }
+  throw refusal('shell', 'The page names no request for its data.');
+}

@@ -1,0 +1,23 @@
+import type { Found, Route } from '../../../routes/route.js';
+import { readDetail } from '../detail.js';
+import { sourceOfPlace } from '../item-sources.js';
+import type { MapsPlaceDetail } from '../objects.js';
+import { fetchPlaceNode } from '../place-page.js';
+import type { PlaceSubject } from '../place-subject.js';
+
+/** A place, and the language of its names. */
+export type PlaceInLanguage = PlaceSubject & { readonly language: string };
+
+/** The data that the page of a place asks for. */
+export const placeData: Route<PlaceInLanguage, Found<MapsPlaceDetail>> = {
+  name: 'place-data',
+  reads: 'The data that the page of a place asks for; a thin answer is asked for again, twice.',
+  surface: 'page',
+  seen: { month: '2026-07', from: ['datacentre'] },
+  fills: {},
+  async read({ identity: { id, language }, session }) {
+    const { answer, thin } = await fetchPlaceNode(session, id, language);
+    const data = readDetail(answer);
+    return { data, source: sourceOfPlace(data), brief: thin };
+  },
+};

@@ -1,0 +1,73 @@
+import { ExtractError } from '../../../errors/extract-error.js';
+import { refusal } from '../../../errors/outcomes.js';
+import { numberOrNull } from '../../../read/convert.js';
+import { valueAt } from '../../../read/json.js';
+import type { Found, Route } from '../../../routes/route.js';
+import { fiveCounts } from '../detail.js';
+import { fetchPagePastConsent } from '../fetch-past-consent.js';
+import { cidOf, placeIdOf } from '../ids.js';
+import { sourceOfPlace } from '../item-sources.js';
+import type { MapsPlaceDetail } from '../objects.js';
+import { refuseRequest } from '../outcome.js';
+import { ratingCounts as paths } from '../paths.js';
+import type { PlaceSubject } from '../place-subject.js';
+import { cidRequest, ratingCountsCalls, ratingCountsRequest } from '../requests.js';
+import { batchAnswerOf } from '../response-frame.js';
+
+type Counts = Pick<MapsPlaceDetail, 'rating' | 'user_ratings_total' | 'rating_distribution'>;
+
+/** Ratings are shown with one digit. */
+const sameRating = (one: number, other: number) => Math.abs(one - other) < 0.1;
+
+/** The counts of an answer. Throws `platform_changed` for counts that do not add up, or are not those of the rating. */
+export function ratingCountsOf(answer: unknown, rating: number | null): Counts {
+  const distribution = fiveCounts(valueAt(answer, paths.distribution));
+  const total = numberOrNull(valueAt(answer, paths.total));
+  const own = numberOrNull(valueAt(answer, paths.rating));
+  if (distribution === null || own === null)
+    throw refusal('unknown_layout', 'The ratings came without counts.');
+  const counts = Object.values(distribution);
+  const sum = counts.reduce((one, other) => one + other, 0);
+  const average = counts.reduce((points, count, index) => points + count * (index + 1), 0) / sum;
+  if (sum === 0 || sum !== total || Math.abs(average - own) > 0.3 || !sameRating(own, rating ?? own)) {
+    throw new ExtractError('platform_changed', 'The counts of the ratings contradict the rating.');
+  }
+  return { rating: own, user_ratings_total: sum, rating_distribution: distribution };
+}
+
+/** The name of a visit, which the platform writes into every page, and its own calls send along. */
+const visitOf = (text: string) => /\bkEI\s*[=:]\s*['"]([\w-]{10,60})['"]/.exec(text)?.[1] ?? null;
+
+/** How many ratings a place has, by stars: the call that the page’s own histogram is drawn from. */
+export const ratingCounts: Route<PlaceSubject, Found<Counts>> = {
+  name: 'rating-counts',
+  reads: 'The call by which a page counts the ratings of a place: the rating, and how many by stars.',
+  surface: 'page',
+  seen: { month: '2026-07', from: [] },
+  fills: {
+    place_id: 'never',
+    name: 'never',
+    categories: 'never',
+    formatted_address: 'never',
+    location: 'never',
+    phone: 'never',
+    phone_numbers: 'never',
+    website: 'never',
+    opening_hours: 'never',
+    business_status: 'never',
+    price_level: 'never',
+    popular_times: 'never',
+    about: 'never',
+    is_claimed: 'never',
+  },
+  async read({ identity: { id }, session, found }) {
+    const page = await fetchPagePastConsent(session, cidRequest(cidOf(id)));
+    const visit = visitOf(page.text());
+    if (visit === null) throw refusal('shell', 'The page does not name the visit, which the call takes.');
+    const answer = await fetchPagePastConsent(session, ratingCountsRequest(id, visit));
+    refuseRequest(answer);
+    const { rating = null } = (found ?? {}) as Partial<Counts>;
+    const data = ratingCountsOf(batchAnswerOf(answer, ...ratingCountsCalls), rating);
+    return { data, source: sourceOfPlace({ place_id: placeIdOf(id) }) };
+  },
+};

@@ -1,0 +1,118 @@
+import { ExtractError } from '../../../errors/extract-error.js';
+import { refusal } from '../../../errors/outcomes.js';
+import type { Json } from '../../../read/json.js';
+import type { Part, Route } from '../../../routes/route.js';
+import { isOutcome } from '../../../routes/walk.js';
+import type { PageSession } from '../../../web/page-source.js';
+import { fetchPagePastConsent } from '../fetch-past-consent.js';
+import type { FeatureId } from '../ids.js';
+import { sourceOfReview } from '../item-sources.js';
+import { ratingsOf } from '../listing.js';
+import type { MapsReview } from '../objects.js';
+import { refuseRequest, withoutData } from '../outcome.js';
+import { fetchPlaceNode } from '../place-page.js';
+import type { PlaceSubject } from '../place-subject.js';
+import { reviewsRequest, type Sort } from '../requests.js';
+import { isData, rootOf } from '../response-frame.js';
+import type { ReviewPage } from '../review-page.js';
+
+/** The reviews of a place, in an order. */
+export type ReviewSubject = PlaceSubject & { readonly sort: Sort };
+
+/** Where a part of the listing begins: the token of the platform's page, and how many of it were given. */
+interface Position {
+  readonly token: string;
+  readonly skip: number;
+  /** Reviews on the platform's pages before it; left out by versions that did not count them. */
+  readonly given?: number;
+  /** Rows that its page was asked for. */
+  readonly size?: number;
+}
+
+const start: Position = { token: '', skip: 0, given: 0 };
+
+/** The platform's own pages hold 10; it gives up to 60 (2026-09), which later calls read on in. */
+const smallPage = 10;
+const largePage = 60;
+
+const without = 'The answer came without a frame for reviews.';
+
+/** A page of the list. Its “not found” says nothing of the place, which may be there without it. */
+async function fetchPage(
+  session: PageSession,
+  { id, sort }: ReviewSubject,
+  { token, skip }: Position,
+  size: number,
+): Promise<ReviewPage> {
+  const request = { ...reviewsRequest(id, sort, token, size), rest: skip > 0 ? 'take' : 'keep' } as const;
+  const answer = await fetchPagePastConsent(session, request);
+  if (answer.status === 403) {
+    throw new ExtractError('platform_blocked', 'The platform has closed the list of reviews to visitors.');
+  }
+  if (answer.status === 410 || answer.status === 404) throw refusal('unknown_layout', without);
+  if (answer.status === 200 && !isData(answer)) throw withoutData(answer);
+  refuseRequest(answer);
+  const { reviewPageOf } = await import('../review-page.js');
+  const page = reviewPageOf(rootOf(answer), id);
+  if (page === null) throw refusal('unknown_layout', without);
+  // The place's page tells a place without reviews from a list that came without them.
+  if (page.rows.length === 0 && token === '') {
+    throw new ExtractError('platform_changed', 'The list came without reviews.');
+  }
+  return page;
+}
+
+/** The place's own count of its ratings; null where its page does not give it. */
+async function countOf(session: PageSession, id: FeatureId): Promise<number | null> {
+  try {
+    return ratingsOf((await fetchPlaceNode(session, id, 'en', () => false)).answer);
+  } catch (error) {
+    if (!isOutcome(error)) throw error;
+    return null;
+  }
+}
+
+/** Reviews in an order other than the newest first end after about so many (2026-11). */
+const maxSorted = 800;
+
+/** Why a list ends after so many reviews. Some are counted, and listed to nobody. */
+function endAfter(given: number, total: number | null, sort: Sort) {
+  if (total === null) return 'unknown';
+  if (given * 2 >= total && (sort === 'newest' || total <= maxSorted)) return 'end';
+  return sort !== 'newest' && given * 2 >= maxSorted ? 'visitors' : 'unknown';
+}
+
+/** The list that the review window of search results asks for. */
+export const reviewList: Route<ReviewSubject, Part<MapsReview>> = {
+  name: 'review-list',
+  reads: 'The list that the review window of search results asks for, up to 60 at a time.',
+  surface: 'page',
+  seen: { month: '2026-09', from: [] },
+  fills: {},
+  async read({ identity, limit, part, session }) {
+    const at: Position = { ...start, ...((part ?? {}) as Partial<Position>) };
+    const { skip, given, size = skip + limit > smallPage ? largePage : smallPage } = at;
+    const page = await fetchPage(session, identity, at, size);
+    const end = skip + limit;
+    const rows = page.rows.slice(skip, end);
+    const before = given === undefined ? {} : { given: given + page.rows.length };
+    const next: Position | null =
+      end < page.rows.length
+        ? { ...at, skip: end, size }
+        : page.token === null
+          ? null
+          : { token: page.token, skip: 0, ...before };
+    const { given: all = 0 } = before;
+    // A list that ends on its first, small page is as long as it looks. A browser would have to open another page.
+    const isDoubtful = next === null && all >= smallPage && session.runsPages !== true;
+    const total = isDoubtful ? await countOf(session, identity.id) : null;
+    return {
+      items: rows.map((row) => ({ item: row.review, source: sourceOfReview(row) })),
+      ids: rows.map(({ id }) => id),
+      next: next as Json,
+      emptyProof: { ...page.emptyProof, leftOut: Math.min(skip, page.rows.length) },
+      total,
+      ended: endAfter(all, total, identity.sort),
+    };
+  },
+};

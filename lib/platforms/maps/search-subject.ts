@@ -1,0 +1,35 @@
+import { ExtractError } from '../../errors/extract-error.js';
+import type { MapsPlace } from './objects.js';
+import { distance } from './point.js';
+import type { Camera } from './requests.js';
+
+/** A search as its routes are asked for it. */
+export type SearchSubject = {
+  readonly query: string;
+  readonly area: Camera | null;
+  readonly country: string | null;
+  readonly language: string;
+};
+
+/** The camera only draws the answer near; what is farther off than asked for is left out here. */
+export function withinRadius(places: readonly MapsPlace[], camera: Camera | null): readonly MapsPlace[] {
+  if (camera === null) return places;
+  return places.filter(({ location }) => location !== null && distance(location, camera) <= camera.radius);
+}
+
+/** The area of a search. Throws `missing_parameter` for half a point. */
+export function cameraOf({
+  lat,
+  lng,
+  radius_m,
+}: Partial<Record<'lat' | 'lng' | 'radius_m', number | undefined>>): Camera | null {
+  if (lat === undefined && lng === undefined) return null;
+  if (lat === undefined || lng === undefined) {
+    const [given, lacking] = lat === undefined ? ['lng', 'lat'] : ['lat', 'lng'];
+    throw new ExtractError(
+      'missing_parameter',
+      `The parameter ${given} requires ${lacking}: give both or neither.`,
+    );
+  }
+  return { lat, lng, radius: radius_m ?? 5000 };
+}
