@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import type { Endpoint, ReadContext, ReadResult } from '../endpoint.js';
+import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import type { Json } from '../read/json.js';
+import type { ReadContext, ReadResult } from '../routes/reading.js';
 
 /** The input of a reader, whatever its endpoint. */
 export type Question = ReadContext<Readonly<Record<string, Json>>>;

@@ -1,8 +1,9 @@
-import type { Endpoint, ReadResult } from '../endpoint.js';
+import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import { requireEmptyProof } from '../read/empty-proof.js';
 import { noSource, type PageItemSource } from '../read/item-source.js';
 import { canonicalJson, type Json } from '../read/json.js';
+import type { ReadResult } from '../routes/reading.js';
 import { type PageSession, PositionLost } from '../web/page-source.js';
 import { fingerprint, type ListPosition, remembered } from './cursor.js';
 import { type EndpointReader, readEndpoint } from './read-endpoint.js';

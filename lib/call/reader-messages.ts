@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ReadResult } from '../endpoint.js';
 import { type ErrorCode, ExtractError } from '../errors/extract-error.js';
 import { ErrorRoute } from '../errors/outcomes.js';
+import type { ReadResult } from '../routes/reading.js';
 import { type Attempt, type Page, type PageRequest, PositionLost } from '../web/page-source.js';
 import type { Question } from './read-endpoint.js';
 

@@ -1,6 +1,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { Endpoint, ReadResult } from '../endpoint.js';
+import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
+import type { ReadResult } from '../routes/reading.js';
 import type { Clock } from '../runtime/clock.js';
 import { threadProgram } from '../runtime/package-root.js';
 import type { Attempt, Page, PageRequest, PageSession } from '../web/page-source.js';

@@ -1,7 +1,7 @@
-import type { LocatedList, ReadContext, ReadResult } from '../endpoint.js';
 import type { PageItemSource } from '../read/item-source.js';
 import { type ListLadder, readList } from './list-ladder.js';
 import { type ObjectLadder, readObject } from './object-ladder.js';
+import type { LocatedList, ReadContext, ReadResult } from './reading.js';
 import type { Route } from './route.js';
 
 /** What people are told of a route. */

@@ -1,9 +1,8 @@
-import type { LocatedList, ReadContext } from '../endpoint.js';
-
 import { at, type Json } from '../read/json.js';
 import type { PageSession } from '../web/page-source.js';
 import { completeItems, type ItemLadder } from './complete-items.js';
 import { merge, readBy } from './merge.js';
+import type { LocatedList, ReadContext } from './reading.js';
 import type { Beside, Part, Route } from './route.js';
 import { type Asked, ask, isOutcome, type Walk, walk } from './walk.js';
 

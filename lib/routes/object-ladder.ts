@@ -1,7 +1,7 @@
-import type { ReadContext, ReadResult } from '../endpoint.js';
 import type { PageItemSource } from '../read/item-source.js';
 import type { PageSession } from '../web/page-source.js';
 import { type Merged, merge, readBy } from './merge.js';
+import type { ReadContext, ReadResult } from './reading.js';
 import type { Beside, Found, Route } from './route.js';
 import { type Asked, ask, isOutcome, type Walk, walk } from './walk.js';
 

@@ -1,4 +1,4 @@
-import { ExtractError, problemOf } from '../errors/extract-error.js';
+import { detailsWithin, docsBaseOf, ExtractError, problemOf } from '../errors/extract-error.js';
 import { ErrorRoute } from '../errors/outcomes.js';
 import type { Json } from '../read/json.js';
 import type { Attempt, PageSession } from '../web/page-source.js';
@@ -106,7 +106,7 @@ function endOf<Identity, Answer>(
   if (first === undefined) throw new TypeError('A ladder has at least one route.');
   if (causes.length === 1) return first;
   const trail = failed.map((route, index) => `${route.name}: ${problemOf(causes[index] as ExtractError)}`);
-  return first.again(trail.join(' '), {});
+  return first.again(trail.join(' '), detailsWithin(first, first.requestId, docsBaseOf(first)));
 }
 
 const withheldHere = () =>

@@ -1,4 +1,5 @@
-import type { Endpoint, ReadResult } from '../../../lib/endpoint.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { ReadResult } from '../../../lib/routes/reading.js';
 import type { Json } from '../../../lib/read/json.js';
 import { sampleFiles } from '../../../lib/sample-files.js';
 import { casesOf, identityOf } from '../../../lib/samples.js';
