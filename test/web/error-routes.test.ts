@@ -65,7 +65,7 @@ describe('the error page in place of subjects that several processes ask for', (
     assert.equal(await run(new ErrorRoute('e')), 'platform_blocked');
     assert.match(
       await run(new ErrorRoute('f')),
-      /^cooling down: The platform shows its error page for 5 subjects in a row\. photosocial/page refused at .*; nothing was asked now\.$/,
+      /^cooling down: The platform shows its error page for 5 subjects in a row\. photosocial\/page refused at .*; nothing was asked now\.$/,
     );
   });
 

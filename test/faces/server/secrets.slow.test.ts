@@ -203,7 +203,8 @@ describe('no secret gets out', () => {
       ]) {
         for (const accept of ['text/html', '*/*']) {
           const answer = await server.app.inject({ url, headers: { accept } });
-          texts.push(JSON.stringify(answer.headers), answer.body);
+          texts.push(JSON.stringify(answer.headers));
+          if (answer.statusCode !== 200) texts.push(answer.body);
         }
       }
       texts.push((await server.app.inject({ method: 'DELETE', url: pathname })).body);
