@@ -16,10 +16,10 @@ import {
 } from './reader-messages.js';
 
 /**
- * Bytes of a page that is read in the thread of the server itself. The worst page that was found takes 75 ms of
- * processor time a megabyte (2026-11); the pages of the platforms are mostly smaller.
+ * Bytes of a page that is read in the thread of the server itself. The worst page that was found takes 320 ms of
+ * processor time a megabyte on a busy machine (2026-11), so 20 here.
  */
-const maxBytesHere = 256 * 1024;
+const maxBytesHere = 64 * 1024;
 
 /** Megabytes of objects that the thread may hold: a page of 5 MB takes 400 at most. */
 const maxHeapMb = 1024;

@@ -119,7 +119,7 @@ export function prose(tree: Tree | null): string | null {
   );
   return orNull(
     whole
-      .replace(/ *\n */g, '\n')
+      .replace(/(?<! ) *\n */g, '\n')
       .replace(/ {2,}/g, ' ')
       .replace(/\n{3,}/g, '\n\n')
       .trim(),

@@ -121,10 +121,10 @@ const marks = new Map<string, Mark>();
 function markOf(selector: string): Mark {
   const known = marks.get(selector);
   if (known !== undefined) return known;
-  const parts = /^([a-z][a-z0-9]*)((?:\.[\w-]+)*)((?:\[[\w-]+=[^\]]+\])*)$/.exec(selector);
+  const parts = /^([a-z][a-z0-9]*)((?:\.[\w-]+)*)((?:\[[\w-]+=[^[\]]+\])*)$/.exec(selector);
   if (parts === null) throw new TypeError(`${selector} is not a tag with classes and attributes`);
   const classes = (parts[2] as string).split('.').filter((one) => one !== '');
-  const attributes = [...(parts[3] as string).matchAll(/\[([\w-]+)=([^\]]+)\]/g)].map(
+  const attributes = [...(parts[3] as string).matchAll(/\[([\w-]+)=([^[\]]+)\]/g)].map(
     (one) => [one[1] as string, one[2] as string] as const,
   );
   const mark = {

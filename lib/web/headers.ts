@@ -8,7 +8,7 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
   if (/^\d{1,9}$/.test(text)) return Number(text);
   if (!/[a-z]/i.test(text)) return null;
   // The oldest form of a date names no zone. All of them are in GMT.
-  const at = Date.parse(/[a-z]+\s+\d{1,2}\s+[\d:]{8}\s+\d{4}$/i.test(text) ? `${text} GMT` : text);
+  const at = Date.parse(/(?<![a-z])[a-z]+\s+\d{1,2}\s+[\d:]{8}\s+\d{4}$/i.test(text) ? `${text} GMT` : text);
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
 }
 

@@ -10,11 +10,17 @@ const textFields = ['caption', 'video_description', 'text', 'headline', 'descrip
 const maxTitle = 160;
 const maxValue = 80;
 
-/** A text on one line, cut where it is long. No part of it can begin a line of its own. */
+/** Marks that turn the direction of what follows them, where they stand and in the lines around. */
+const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * A text on one line, cut where it is long. No part of it can begin a line of its own, or be read backwards.
+ */
 export function oneLine(text: string, max: number): string {
   // Its beginning alone is looked at: a text may have tens of kilobytes.
   const line = text
     .slice(0, 20 * max)
+    .replace(directions, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   const characters = [...line];

@@ -34,10 +34,14 @@ const count = (name: string) => {
 // that keeps a processor from the threads of the kernel that flush the disk, for 50 ms and longer (measured 2026-11).
 os.setPriority(19);
 
-async function ask(key: number, method: 'GET' | 'POST', path: string, body?: string) {
+async function ask(key: number, method: 'GET' | 'POST', path: string, body?: string, accept = '*/*') {
   const answer = await request(url + path, {
     method,
-    headers: { authorization: `Bearer ${keys[key % keys.length]}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${keys[key % keys.length]}`,
+      'content-type': 'application/json',
+      accept,
+    },
     ...(body === undefined ? {} : { body }),
   });
   return { status: answer.statusCode, text: await answer.body.text() };
@@ -149,6 +153,20 @@ for (const format of ['csv', 'xlsx', 'sqlite', 'parquet']) {
     'files of results',
     async () => (await ask(6, 'GET', `/v1/jobs/${id}/results?format=${format}`)).status,
   );
+}
+const hello = JSON.stringify({
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'cheap', version: '1' } },
+});
+const accept = 'application/json, text/event-stream';
+for (const path of [
+  ...['/dashboard', '/sign-in', '/docs', '/docs/endpoints/maps/places', '/docs/search?q=credits'],
+  ...['/nothing', '/dashboard/nothing', '/openapi.json', '/openapi.yaml', '/status'],
+]) {
+  void lane('pages', async () => (await ask(9, 'GET', path)).status);
+}
+for (const key of keys.keys()) {
+  void lane('sessions', async () => (await ask(key, 'POST', '/mcp', hello, accept)).status);
 }
 for (let n = 0; n < bodies; n += 1) {
   void lane(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
@@ -32,6 +32,22 @@ test('an output on a full disk is no wrong parameter, whoever names the fault', 
     const fault = openFault('all.ndjson', Object.assign(new Error(code), { code }));
     assert.equal(fault.code, 'internal_error');
     assert.match(fault.message, /all\.ndjson cannot be written: its disk is full; free some space/);
+  }
+});
+
+test('a ledger that is gone beside results of its jobs is no new one', async () => {
+  for (const [name, results] of [
+    ['gone-files', 'jobs/job_1.ndjson'],
+    ['gone-rows', 'results.db'],
+  ] as const) {
+    const home = path.join(folder, name);
+    mkdirSync(path.join(home, 'jobs'), { recursive: true });
+    writeFileSync(path.join(home, results), '{}\n');
+    const ledger = openLedger(path.join(home, 'ledger.db'));
+    const refused = { fault: 'damaged', message: /is gone, but .* holds results/ };
+    await assert.rejects(ledger.balance('local'), refused);
+    await ledger.close();
+    assert.equal(existsSync(path.join(home, 'ledger.db')), false);
   }
 });
 

@@ -23,26 +23,27 @@ function refuseLogWithoutFile(file: string): void {
   );
 }
 
-/** True for a folder that holds results of jobs. */
-function holdsResults(folder: string): boolean {
-  try {
-    return readdirSync(folder).some((name) => name.endsWith('.ndjson'));
-  } catch {
-    return false;
-  }
+/** Where results of jobs are beside a ledger; undefined where there are none. */
+function resultsBeside(file: string): string | undefined {
+  const home = path.dirname(file);
+  const database = path.join(home, 'results.db');
+  if (sizeOf(database) > 0) return database;
+  const folder = path.join(home, 'jobs');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.some((name) => name.endsWith('.ndjson')) ? folder : undefined;
 }
 
 /**
- * Throws when the ledger's file is empty beside results of jobs: a new one would know none of their accounts, keys and
- * credits. (Where a file is just being made, nobody has run a job yet.)
+ * Throws when the ledger's file is empty or gone beside results of jobs: a new one would know none of their accounts, keys
+ * and credits. (Where a file is just being made, nobody has run a job yet.)
  */
-function refuseEmptyFile(file: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.size !== 0) return;
-  const folder = path.join(path.dirname(file), 'jobs');
-  if (!holdsResults(folder)) return;
+function refuseNewLedger(file: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  const results = size === undefined || size === 0 ? resultsBeside(file) : undefined;
+  if (results === undefined) return;
   throw new StorageError(
     'damaged',
-    `The credit ledger ${file} is empty, but ${folder} holds results of its jobs. Put a backup in its place, or move both away to begin a new ledger.`,
+    `The credit ledger ${file} is ${size === 0 ? 'empty' : 'gone'}, but ${results} holds results of its jobs. Put a backup in its place, or move both away to begin a new ledger.`,
   );
 }
 
@@ -71,7 +72,7 @@ export async function openDatabase(
   schemas: readonly SchemaSql[] = [],
 ): Promise<Database> {
   refuseLogWithoutFile(file);
-  refuseEmptyFile(file);
+  refuseNewLedger(file);
   const db = await openSqliteFile(file);
   try {
     await whenUnlocked(clock, async () => {

@@ -18,7 +18,7 @@ export function websiteOrNull(value: unknown): string | null {
   const address = urlOrNull(value, 'https://www.google.com');
   if (address === null || !address.includes('/url?')) return address;
   const { hostname, pathname, searchParams } = new URL(address);
-  if (pathname !== '/url' || !/(^|\.)google\.[a-z.]+$/.test(hostname)) return address;
+  if (pathname !== '/url' || !/(?:^|\.)google\.(?:(?!google\.)[a-z.])+$/.test(hostname)) return address;
   return urlOrNull(searchParams.get('q') ?? searchParams.get('url'));
 }
 

@@ -150,7 +150,9 @@ export function keyInAddress(text: string, depth = 0): PlaceKey | null {
     if (url.hostname !== host) continue;
     const inside = url.searchParams.get('link');
     if (inside !== null) return keyInAddress(inside, depth + 1);
-    return path.test(url.pathname) ? { link: `https://${host}${url.pathname.replace(/\/+$/, '')}` } : null;
+    return path.test(url.pathname)
+      ? { link: `https://${host}${url.pathname.replace(/(?<!\/)\/+$/, '')}` }
+      : null;
   }
   if (!siteHost.test(url.hostname)) return null;
   const inside = url.searchParams.get('continue');

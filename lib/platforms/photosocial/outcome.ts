@@ -109,7 +109,7 @@ const subjectRoute = /LoggedOut|^PolarisProfileRoute/;
 const named = (route: string | null) => route?.slice(0, 80) ?? 'no route';
 
 /** PolarisCAAIGLoginHomepageRoute and its kind (2026). */
-const loginRoute = /Login\w*Route$/;
+const loginRoute = /Login(?:(?!Login)\w)*Route$/;
 
 function refuseByStatusAndSize(page: Page): void {
   refuseByStatus(page);

@@ -24,7 +24,7 @@ export function hashtagsOf(caption: string): string[] {
 export function mentionsOf(caption: string): string[] {
   const names = [
     ...withoutLinks(caption).matchAll(/(?<![\p{L}\p{M}\p{N}_])@([A-Za-z0-9._]{1,30})(?![A-Za-z0-9_])/gu),
-  ].map(([, name = '']) => name.replace(/\.+$/, ''));
+  ].map(([, name = '']) => name.replace(/(?<!\.)\.+$/, ''));
   return [...new Set(names.filter((name) => name !== '').map((name) => name.toLowerCase()))];
 }
 

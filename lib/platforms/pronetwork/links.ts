@@ -40,6 +40,6 @@ export function linkOrNull(href: string | null): string | null {
 export function siteLinkOrNull(href: string | null): string | null {
   const url = parseUrl(href);
   if (url === null || !siteHost.test(url.hostname)) return null;
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '');
   return path === '' ? null : `${home}${path}`;
 }

@@ -246,8 +246,8 @@ export function acceptItems(page: Page, expectation: Expectation, isFirst: boole
   const accepted = acceptFragment(page, expectation);
   if (accepted.head.pageKey !== null || accepted.html.includes('<li')) return accepted;
   const rest = accepted.html
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<!doctype[^>]*>|<code[^>]*>\s*<\/code>|\s+/gi, '');
+    .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, '')
+    .replace(/<!doctype[^<>]*>|<code[^<>]*>\s*<\/code>|\s+/gi, '');
   if (rest === '') return null;
   if (isWholePage(accepted.html)) refuseWithoutElement(page, accepted, 'a list');
   throw new ExtractError('platform_changed', 'The platform answered with no list where a list is.');

@@ -20,7 +20,7 @@ export const profileSections = {
 export const traces = {
   experience:
     /experience-(?:item|group|education__list)|experience__list|data-section="experience"|"visible-list"/,
-  education: /education__list-item|<section[^>]*data-section="educationsDetails"/,
+  education: /education__list-item|<section[^<>]*data-section="educationsDetails"/,
 } as const;
 
 export const topCard = {

@@ -18,6 +18,8 @@ function* textsOf(document: string, begins: string): Generator<string> {
   for (let at = -1; ; ) {
     at = document.indexOf(`"${begins}`, at + 1);
     if (at < 0) return;
+    // Within a text, whose end each of them would look for.
+    if (document[at - 1] === '\\') continue;
     jsonText.lastIndex = at;
     const text = decoded(jsonText.exec(document)?.[0] ?? '');
     if (text !== null) yield text;

@@ -21,6 +21,8 @@ import type { SubmittedForms } from './submitted-forms.js';
 
 /** The port to rights and rate limits, which the server's `Access` fills. */
 interface CallAccess {
+  /** Counts a page of an account or address, which takes about `pageMs`, and waits for its turn. Rejects `rate_limited`. */
+  admitPage(caller: string, pageMs?: number): Promise<void>;
   /** Counts a call under a key. Throws `rate_limited`, and what forbids the call to this key. */
   admitOwner(owner: KeyOwner, reply: FastifyReply, platform?: Platform): void;
   /** Counts a call for sample data. Rejects `rate_limited`. */

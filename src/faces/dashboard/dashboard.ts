@@ -31,6 +31,9 @@ import { addUsageRoutes } from './routes/usage.js';
 import { addSecurity, addTokenCheck, SignedOutFormError } from './security.js';
 import { SubmittedForms } from './submitted-forms.js';
 
+/** Milliseconds of the loop that a page takes, behind its first piece. */
+const pageMs = 4;
+
 /**
  * Redirects requests without a session to the sign-in page, which leads back afterwards. A form is read before it is
  * refused: what was typed into it comes back.
@@ -38,7 +41,7 @@ import { SubmittedForms } from './submitted-forms.js';
 function addGuard(app: FastifyInstance, context: DashboardContext): void {
   app.addHook('onRequest', async (request, reply) => {
     request.viewer = await findViewer(context, request, reply);
-    if (request.viewer !== null) return;
+    if (request.viewer !== null) return context.access.admitPage(request.viewer.account.id, pageMs);
     if (request.method === 'GET') return redirectTo(reply, signInFor(request.url));
     if (request.url === '/dashboard/sign-out') return redirectTo(reply, '/sign-in', 'signed-out');
     if (!isKeepable(request)) return redirectTo(reply, signInFor(formPage(request)), 'not-taken');
@@ -91,6 +94,7 @@ async function addAdminRoutes(app: FastifyInstance, context: DashboardContext): 
 export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
   const cookies = cookiesFor(options.services.docsBase);
   await addSecurity(app, options, cookies);
+  app.addHook('onRequest', ({ ip }) => options.access.admitPage(ip, 0));
   app.decorateRequest('viewer', null);
   app.decorateRequest('operator', null);
   const submitted = new SubmittedForms(options.expiringStore, options.services.clock);

@@ -32,7 +32,7 @@ export const answerTool: Tool = {
       openWorldHint: false,
     },
   },
-  async run(args, { access, recentAnswers }) {
+  async run(args, { access, backend, recentAnswers }) {
     const {
       request_id: id,
       offset,
@@ -45,6 +45,13 @@ export const answerTool: Tool = {
       throw new ExtractError(
         'invalid_parameter',
         `The answer of ${JSON.stringify(id.slice(0, 80))} is not kept: it is older than an hour, or was not given here. Call its tool again.`,
+      );
+    }
+    // An answer does not tell all whom it is about: one from before a change of the list is fetched anew.
+    if (!found.demo && (await backend.edition(found.endpoint)) !== found.edition) {
+      throw new ExtractError(
+        'invalid_parameter',
+        'The answer is not shown again, as the operator has changed who is suppressed since. Call its tool again.',
       );
     }
     const shown = showAnswer(found, viewOf(found.endpoint, args), access, { offset, count: limit });

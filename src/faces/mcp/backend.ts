@@ -21,6 +21,8 @@ export interface Backend {
   /** Throws ExtractError for everything that can go wrong, and the signal's reason for a cancelled call. */
   answer(call: BackendCall): Promise<Answer>;
   balance(account: string): Promise<Balance>;
+  /** A text that changes with the subjects that are left out of an endpoint's answers; empty where there are none. */
+  edition(endpoint: Endpoint): Promise<string>;
 }
 
 /** Runs calls in this process, on the ledger and cache of these services. */
@@ -29,6 +31,7 @@ export function ownBackend(services: Services): Backend {
     answer: ({ endpoint, params, caller, signal, onProgress }) =>
       call(endpoint, params, reportingServices(services, onProgress), caller, { signal }),
     balance: (account) => services.ledger.balance(account),
+    edition: async (endpoint) => (await services.suppressed?.())?.edition(endpoint) ?? '',
   };
 }
 
@@ -40,5 +43,7 @@ export function remoteBackend(extractor: Pick<Extractor, 'answer' | 'ledger'>): 
       return extractor.answer(endpoint, params, { signal });
     },
     balance: async (account) => (await extractor.ledger()).balance(account),
+    // The list is the server's own, and no key reads it: what it gave is with the caller.
+    edition: async () => '',
   };
 }

@@ -31,6 +31,8 @@ export function endpointTool(endpoint: Endpoint): Tool {
       if (caller === null && (params.demo === undefined || params.demo === false)) params.demo = true;
       const demo = params.demo === true;
       const account = caller?.account ?? null;
+      // Before the answer: who is suppressed meanwhile is not in this edition.
+      const edition = await backend.edition(endpoint);
       const answer = await backend.answer({
         endpoint,
         params,
@@ -39,8 +41,8 @@ export function endpointTool(endpoint: Endpoint): Tool {
         onProgress,
       });
       onAnswered(endpoint, answer);
-      await recentAnswers.add({ endpoint, answer, account, demo });
-      return showAnswer({ endpoint, answer, account, demo }, view, access);
+      await recentAnswers.add({ endpoint, answer, account, demo, edition });
+      return showAnswer({ endpoint, answer, demo }, view, access);
     },
   };
 }

@@ -19,6 +19,8 @@ export interface KeyCheck {
   admit(sender: ToolSender, headers: RateLimitHeaders, platform?: Platform): Promise<KeyOwner>;
   /** The same for sample data, which needs no key: null without one. Throws `rate_limited`. */
   admitDemo(sender: ToolSender, headers: RateLimitHeaders): Promise<KeyOwner | null>;
+  /** Counts a message that calls no tool, by account or address, and waits for its turn. Rejects `rate_limited`. */
+  admitMessage(sender: ToolSender): Promise<void>;
   /** The platforms that the sender's key is limited to; null for one without a limit, and for none that is valid. */
   platformsOf(sender: ToolSender): Promise<readonly Platform[] | null>;
 }

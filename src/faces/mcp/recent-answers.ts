@@ -8,6 +8,8 @@ export interface RecentAnswer {
   /** The account it was charged to; null for a demo without a key. */
   readonly account: string | null;
   readonly demo: boolean;
+  /** The edition of the list of suppressed subjects that it was given under. */
+  readonly edition: string;
 }
 
 /** Milliseconds for which an answer is kept. */

@@ -155,6 +155,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
         'initialize needs the fields id, protocolVersion, capabilities and clientInfo.',
       );
     }
+    if (method !== 'tools/call') await access.admitMessage(request);
     if (isFirst(message)) {
       // Each call of a tool is counted by its own check of the key.
       await access.admitDemo(request, reply);

@@ -19,9 +19,9 @@ export class SharedAnswers implements RecentAnswers {
     this.#texts = texts;
   }
 
-  async add({ endpoint, answer, account, demo }: RecentAnswer): Promise<void> {
+  async add({ endpoint, answer, account, demo, edition }: RecentAnswer): Promise<void> {
     if (answer.json.length > maxCharacters) return;
-    const text: AnswerText = { endpoint: endpoint.path, answer, account, demo };
+    const text: AnswerText = { endpoint: endpoint.path, answer, account, demo, edition };
     const id = answer.meta.request_id;
     const about = { kind, id, owner: account ?? '', lifetimeMs: answerLifetimeMs };
     // It can be asked for anew where it cannot be kept.

@@ -70,7 +70,7 @@ const all: Range = { offset: 0, count: Number.POSITIVE_INFINITY };
 
 /** An answer as tools show it. The envelope, cut to fit, and notes on what was cut and what is invented. */
 export function showAnswer(
-  { endpoint, answer, demo }: RecentAnswer,
+  { endpoint, answer, demo }: Pick<RecentAnswer, 'endpoint' | 'answer' | 'demo'>,
   { textLimit, pick, isChosen }: View,
   { realPagesHint }: { readonly realPagesHint: string },
   { offset, count }: Range = all,

@@ -40,6 +40,12 @@ export interface View {
   pick(item: unknown): unknown;
 }
 
+/** What was sent in place of a list, as the list that was meant; an example where none can be seen in it. */
+function asList(fields: unknown): string {
+  const names = typeof fields === 'string' ? (fields.match(/[\w.]+/g) ?? []).slice(0, 100) : [];
+  return JSON.stringify(names.length === 0 ? ['id', 'url'] : names);
+}
+
 /** Parses the view parameters of a call, before it fetches or charges anything. Throws `invalid_parameter`. */
 export function viewOf(
   endpoint: Pick<Endpoint, 'returns' | 'many' | 'path'>,
@@ -47,7 +53,11 @@ export function viewOf(
 ): View {
   const given = Object.fromEntries(Object.keys(viewParams).map((name) => [name, args[name]]));
   if (given.fields !== undefined && !viewParams.fields.safeParse(given.fields).success) {
-    throw new ExtractError('invalid_parameter', 'The parameter fields must be a list of 1 to 100 names.');
+    throw new ExtractError(
+      'invalid_parameter',
+      `The parameter fields must be a list of 1 to 100 names, such as ${asList(given.fields)}.`,
+      { next: '' },
+    );
   }
   const route = { path: endpoint.path, params: viewParams, exactlyOne: null, renamed: {} };
   const { fields, text_limit: textLimit } = parseParams(route, given) as z.output<

@@ -25,6 +25,14 @@ const answerMs = 0.5;
 
 const bearer = /^bearer +(\S+) *$/i;
 
+const tooMany = (seconds: number) =>
+  withoutStack(
+    () =>
+      new ExtractError('rate_limited', `Too many requests; wait ${seconds} s before the next one.`, {
+        retryAfter: seconds,
+      }),
+  );
+
 /** Waits while other servers do not know of too many requests that passed here. */
 async function untilKnown(first: Promise<void>, limit: RateLimit, caller: string): Promise<void> {
   for (let wait: Promise<void> | undefined = first; wait !== undefined; wait = limit.wait(caller)) await wait;
@@ -39,6 +47,7 @@ export class Access {
   readonly #byKey: RateLimit;
   readonly #byAddress: RateLimit;
   readonly #linksByAddress: RateLimit;
+  readonly #pages: RateLimit;
   readonly #refusals: RefusalNotes | undefined;
 
   /** `refusals` learns whose calls are refused here; `counts` makes the limits those of all servers together. */
@@ -54,6 +63,8 @@ export class Access {
     this.#byKey = new RateLimit('key', config.rateLimit, clock, counts);
     this.#byAddress = new RateLimit('demo', config.demoRateLimit, clock, counts);
     this.#linksByAddress = new RateLimit('link', config.demoRateLimit, clock, counts);
+    // Each server counts its own: a page is not worth a word to the others.
+    this.#pages = new RateLimit('page', config.rateLimit, clock);
   }
 
   /**
@@ -121,6 +132,21 @@ export class Access {
     this.#count(reply, this.#linksByAddress, ip);
   }
 
+  /**
+   * A page that is no call, for whoever asks: the name of an account, or an address. It waits for its turn, so that calls go
+   * first. Rejects `rate_limited`.
+   */
+  async admitPage(caller: string, pageMs = answerMs): Promise<void> {
+    const { allowed, seconds } = this.#pages.take(caller);
+    if (!allowed) throw tooMany(seconds);
+    await loopTurns.next(caller, pageMs);
+  }
+
+  /** The same for who has a key, or has none: pages of all keys of an account are counted together. */
+  async admitMessage(request: RequestIdentity): Promise<void> {
+    await this.admitPage((await this.#ownerOrNone(request))?.account ?? request.ip);
+  }
+
   /** The platforms that the request's key is limited to; null for one without a limit, and for none that can be used. */
   async platformsOf(request: Pick<RequestIdentity, 'headers'>): Promise<KeyOwner['platforms']> {
     return (await this.#ownerOrNone(request))?.platforms ?? null;
@@ -154,11 +180,6 @@ export class Access {
     reply.header('RateLimit-Policy', limit.policy);
     reply.header('RateLimit', limit.headerOf(state));
     if (state.allowed) return;
-    throw withoutStack(
-      () =>
-        new ExtractError('rate_limited', `Too many requests; wait ${state.seconds} s before the next one.`, {
-          retryAfter: state.seconds,
-        }),
-    );
+    throw tooMany(state.seconds);
   }
 }

@@ -239,7 +239,9 @@ export function createApp(options: AppOptions): FastifyInstance {
     });
   }
   app.setErrorHandler(sendFailure);
-  app.setNotFoundHandler((request, reply) => {
+  const admitPage = ({ ip }: FastifyRequest) => access.admitPage(ip);
+  app.setNotFoundHandler(async (request, reply) => {
+    await admitPage(request);
     if (!isApi(request.url) && redirectedWithoutSlash(request, reply)) return reply;
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = methodsOf(path);
@@ -286,11 +288,14 @@ export function createApp(options: AppOptions): FastifyInstance {
     addReadRoutes(routes, readDependencies, fastPath);
     addAccountRoutes(routes, { services, access, usage });
     addKeyRoutes(routes, { services, accounts, access, usage });
-    addDescriptionRoutes(routes, docsBase);
     addWellKnownRoutes(routes, { clock: services.clock, docsBase, operatorEmail: options.operatorEmail });
     addAssetRoutes(routes);
-    addDocsRoutes(routes, docsBase, health);
-    addStatusRoutes(routes, { health, clock: services.clock });
+    await routes.register(async (pages) => {
+      pages.addHook('onRequest', admitPage);
+      addDescriptionRoutes(pages, docsBase);
+      addDocsRoutes(pages, docsBase, health);
+      addStatusRoutes(pages, { health, clock: services.clock });
+    });
     const bodies = new BodiesUnderWay(services.clock);
     const { stalledMs } = timeouts;
     const jobDependencies = { ...{ jobs, services, access, refusals, usage, bodies }, stalledMs };

@@ -21,7 +21,9 @@ export function addReadRoutes(
   fastPath: FastPath,
 ): void {
   for (const endpoint of endpoints) {
-    app.get(`/v1/${endpoint.path}`, { config: { endpoint } }, readHandler(endpoint, dependencies, fastPath));
+    // HEAD would be charged for an answer that nobody gets.
+    const options = { config: { endpoint }, exposeHeadRoute: false };
+    app.get(`/v1/${endpoint.path}`, options, readHandler(endpoint, dependencies, fastPath));
   }
 }
 

@@ -65,6 +65,8 @@ async function storedFiles(
     for await (const entry of zip.eachEntry() as AsyncIterable<Entry>) {
       if (entry.compressionMethod !== 0) throw new Error(`${entry.fileName} is compressed`);
       const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+      if (fileDataStart + entry.compressedSize > zip.fileSize)
+        throw new Error(`${entry.fileName} is cut off`);
       files.push({ path: entry.fileName, file, start: fileDataStart, size: entry.compressedSize });
     }
     return { files, comment: String(zip.comment) };

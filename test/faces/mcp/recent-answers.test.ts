@@ -13,6 +13,7 @@ const answerOf = (
   endpoint: anyEndpoint,
   account,
   demo: more.demo ?? false,
+  edition: '',
   answer: {
     source: 'platform',
     json: more.json ?? '{}',

@@ -212,25 +212,15 @@ for (const endpoint of endpoints) {
       }
     });
 
-    test('HEAD is answered as GET is, without the body', async () => {
-      const url = `${base}?${await queryOf(endpoint)}&demo=true`;
-      for (const asked of [url, `${base}?demo=true`, base]) {
-        const [get, head] = [
-          await server.app.inject({ url: asked }),
-          await server.app.inject({ method: 'HEAD', url: asked }),
-        ];
-        assert.equal(head.statusCode, get.statusCode, asked);
-        assert.equal(head.headers['content-type'], get.headers['content-type']);
-        assert.equal(head.body, '');
-      }
-    });
-
     test('other methods are 405 with Allow', async () => {
-      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-        const answer = await server.app.inject({ method: method as 'POST', url: base });
+      for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+        const answer = await server.app.inject({
+          method: method as 'POST',
+          url: `${base}?${await queryOf(endpoint)}`,
+        });
         assert.equal(answer.statusCode, 405, method);
-        assert.equal(answer.headers.allow, 'GET, HEAD');
-        assert.equal(answer.json().error.code, 'method_not_allowed');
+        assert.equal(answer.headers.allow, 'GET');
+        if (method !== 'HEAD') assert.equal(answer.json().error.code, 'method_not_allowed');
       }
     });
   });

@@ -193,10 +193,18 @@ describe('no secret gets out', () => {
       const shown = await server.app.inject({ url: pathname });
       // A feed says where it stands.
       if (shown.statusCode !== 200) texts.push(shown.body);
-      for (const url of [`${pathname}?a=1`, `${pathname}x`, `/v1${pathname}`, pathname.replace('.', '/')]) {
+      for (const url of [
+        `${pathname}?a=1`,
+        `${pathname}x`,
+        `/v1${pathname}`,
+        pathname.replace('.', '/'),
+        pathname.replace(/^.feeds|^.tables/, (folder) => folder.toUpperCase()),
+        pathname.replace('feeds', '%66eeds').replace('tables', 't%61bles'),
+      ]) {
         for (const accept of ['text/html', '*/*']) {
           const answer = await server.app.inject({ url, headers: { accept } });
-          texts.push(JSON.stringify(answer.headers), answer.body);
+          texts.push(JSON.stringify(answer.headers));
+          if (answer.statusCode !== 200) texts.push(answer.body);
         }
       }
       texts.push((await server.app.inject({ method: 'DELETE', url: pathname })).body);

@@ -122,15 +122,15 @@ describe('what servers of a database need for a while', { skip: skipWithoutPostg
       ...{ fetched_at: '2026-01-01T00:00:00.000Z', next_cursor: null },
     };
     const answer = { source: 'platform' as const, json: '{"name":"東"}', meta };
-    await one?.add({ endpoint: anyEndpoint, account: 'acct_a', demo: false, answer });
+    await one?.add({ endpoint: anyEndpoint, account: 'acct_a', demo: false, edition: '', answer });
     assert.deepEqual(await other?.find('req_1', 'acct_a'), {
-      ...{ endpoint: anyEndpoint, account: 'acct_a', demo: false, answer },
+      ...{ endpoint: anyEndpoint, account: 'acct_a', demo: false, edition: '', answer },
     });
     assert.equal(await other?.find('req_1', 'acct_b'), undefined);
     const huge = { ...answer, json: 'x'.repeat(5_000_000), meta: { ...meta, request_id: 'req_2' } };
-    await one?.add({ endpoint: anyEndpoint, account: 'acct_a', demo: false, answer: huge });
+    await one?.add({ endpoint: anyEndpoint, account: 'acct_a', demo: false, edition: '', answer: huge });
     assert.equal(await other?.find('req_2', 'acct_a'), undefined);
     await database.postgres.write((queries) => queries.run('DROP TABLE transient_texts'));
-    await one?.add({ endpoint: anyEndpoint, account: 'acct_a', demo: false, answer });
+    await one?.add({ endpoint: anyEndpoint, account: 'acct_a', demo: false, edition: '', answer });
   });
 });

@@ -31,12 +31,16 @@ describe('a line too short for an error', () => {
   });
 
   test('says no more than its input where the subject is suppressed, and is still a line of results', () => {
-    const suppressed = new SuppressedSubjects(subjects);
+    const door = {
+      endpoint: videos,
+      suppressed: new SuppressedSubjects(subjects),
+      docsBase: 'https://x.test',
+    };
     for (const value of short) {
-      assert.deepEqual(JSON.parse(String(unsuppressedLine(lineOf(value), videos, suppressed))), value);
+      assert.deepEqual(JSON.parse(String(unsuppressedLine(lineOf(value), door))), value);
     }
     const line = lineOf({ input, data: [], removed: ['7000000000000000001'] });
-    const given = unsuppressedLine(line, videos, suppressed);
+    const given = unsuppressedLine(line, door);
     assert.equal(given.length, line.length);
     assert.deepEqual(JSON.parse(String(given)), { input, data: [], removed: [] });
   });

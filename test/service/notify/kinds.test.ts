@@ -82,6 +82,13 @@ describe('an alert', () => {
     assert.match(JSON.parse(texts.mattermost()).text, /@\u200beveryone.*\\\[soup\\\]/);
     const [, entry] = JSON.parse(texts.teams()).attachments[0].content.body;
     assert.equal(entry.inlines[1].selectAction.url, 'https://places.example/r/r0');
+    const lure = () =>
+      newItems(1, 'Pay \u202eat https://evil.example/a, www.evil.example or ada@evil.example');
+    for (const [kind, text] of Object.entries(texts)) {
+      assert.doesNotMatch(text(lure()), /\u202e/, kind);
+      if (kind === 'ntfy' || kind === 'mail')
+        assert.doesNotMatch(text(lure()), /\w:\/\/evil|www\.evil|ada@evil|evil\.example/, kind);
+    }
     const broken = newItems(1, 'one\r\nSubject: two\u0000');
     assert.match(texts.mail(broken), /: one Subject: two\n/);
   });

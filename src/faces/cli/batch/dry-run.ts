@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../../../lib/runtime/abort.js';
 import { type Estimate, estimate } from '../../../files/batch-files/dry-run.js';
 import type { Input } from '../../../files/batch-files/input.js';
 import type { SeenItemsStore } from '../../../files/seen-items/seen-items-store.js';
@@ -98,7 +99,7 @@ export async function writeEstimate(
     callGapMs: callGapMs(endpoint, extractor.config),
   };
   const read = async (store: SeenItemsStore | null) =>
-    estimate(endpoint, inputs, means, await knownInputs(options, store));
+    unlessAborted(context.signal, estimate(endpoint, inputs, means, await knownInputs(options, store)));
   const data =
     options.newsName === null ? await read(null) : await withSeenItems(extractor.config.home, read);
   const text =

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { unlessAborted } from '../../../../lib/runtime/abort.js';
 import { batchPaths, fileSize } from '../../../files/batch-files/batch-paths.js';
 import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
 import { checkInputs } from '../../../files/batch-files/dry-run.js';
@@ -57,7 +58,11 @@ async function writeChainPrice(context: Context, stages: Stages): Promise<void> 
   const source = first.input === null ? context.stdin() : await openSource(first.input);
   try {
     const { inputs } = await openBatchInputs(context, source, first);
-    const { inputs: count, wrong, problems } = await checkInputs(first.endpoint, inputs);
+    const {
+      inputs: count,
+      wrong,
+      problems,
+    } = await unlessAborted(context.signal, checkInputs(first.endpoint, inputs));
     const balance = await withExtractor(context, {}, spendableCredits);
     const prices = chainPrice(stages, count - wrong);
     const data = { stages: prices, ...totalPrice(prices), wrong, problems, balance_before: balance };
@@ -93,7 +98,7 @@ export async function runChain(
   }
   const says = !first.quiet && first.progress !== 'jsonl';
   if (says) {
-    const count = await countInputs(first, () => false);
+    const count = await countInputs(first, () => context.signal.aborted);
     const price = chainPriceText(chainPrice(stages, count ?? null));
     await context.stderr.write(await wrapText(price, context.stderr));
   }

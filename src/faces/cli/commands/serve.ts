@@ -37,6 +37,8 @@ export function defineCommand(command: Command, context: Context): void {
     );
   command.action(async () => {
     allowDiskThreads();
+    // Whatever it writes, of results above all, is its owner's alone.
+    process.umask(0o077);
     const { host, port: number, trustProxy, role } = command.opts();
     const proxies =
       trustProxy === undefined ? undefined : trustedProxies(trustProxy === true ? 'true' : trustProxy);

@@ -3,13 +3,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ReactElement } from 'react';
 import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { makeOnce } from '../../../../lib/runtime/make-once.js';
 import { renderPage } from '../../../output/html.js';
 import { assets } from '../../../output/site/assets.js';
 import { favicon } from '../../../output/site/favicon.js';
 import type { HealthReports } from '../../../service/health/health-report.js';
 import { docsFile, guideFiles } from './guides.js';
 import { llmsText } from './llms-text.js';
-import { docsSections } from './pages.js';
+import { type DocsPage, type DocsSection, docsSections } from './pages.js';
 import type { SearchedPage } from './search.js';
 
 /** Nothing but our own style sheet and script; a form may only search. */
@@ -27,10 +28,36 @@ const cached = (reply: FastifyReply, type: string, seconds = 300) =>
 
 /** Sends a page for people: rendered here, and served without anything from elsewhere. */
 export function sendPage(reply: FastifyReply, page: ReactElement, seconds?: number): FastifyReply {
+  return sendHtml(reply, renderPage(page), seconds);
+}
+
+function sendHtml(reply: FastifyReply, html: string, seconds?: number): FastifyReply {
   return cached(reply, 'text/html', seconds)
     .header('Content-Security-Policy', policy)
     .header('Referrer-Policy', 'no-referrer')
-    .send(renderPage(page));
+    .send(html);
+}
+
+async function madePage(page: DocsPage, sections: readonly DocsSection[]) {
+  const [{ renderMarkdown }, { WrittenPage }] = await Promise.all([
+    import('../../../output/site/markdown.js'),
+    import('./docs-layout.js'),
+  ]);
+  const markdown = await page.markdown();
+  const { html, sections: contents } = renderMarkdown(markdown);
+  return { markdown, html: renderPage(<WrittenPage {...{ page, html, sections, contents }} />) };
+}
+
+/** A page, the same for all who ask, which is made once for its edition. */
+function pageOfEdition(page: DocsPage, sections: readonly DocsSection[]) {
+  let edition: string | undefined;
+  let made = makeOnce(() => madePage(page, sections));
+  return () => {
+    const now = page.edition?.();
+    if (now !== edition) made = makeOnce(() => madePage(page, sections));
+    edition = now;
+    return made.get();
+  };
 }
 
 /** The style sheet and the script of every page, and the sign in a browser's tab. */
@@ -56,16 +83,10 @@ export function addDocsRoutes(app: FastifyInstance, base: string, health: Health
   const sections = docsSections(base, health);
   const pages = sections.flatMap((section) => section.pages);
   for (const page of pages) {
-    app.get(page.path, async (_, reply) => {
-      const [{ renderMarkdown }, { WrittenPage }] = await Promise.all([
-        import('../../../output/site/markdown.js'),
-        import('./docs-layout.js'),
-      ]);
-      const { html, sections: contents } = renderMarkdown(await page.markdown());
-      return sendPage(reply, <WrittenPage {...{ page, html, sections, contents }} />, page.seconds);
-    });
+    const made = pageOfEdition(page, sections);
+    app.get(page.path, async (_, reply) => sendHtml(reply, (await made()).html, page.seconds));
     app.get(`${page.path}.md`, async (_, reply) =>
-      cached(reply, 'text/markdown').send(await page.markdown()),
+      cached(reply, 'text/markdown').send((await made()).markdown),
     );
   }
   for (const { name, type } of guideFiles) {

@@ -21,6 +21,8 @@ export interface DocsPage {
   readonly summary: string;
   /** For how long a browser may keep it; five minutes when left out. */
   readonly seconds?: number;
+  /** A text that changes with the page; left out where it stays as it is. */
+  readonly edition?: () => string;
   readonly markdown: () => string | Promise<string>;
 }
 
@@ -105,6 +107,7 @@ export function docsSections(base: string, health: HealthReports): readonly Docs
           },
           summary: endpoint.summary,
           seconds: stateSeconds,
+          edition: () => JSON.stringify(health.report(endpoint)),
           markdown: () => endpointPage(endpoint, base, health.report(endpoint)),
         })),
     })),

@@ -4,6 +4,7 @@ import {
   parquetReadObjects,
   parquetSchema,
   type SchemaTree,
+  snappyUncompress,
 } from 'hyparquet';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { isoTime } from '../../../../lib/read/iso-time.js';
@@ -11,7 +12,19 @@ import { valueAt } from '../../../output/selection.js';
 import { fieldsOf } from '../fields.js';
 import type { ResultTable, TableRow } from './read-table.js';
 
+/** Rows of a group, and unpacked bytes of one, that are read: a group is in memory at once. */
+const [maxRows, maxBytes] = [2_000_000, 1024 * 1024 * 1024];
+
 type Row = Readonly<Record<string, unknown>>;
+
+/** Unpacks a page, whose size is what the page says. */
+function unpacked(packed: Uint8Array, size: number): Uint8Array {
+  // The format makes of three bytes 64 at most.
+  if (size > 32 * packed.length + 64) throw new Error('a page of it says that it is larger than it can be');
+  const page = new Uint8Array(size);
+  snappyUncompress(packed, page);
+  return page;
+}
 
 /** Names of the columns of a schema; a list is one, whatever it holds. */
 function namesOf({ children, path, element }: SchemaTree): string[] {
@@ -32,13 +45,27 @@ function plain(value: unknown): unknown {
 export async function openParquetTable(path: string, endpoint: Endpoint): Promise<ResultTable> {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
+  for (const { num_rows: rows, total_byte_size: bytes, columns } of metadata.row_groups) {
+    const values = columns.reduce(
+      (most, { meta_data: one }) => Math.max(most, Number(one?.num_values ?? 0)),
+      0,
+    );
+    const unpacked = columns.reduce(
+      (sum, { meta_data: one }) => sum + Number(one?.total_uncompressed_size ?? 0),
+      0,
+    );
+    if (Number(rows) > maxRows || values > 10 * maxRows || Math.max(Number(bytes), unpacked) > maxBytes)
+      throw new Error('a group of its rows takes more than 1 GB of memory');
+  }
   const fields = fieldsOf(endpoint.returns).map(({ name }) => name);
   const groups: readonly (readonly [from: number, to: number])[] = metadata.row_groups.map((_, at) => {
     const from = metadata.row_groups.slice(0, at).reduce((sum, { num_rows }) => sum + Number(num_rows), 0);
     return [from, from + Number(metadata.row_groups[at]?.num_rows)];
   });
   const rowsOf = (rowStart: number, rowEnd: number) =>
-    parquetReadObjects({ file, metadata, rowStart, rowEnd }) as Promise<Row[]>;
+    parquetReadObjects({ file, metadata, rowStart, rowEnd, compressors: { SNAPPY: unpacked } }) as Promise<
+      Row[]
+    >;
   const [first] = groups.length === 0 ? [] : await rowsOf(0, 1);
   const own = Object.keys((first?.own as Row | null | undefined) ?? {}).map((name) => `own.${name}`);
   const names = parquetSchema(metadata)

@@ -1,5 +1,6 @@
 import readSheets, { type Row, readSheet, type Sheet } from 'read-excel-file/universal';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { boundedWorkbook } from './bounded-workbook.js';
 
 /** Bytes of the largest workbook that is read: its rows are in memory at once. */
 const maxBytes = 256 * 1024 * 1024;
@@ -16,8 +17,8 @@ async function workbookBytes(chunks: AsyncIterable<Uint8Array>): Promise<ArrayBu
     }
     parts.push(chunk);
   }
-  const { buffer, byteOffset, byteLength } = Buffer.concat(parts);
-  return buffer.slice(byteOffset, byteOffset + byteLength);
+  const { buffer, byteOffset, byteLength } = await boundedWorkbook(Buffer.concat(parts));
+  return (buffer as ArrayBuffer).slice(byteOffset, byteOffset + byteLength);
 }
 
 /** The first sheet of a workbook, its texts without spaces around them. Throws for what is no workbook. */

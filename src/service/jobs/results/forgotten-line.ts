@@ -2,12 +2,10 @@ import { isRecord } from '../../../../lib/read/json.js';
 import type { Traces } from '../../../../lib/suppressions/traces.js';
 import { lineWithout } from '../../../files/result-files/line-without.js';
 import { jsonOf } from '../../../output/json-text.js';
+import { suppressedLines } from './suppressed-line.js';
 
-/** The line that takes the place of one that names a forgotten subject. */
-const forgotten = {
-  input: {},
-  error: { type: 'not_found', code: 'subject_suppressed', message: 'Forgotten.', docs: '', request_id: '' },
-};
+/** The lines that take the place of one that names a forgotten subject. */
+const forgotten = suppressedLines({}, { docsBase: '', requestId: '' });
 
 /** The first of some values that fits, as a line of so many bytes, with spaces before its line feed. */
 export function padded(values: readonly unknown[], length: number): Buffer {
@@ -30,6 +28,6 @@ export function forgottenLine(line: Buffer, traces: Traces): Buffer {
   const text = line.toString();
   if (!traces.in(text)) return line;
   const rest = lineWithout(text, traces);
-  const values = rest === null ? [forgotten, ...withoutInput(jsonOf(text), traces)] : [JSON.parse(rest)];
+  const values = rest === null ? [...forgotten, ...withoutInput(jsonOf(text), traces)] : [JSON.parse(rest)];
   return padded(values, line.length);
 }

@@ -2,26 +2,26 @@ import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { ItemSource } from '../../../../lib/read/item-source.js';
 import type { SuppressedSubjects } from '../../../../lib/suppressions/suppressed-subjects.js';
 import { padded } from './forgotten-line.js';
+import { suppressedLines } from './suppressed-line.js';
 
 interface KeptLine {
   readonly input: Readonly<Record<string, unknown>>;
   readonly data?: unknown;
   readonly sources?: readonly ItemSource[];
   readonly removed?: readonly string[];
+  readonly meta?: { readonly request_id?: string };
 }
 
-/** The error in place of an answer about somebody who was suppressed later. */
-const suppressedError = {
-  type: 'not_found',
-  code: 'subject_suppressed',
-  message: '',
-  docs: '',
-  request_id: '',
-};
+/** Whose answers the lines are, who is left out of them, and where errors are explained. */
+export interface LineDoor {
+  readonly endpoint: Endpoint;
+  readonly suppressed: SuppressedSubjects;
+  readonly docsBase: string;
+}
 
-/** The part of a line that is given; null for all of it. */
-function restOf(line: KeptLine, endpoint: Endpoint, suppressed: SuppressedSubjects): object | null {
-  const { input, data, sources, removed } = line;
+/** What is given of a line, the longest first; null for all of it. */
+function restOf(line: KeptLine, { endpoint, suppressed, docsBase }: LineDoor): readonly object[] | null {
+  const { input, data, sources, removed, meta } = line;
   // An error names nobody but in its input, which is the account's own words.
   if (data === undefined || data === null) return null;
   const items: readonly unknown[] = Array.isArray(data) ? data : [data];
@@ -29,15 +29,17 @@ function restOf(line: KeptLine, endpoint: Endpoint, suppressed: SuppressedSubjec
     suppressed.names(endpoint, item, sources?.[at]) ? [] : [at],
   );
   const isObject = !Array.isArray(data) && remaining.length === 0;
-  if (isObject || suppressed.isAskedIn(endpoint, input)) return { input, error: suppressedError };
+  if (isObject || suppressed.isAskedIn(endpoint, input))
+    return suppressedLines(input, { docsBase, requestId: meta?.request_id ?? '' });
   const isGone = (id: string) => suppressed.names(endpoint, {}, { id, url: null, author: null });
   if (remaining.length === items.length && removed?.some(isGone) !== true) return null;
-  return {
+  const rest = {
     ...line,
     data: Array.isArray(data) ? remaining.map((at) => items[at]) : data,
     ...(sources === undefined ? {} : { sources: remaining.map((at) => sources[at]) }),
     ...(removed === undefined ? {} : { removed: removed.filter((id) => !isGone(id)) }),
   };
+  return [rest];
 }
 
 /** A list with nothing in it, for a line that is too short for an error; none for an object, which never is. */
@@ -52,8 +54,8 @@ function emptied({ sources, removed, data, ...line }: KeptLine): readonly object
  * A line of results, with its line feed, without the subjects that are suppressed now. It is as long as before, with
  * spaces at its end, so that a position in the results is the same for whoever read a part of them before.
  */
-export function unsuppressedLine(line: Buffer, endpoint: Endpoint, suppressed: SuppressedSubjects): Buffer {
+export function unsuppressedLine(line: Buffer, door: LineDoor): Buffer {
   const value = JSON.parse(line.toString()) as KeptLine;
-  const rest = restOf(value, endpoint, suppressed);
-  return rest === null ? line : padded([rest, ...emptied(value)], line.length);
+  const rest = restOf(value, door);
+  return rest === null ? line : padded([...rest, ...emptied(value)], line.length);
 }

@@ -82,7 +82,7 @@ function givenResults(results: OpenResults, give: GiveLine): OpenResults {
 
 /** The subjects that are left out, and the results that lose them. */
 export interface LeavingOut {
-  readonly services: Pick<Services, 'suppressed'>;
+  readonly services: Pick<Services, 'suppressed' | 'docsBase'>;
   readonly endpoints: readonly Endpoint[];
 }
 
@@ -97,7 +97,11 @@ async function giving(
   if (suppressed === null || endpoint === undefined || edition === '')
     return { edition, traces: null, give: null };
   const traces = suppressed.tracesOn(endpoint);
-  return { edition, traces, give: (line) => unsuppressedLine(line, endpoint, suppressed) };
+  return {
+    edition,
+    traces,
+    give: (line) => unsuppressedLine(line, { endpoint, suppressed, docsBase: services.docsBase }),
+  };
 }
 
 /**

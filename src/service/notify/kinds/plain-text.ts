@@ -1,9 +1,16 @@
 import { type Digest, type DigestEntry, fitted } from '../digest.js';
 
+/**
+ * A text of a page in which no program finds an address to make a link of: a space of no width follows what such
+ * addresses have in the middle.
+ */
+const unlinked = (text: string) =>
+  text.replace(/:(?=\/\/)|@|\.(?=\p{L})|(?<=\b(?:mailto|tel)):/giu, '$&\u200b');
+
 const entryText = ({ label, title, url, changes }: DigestEntry) =>
   [
-    `${label}: ${title}`,
-    ...changes.map((change) => `  ${change}`),
+    `${label}: ${unlinked(title)}`,
+    ...changes.map((change) => `  ${unlinked(change)}`),
     ...(url === null ? [] : [`  ${url}`]),
   ].join('\n');
 

@@ -1,0 +1,104 @@
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+
+/** Cells that a reader may make, filled or not; more of them where so many of them are filled. */
+const maxCells = 10_000_000;
+const maxCellsEach = 20;
+/** Empty rows, and empty columns, behind which a cell is a stray one. */
+const [rowGap, columnGap] = [10_000, 500];
+
+const attributes = `((?:[^<>"']|"[^"]*"|'[^']*')*)`;
+const openingTag = new RegExp(`<(?:\\w+:)?(?:row|c)(?=[\\s/>])${attributes}>`, 'g');
+const element = (name: 'row' | 'c') =>
+  new RegExp(
+    `<(?:\\w+:)?${name}(?=[\\s/>])${attributes}(?:(?<=/)>|>(?:(?!<(?:\\w+:)?${name}[\\s/>])[^])*?</(?:\\w+:)?${name}>)`,
+    'g',
+  );
+
+const tooLarge = () =>
+  new ExtractError(
+    'invalid_body',
+    'The first and the last cell of the sheet are too far apart. Save it as CSV.',
+    { next: '' },
+  );
+
+/** The number of a column: A is 1. */
+const columnOf = (letters: string) =>
+  [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
+
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Where a tag says that it stands; zeros where it leaves that to its order. */
+function placeOf(tag: string): Place {
+  const written = /(?<=\s)r\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(tag);
+  if (written === null) return { row: 0, column: 0 };
+  const [, letters = '', digits] = /^([A-Z]{0,7})(\d{1,15})$/.exec(written[1] ?? written[2] ?? '') ?? [];
+  if (digits === undefined) throw tooLarge();
+  return { row: Number(digits), column: columnOf(letters) };
+}
+
+/** The largest of some numbers. */
+const last = (numbers: ReadonlySet<number>) => [...numbers].reduce((most, one) => Math.max(most, one), 0);
+
+/** The largest of some numbers before a gap. */
+function lastBeforeGap(numbers: ReadonlySet<number>, gap: number): number {
+  let before = 0;
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    if (number - before > gap) break;
+    before = number;
+  }
+  return before;
+}
+
+/** Where the cells of a sheet lie, which comes in pieces. */
+export class SheetArea {
+  readonly #rows = new Set<number>();
+  readonly #columns = new Set<number>();
+  #cells = 0;
+  #rest = '';
+
+  add(piece: string): void {
+    const text = this.#rest + piece;
+    let end = 0;
+    for (const found of text.matchAll(openingTag)) {
+      const { row, column } = placeOf(found[1] ?? '');
+      this.#rows.add(row);
+      this.#columns.add(column);
+      this.#cells += 1;
+      end = found.index + found[0].length;
+    }
+    // The beginning of a tag, if any.
+    const begin = Math.max(text.lastIndexOf('<'), end);
+    this.#rest = text.slice(begin);
+    if (this.#rest.length > 1024 * 1024) this.#rest = '';
+  }
+
+  #isReadable({ row, column }: Place): boolean {
+    return row * Math.max(1, column) <= Math.max(maxCells, maxCellsEach * this.#cells);
+  }
+
+  /**
+   * The last place that is read, beyond which cells are stray ones; null where there are none, or all can be read. Throws
+   * `invalid_body` where the others lie too far apart as well.
+   */
+  end(): Place | null {
+    if (this.#isReadable({ row: last(this.#rows), column: last(this.#columns) })) return null;
+    const end = { row: lastBeforeGap(this.#rows, rowGap), column: lastBeforeGap(this.#columns, columnGap) };
+    if (!this.#isReadable(end)) throw tooLarge();
+    return end;
+  }
+}
+
+/** The XML of a sheet without what stands beyond a place. */
+export function withoutStrayCells(xml: string, end: Place): string {
+  return (['row', 'c'] as const).reduce(
+    (text, name) =>
+      text.replace(element(name), (whole, tag: string) => {
+        const { row, column } = placeOf(tag);
+        return row > end.row || column > end.column ? '' : whole;
+      }),
+    xml,
+  );
+}

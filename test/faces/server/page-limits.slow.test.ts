@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testServer } from '../../support/server.js';
+import { hello } from '../mcp/server-harness.js';
+
+const message = {
+  method: 'POST' as const,
+  url: '/mcp',
+  headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  payload: hello,
+};
+
+test('pages are limited by address, whichever they are', async () => {
+  const roads = [
+    '/docs',
+    '/docs/endpoints/maps/places',
+    '/docs/search?q=a',
+    '/openapi.json',
+    '/status',
+    '/nowhere',
+    '/sign-in',
+    '/dashboard',
+  ];
+  for (const url of roads) {
+    const { app } = await testServer({ pages: true, config: { rateLimit: 3 } });
+    const ask = async () => (await app.inject({ url, remoteAddress: '192.0.2.7' })).statusCode;
+    for (let n = 0; n < 3; n += 1) assert.notEqual(await ask(), 429, url);
+    assert.equal(await ask(), 429, url);
+    assert.notEqual((await app.inject({ url, remoteAddress: '192.0.2.8' })).statusCode, 429, url);
+    assert.equal((await app.inject({ url: '/healthz', remoteAddress: '192.0.2.7' })).statusCode, 200);
+  }
+});
+
+test('messages of a session are limited by account, with however many keys', async () => {
+  const server = await testServer({ config: { rateLimit: 3 } });
+  const { id: account, secret } = await server.account({ credits: 10 });
+  const more = await server.accounts.createKey({ account, name: 'another', platforms: null });
+  const statuses: number[] = [];
+  for (const [at, key] of [secret, more.secret, secret, more.secret].entries()) {
+    const headers = { ...message.headers, authorization: `Bearer ${key}` };
+    statuses.push(
+      (await server.app.inject({ ...message, headers, remoteAddress: `192.0.2.${at}` })).statusCode,
+    );
+  }
+  assert.deepEqual(statuses, [200, 200, 200, 429]);
+});
+
+test('a page of the documentation is made once for its edition', async () => {
+  const { app } = await testServer();
+  const url = '/docs/endpoints/maps/places';
+  const first = await app.inject({ url });
+  const began = process.cpuUsage();
+  for (let n = 0; n < 50; n += 1) assert.equal((await app.inject({ url })).body, first.body);
+  const { user } = process.cpuUsage(began);
+  assert.ok(user / 50_000 < 8, `${user / 50_000} ms each`);
+});
