@@ -176,8 +176,15 @@ test('--install shows what has this machine run a watch, and writes nothing', as
 });
 
 describe('alerts of the command line', () => {
-  async function told(t: TestContext, args: readonly string[]) {
-    const bodies: { items: { what: string; input: unknown; changes: unknown }[]; total: number }[] = [];
+  interface Alert {
+    readonly items: readonly { what: string; input: unknown; own: unknown; changes: unknown }[];
+    readonly total: number;
+    readonly known: number;
+    readonly stopped: string | null;
+  }
+
+  async function told(t: TestContext, args: readonly string[], surroundings: Surroundings = {}) {
+    const bodies: Alert[] = [];
     const { origin } = await loopback(t, async (request, response) => {
       bodies.push(JSON.parse(await bodyOf(request)));
       response.writeHead(404).end();
@@ -185,13 +192,24 @@ describe('alerts of the command line', () => {
     const ran = await extract([...args, '--notify', `${origin}/secret`], {
       endpoints: inventedRows,
       extractor: harbours,
+      ...surroundings,
     });
     return { ...ran, bodies };
   }
 
   test('tell once of the items that a watch and a batch let through, and say who did not take it', async (t) => {
     const file = inputs('a', 'b', 'none');
-    const args = ['watch', 'maps/harbour', file, '--once', '--new', 'told', '--when', 'name == "b"'];
+    const args = [
+      'watch',
+      'maps/harbour',
+      file,
+      '--once',
+      '--new',
+      'told',
+      '--notify-all',
+      '--when',
+      'name == "b"',
+    ];
     const first = await told(t, args);
     assert.equal(first.status, 7, first.err);
     const [body] = first.bodies;
@@ -210,6 +228,60 @@ describe('alerts of the command line', () => {
       batch.bodies.map(({ total, items }) => [total, items[0]?.what]),
       [[2, 'found']],
     );
+  });
+
+  test('of a first run under a name say how many items are known, and later ones carry the own columns', async (t) => {
+    const args = (...ids: readonly string[]) => {
+      const file = newFile('ndjson', ndjsonText(ids.map((id) => ({ id, campaign: 'spring' }))));
+      return ['batch', 'maps/harbour', file, '--new', 'first'];
+    };
+    const first = await told(t, args('a', 'b'));
+    assert.deepEqual(
+      first.bodies.map(({ total, known, items }) => [total, known, items]),
+      [[0, 2, []]],
+    );
+    assert.match(
+      first.err,
+      /first run under --new first: 2 known, none reported\. --notify-all reports them\./,
+    );
+    const next = await told(t, args('b', 'c'));
+    assert.deepEqual(
+      next.bodies.map(({ known, items }) => [known, items.map(({ input, own }) => [input, own])]),
+      [[0, [[{ id: 'c' }, { campaign: 'spring' }]]]],
+    );
+  });
+
+  test('tell that a run stopped, with what it had found, and are kept of one that was interrupted', async (t) => {
+    const output = path.join(folder, 'stopped.ndjson');
+    const args = ['batch', 'maps/harbour', inputs('a', 'b', 'stop', 'c'), '-o', output, '--resume'];
+    const over: Pick<CommandExtractor, 'answer'> = {
+      answer(endpoint, params, options) {
+        if (params.id === 'stop') throw new ExtractError('insufficient_credits', 'Nothing is left.');
+        return harbours.answer(endpoint, params, options);
+      },
+    };
+    const stopped = await told(t, [...args, '--concurrency', '1'], { extractor: over });
+    assert.deepEqual(
+      stopped.bodies.map(({ stopped: why, total }) => [why, total]),
+      [['insufficient_credits: Nothing is left. Add credits and try again.', 2]],
+    );
+    const ending = new AbortController();
+    const waits: Pick<CommandExtractor, 'answer'> = {
+      answer(endpoint, params, options) {
+        if (params.id === 'c') ending.abort(new Interruption('SIGINT'));
+        return harbours.answer(endpoint, params, options);
+      },
+    };
+    const interrupted = await told(t, [...args, '--concurrency', '1'], {
+      extractor: waits,
+      signal: ending.signal,
+    });
+    const rest = await told(t, args);
+    assert.equal(rest.status, 0, rest.err);
+    const inputsOf = [...interrupted.bodies, ...rest.bodies].flatMap(({ items }) =>
+      items.map(({ input }) => input),
+    );
+    assert.deepEqual(inputsOf, [{ id: 'stop' }, { id: 'c' }]);
   });
 
   test('are refused before anything runs where one could not be sent', async () => {

@@ -109,6 +109,8 @@ export interface BatchCommandOptions {
   readonly when?: string | undefined;
   /** The targets that are told of the items of the output, as the user wrote them. */
   readonly notify: readonly string[];
+  /** They are told of what the first run under a name finds, too. */
+  readonly notifyAll: boolean;
   /** Requests to the platform at once, and milliseconds between two; undefined for its own pace. */
   readonly concurrency: number | undefined;
   readonly paceMs: number | undefined;
@@ -206,10 +208,11 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .option('--when <condition>', 'Keep only items that match this condition, such as "rating <= 2" (CEL)')
     .option(
       '--notify <target>',
-      'Send the items of each finished run to a webhook, Slack, Discord, Teams, Mattermost, ntfy, an e-mail address; may be repeated',
+      'Send the items of each run to a webhook, Slack, Discord, Teams, Mattermost, ntfy, an e-mail address; may be repeated',
       (target: string, before: readonly string[]) => [...before, target],
       [],
     )
+    .option('--notify-all', 'With --new and --notify: also send what the first run under the name finds')
     .optionsGroup('Calls:')
     .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
     .addOption(archiveOption().conflicts('demo'))
@@ -343,6 +346,9 @@ export function batchOptionsOf(
     throw new UsageError('missing_parameter', '--new-counts needs a name to remember under: --new NAME.');
   }
   const name = (options.new as string | undefined) ?? null;
+  if (options.notifyAll === true && (name === null || (options.notify as readonly string[]).length === 0)) {
+    throw new UsageError('missing_parameter', '--notify-all goes with --new NAME and --notify TARGET.');
+  }
   const input = file === undefined || file === '-' ? null : file;
   const output = (options.output as string | undefined) ?? null;
   checkMedia(endpoint, options, endpoints);
@@ -379,6 +385,7 @@ export function batchOptionsOf(
     history: historyFileOf(options, { file: output, kind: outputFormat, append: options.append === true }),
     when: options.when as string | undefined,
     notify: options.notify as readonly string[],
+    notifyAll: options.notifyAll === true,
     defaults: {
       ...(name === null ? {} : newsDefaults(endpoint)),
       ...(options.fresh === true ? { fresh: true } : {}),

@@ -1,9 +1,9 @@
 import { type Digest, type DigestEntry, fitted } from '../digest.js';
 
-const entryText = ({ label, title, url, changes }: DigestEntry) =>
+const entryText = ({ label, title, url, details }: DigestEntry) =>
   [
     `${label}: ${title}`,
-    ...changes.map((change) => `  ${change}`),
+    ...details.map((detail) => `  ${detail}`),
     ...(url === null ? [] : [`  ${url}`]),
   ].join('\n');
 
