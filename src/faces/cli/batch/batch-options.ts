@@ -14,7 +14,7 @@ import { archiveOption } from '../archive/with-archive.js';
 import type { BatchBucket } from '../bucket/batch-bucket.js';
 import { addHistoryOptions, historyFileOf } from '../history/history-option.js';
 import { newsDefaults, newsName } from '../news/news-name.js';
-import { wholeNumber } from '../number-arguments.js';
+import { timeSpan, wholeNumber } from '../number-arguments.js';
 import {
   addCsvOptions,
   csvStyleOf,
@@ -116,6 +116,7 @@ export interface BatchCommandOptions {
   readonly paceMs: number | undefined;
   readonly limitCredits: number | undefined;
   readonly onRefusal: OnRefusal;
+  readonly waitAtMostMs: number;
   readonly dryRun: boolean;
   /** Undefined: a view at a terminal, else nothing. */
   readonly progress: ProgressKind | undefined;
@@ -232,10 +233,18 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .addOption(
       new Option(
         '--on-refusal <what>',
-        'When the platform refuses: wait up to 15 minutes (and stop if it takes longer), stop at once, or fail the input',
+        'When the platform refuses: wait until it answers, stop at once, or fail the input',
       )
         .choices(['wait', 'stop', 'fail'])
         .default('wait'),
+    )
+    .addOption(
+      new Option(
+        '--wait-at-most <time>',
+        'How long to wait for a platform that answers nothing: 90m, 12h, 2d',
+      )
+        .argParser(timeSpan)
+        .default(12 * 3_600_000, '12h'),
     );
   if (once) addOnceOptions(command);
   return command
@@ -396,6 +405,7 @@ export function batchOptionsOf(
     paceMs: options.paceMs as number | undefined,
     limitCredits: options.limitCredits as number | undefined,
     onRefusal: options.onRefusal as OnRefusal,
+    waitAtMostMs: options.waitAtMost as number,
     dryRun: options.dryRun === true,
     progress: options.progress as ProgressKind | undefined,
     quiet: options.quiet === true,

@@ -160,6 +160,7 @@ async function runToOutput(
     options: {
       all,
       onRefusal: options.onRefusal,
+      waitAtMostMs: options.waitAtMostMs,
       limitCredits: options.limitCredits,
       concurrency: concurrency === undefined ? undefined : concurrency * callsPerRequest,
       stop: context.signal,
