@@ -167,12 +167,26 @@ test('--install shows what has this machine run a watch, and writes nothing', as
   const args = [inputs('a'), '--every', 'monday 08:00', '-o', path.join(folder, 'weekly.ndjson')];
   const { status, out, err } = await watch([...args, '--install', 'cron']);
   assert.equal(status, 0, err);
-  assert.match(out, /^0 8 \* \* 1 cd \S+ && EXTRACT_HOME=\S+ .* # extract-watch-maps-harbour-\w{8}\n$/);
+  assert.match(out, /^0 8 \* \* 1 cd \S+ && .*EXTRACT_HOME=\S+ .* # extract-watch-maps-harbour-\w{8}\n$/m);
   assert.match(err, /Nothing was written: --install --write does it\./);
   assert.match((await watch([...args, '--install', 'systemd'])).out, /^OnCalendar=Mon \*-\*-\* 08:00:00$/m);
   const once = await watch([inputs('a'), '--once', '--install']);
   assert.deepEqual([once.status, /goes with --every/.test(once.err)], [2, true]);
   assert.deepEqual(outputs('weekly'), []);
+});
+
+test('--install carries the settings in force by their names, and tells watches apart by what they tell', async (t) => {
+  process.env.EXTRACT_WEBHOOK_SECRET = 'whsec_never_shown';
+  t.after(() => delete process.env.EXTRACT_WEBHOOK_SECRET);
+  const args = [inputs('a'), '--every', '6h', '--install', 'cron'];
+  const { out } = await watch(args);
+  assert.match(out, /^# \S+\.env \(mode 600\): .*EXTRACT_WEBHOOK_SECRET/m);
+  assert.match(out, /set -a && \. \S+\.env && EXTRACT_HOME=/);
+  assert.doesNotMatch(out, /never_shown/);
+  const nameOf = (text: string) => /# (extract-watch-\S+)$/m.exec(text)?.[1];
+  const other = await watch([...args, '--when', 'name == "b"']);
+  assert.notEqual(nameOf(other.out), nameOf(out));
+  assert.equal(nameOf((await watch(args)).out), nameOf(out));
 });
 
 describe('alerts of the command line', () => {

@@ -38,14 +38,20 @@ const month = 30 * 24 * 3_600_000;
 /** The batch of a watch, whose inputs are a file. */
 export type WatchedBatch = BatchCommandOptions & { readonly input: string };
 
-/** The identity of a watch: another file, endpoint, output or name is another one. */
-export function watchId({ endpoint, input, output, newsName }: WatchedBatch): string {
-  return digest([
+/** The identity of a watch: all that decides what it reads, writes and tells. */
+export function watchId(batch: WatchedBatch): string {
+  const { endpoint, input, output, newsName, newsCounts, when, notify, notifyAll } = batch;
+  const { outputFormat, append, csv, all, flatten, sources, defaults, map } = batch;
+  const { pseudonyms, media, captions, history, archive } = batch;
+  const parts = [
     endpoint.path,
     path.resolve(input),
     output === null ? null : path.resolve(output),
-    newsName,
-  ]);
+    ...[newsName, newsCounts, when, notify, notifyAll],
+    ...[outputFormat, append, csv, all, flatten, sources, defaults, map],
+    ...[pseudonyms, media, captions, history, archive],
+  ];
+  return digest([JSON.stringify(parts)]);
 }
 
 /** Runs one batch; an error that the next run may not meet is reported and waited out. */
