@@ -3,9 +3,7 @@ import type { CallSignal } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
 import { CooldownRefusal } from '../web/cooldown.js';
 
-/**
- * The policy of a batch when the platform refuses: wait while its cool-down is short, stop, or let the inputs fail.
- */
+/** The policy of a batch when the platform refuses: wait until it answers, stop, or let the inputs fail. */
 export type OnRefusal = 'wait' | 'stop' | 'fail';
 
 /** A cool-down that is waited for. */
@@ -17,10 +15,10 @@ export interface BackoffPeriod {
 
 /** The cool-down where neither the platform nor a setting names one. */
 const defaultPeriodMs = 60_000;
-/** The longest cool-down that is waited for: as long as the web door's own at most. */
-const maxPeriodMs = 15 * 60_000;
-/** Refusals in a row, with no answer between them, after which waiting is no use. */
-const maxInRow = 3;
+/** The longest pause where the platform asks for none that is longer. */
+const maxPeriodMs = 3_600_000;
+/** Milliseconds that a platform is waited for without an answer, where nothing else is said. */
+const defaultWaitMs = 15 * 60_000;
 
 /** Waits for a platform that refuses, on behalf of all inputs of a batch. */
 export class Backoff {
@@ -28,25 +26,38 @@ export class Backoff {
   readonly #clock: Clock;
   readonly #firstMs: number;
   readonly #onBackoff: (period: BackoffPeriod) => void;
+  readonly #waitAtMostMs: number;
   #until = 0;
+  #pauseMs = 0;
+  /** The first refusal since the last answer, and the pause after it. */
+  #since = 0;
+  #baseMs = 0;
   /** The last refusal that the platform gave, and not a cool-down in its place. */
   #cause: ExtractError | undefined;
   #inRow = 0;
+  #answers = 0;
 
   /**
-   * `firstMs` is the cool-down that the web door gives where the platform names none. `onBackoff` is called for each
-   * that begins.
+   * `firstMs` is the cool-down that the web door gives where the platform names none. `onBackoff` is called for each pause
+   * that begins. A platform that refuses for `waitAtMostMs`, with no answer in between, is given up.
    */
   constructor(
     onRefusal: OnRefusal,
     firstMs: number,
     clock: Clock,
     onBackoff: (period: BackoffPeriod) => void,
+    waitAtMostMs = defaultWaitMs,
   ) {
     this.#onRefusal = onRefusal;
     this.#firstMs = firstMs === 0 ? defaultPeriodMs : firstMs;
     this.#clock = clock;
     this.#onBackoff = onBackoff;
+    this.#waitAtMostMs = waitAtMostMs;
+  }
+
+  /** Answers so far: a refusal that no answer follows says nothing of the one input that met it. */
+  get answers(): number {
+    return this.#answers;
   }
 
   /** Resolves when the platform may be called; rejects when the signal is aborted first. */
@@ -63,6 +74,7 @@ export class Backoff {
   /** The platform answered. */
   recordAnswer(): void {
     this.#inRow = 0;
+    this.#answers += 1;
   }
 
   /**
@@ -72,14 +84,24 @@ export class Backoff {
   recordRefusal(error: ExtractError): boolean {
     if (!(error instanceof CooldownRefusal)) this.#cause = error;
     if (this.#onRefusal === 'fail') return false;
-    const ms = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
+    if (this.#onRefusal === 'stop') throw error;
+    const now = elapsed(this.#clock);
     // A request that was on its way when the platform refused is part of the same refusal.
-    if (this.#left() <= 0) this.#inRow += 1;
-    if (this.#onRefusal === 'stop' || ms > maxPeriodMs || this.#inRow > maxInRow) throw error;
-    const until = elapsed(this.#clock) + ms;
-    if (until > this.#until) {
-      this.#until = until;
-      this.#onBackoff({ error, until: this.#clock.now() + ms });
+    const begins = this.#left() <= 0;
+    if (begins) this.#inRow += 1;
+    const askedMs = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
+    if (this.#inRow === 1 && begins) {
+      this.#since = now;
+      this.#baseMs = askedMs;
+    }
+    const leftMs = this.#since + this.#waitAtMostMs - now;
+    if (leftMs <= 0 || askedMs > leftMs) throw error;
+    const grownMs = Math.min(this.#baseMs * 2 ** (this.#inRow - 1), maxPeriodMs, leftMs);
+    const ms = Math.max(askedMs, grownMs);
+    if (now + ms > this.#until) {
+      this.#until = now + ms;
+      this.#pauseMs = ms;
+      if (begins) this.#onBackoff({ error, until: this.#clock.now() + ms });
     }
     return true;
   }
@@ -99,7 +121,7 @@ export class Backoff {
   }
 
   #left(): number {
-    // Never longer than a cool-down can be, should a clock without `elapsed` have been set back.
-    return Math.min(this.#until - elapsed(this.#clock), maxPeriodMs);
+    // Never longer than the pause itself, should a clock without `elapsed` have been set back.
+    return Math.min(this.#until - elapsed(this.#clock), this.#pauseMs);
   }
 }

@@ -4,6 +4,7 @@ import type { Extractor } from '../extractor.js';
 import { CallAbort, type CallSignal } from '../runtime/abort.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
 import { Backoff, type BackoffPeriod, type OnRefusal } from './backoff.js';
+import { BatchStart } from './batch-start.js';
 import { CreditBudget } from './credit-budget.js';
 import { notBegun, resultsInOrder } from './ordered.js';
 import type { PaidCalls } from './paid-calls.js';
@@ -26,10 +27,12 @@ export interface BatchOptions {
   /** Follow the cursors of a listing. The data of a line is the whole list, and costs a call for each page. */
   readonly all?: boolean | undefined;
   /**
-   * The reaction to a refusal by the platform. `wait` waits while its cool-down is short and stops otherwise (the default).
-   * The others are `stop` and `fail`.
+   * The reaction to a refusal by the platform. `wait` waits until it answers again (the default), in pauses that grow to an
+   * hour. The others are `stop` and `fail`.
    */
   readonly onRefusal?: OnRefusal | undefined;
+  /** Milliseconds that a platform which answers nothing is waited for, before the batch stops. Default: 12 hours. */
+  readonly waitAtMostMs?: number | undefined;
   /** Stops before more than this would be spent. */
   readonly limitCredits?: number | undefined;
   /** Ends the batch with the signal's reason; what is under way is given up and given back. */
@@ -73,6 +76,7 @@ export interface BatchResult<Item> extends Outcome {
 }
 
 const defaultConcurrency = 16;
+const defaultWaitAtMostMs = 12 * 3_600_000;
 
 /** Inputs, and bytes of finished results, that may wait behind one that hangs. */
 const windowPerTurn = 32;
@@ -118,6 +122,7 @@ export async function* runBatch<Item extends BatchItem>(
       client.config.cooldownMs,
       clock,
       settings.onBackoff ?? (() => {}),
+      settings.waitAtMostMs ?? defaultWaitAtMostMs,
     ),
     budget:
       limitCredits === undefined
@@ -126,13 +131,17 @@ export async function* runBatch<Item extends BatchItem>(
     resumable: settings.resumable === true,
   };
 
+  const start = new BatchStart();
   const callId = ({ index }: BatchItem) => `${id}:${index}`;
 
   const work = async (item: Item, closing: CallSignal): Promise<BatchResult<Item>> => {
     const { index, params, fault, texts = false } = item;
     const called = callId(item);
     if (params !== null) {
-      return { item, ...(await runInput(runner, { id: called, index, params, texts }, closing)) };
+      const outcome = await runInput(runner, { id: called, index, params, texts }, closing);
+      const changed = start.endedBy(outcome);
+      if (changed !== null && settings.onRefusal !== 'fail') throw new BatchEnd(changed);
+      return { item, ...outcome };
     }
     const error = (fault ?? new ExtractError('invalid_body')).within(called, client.config.docsUrl);
     return { item, json: null, error, source: null, charged: 0, givenBack: 0, calls: 0 };

@@ -139,6 +139,7 @@ async function callWithRetries(
   let shortages = 0;
   /** The first refusal of this input: what is told where no try came to more. */
   let refused: ExtractError | undefined;
+  let answers = -1;
   for (let tries = 1; ; tries += 1) {
     try {
       await backoff.wait(closing);
@@ -168,6 +169,9 @@ async function callWithRetries(
       // A server in place of the platforms has a rate limit of its own, and names its end.
       const asksToWait = isRefusal(error) || error.code === 'rate_limited';
       if (!asksToWait) throw error;
+      // Refused as all others are, it is not given up for it.
+      if (backoff.answers === answers) tries -= 1;
+      answers = backoff.answers;
       const mayRetry = retries(backoff, error);
       refused ??= backoff.causeOf(error);
       if (mayRetry === 'never') throw new BatchEnd(refused);

@@ -14,6 +14,7 @@ import { forgetInHistory } from '../files/history/forget-in-history.js';
 import { forgetInSeenItems } from '../files/seen-items/sqlite/forget-in-seen-items.js';
 import { forgetInWatches } from '../files/watch/sqlite/forget-in-watches.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
+import { forgetInUntold } from '../service/notify/sqlite/sqlite-untold.js';
 import { countArchive, forgetInJobs } from '../service/jobs/forget-in-jobs.js';
 import { forgetInResults } from '../service/jobs/results/forget-in-results.js';
 import { ResultsFiles } from '../service/jobs/results/results-files.js';
@@ -69,7 +70,8 @@ export async function forgetInDirectory(
       .transaction(
         () =>
           (hasTable(file, 'news_subjects') ? forgetInSeenItems(file, traces) : 0) +
-          (hasTable(file, 'watches') ? forgetInWatches(file, traces) : 0),
+          (hasTable(file, 'watches') ? forgetInWatches(file, traces) : 0) +
+          (hasTable(file, 'untold') ? forgetInUntold(file, traces) : 0),
       )
       .immediate(),
   );

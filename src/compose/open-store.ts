@@ -37,6 +37,8 @@ import { boundedReads } from '../service/usage/bounded-reads.js';
 import { LedgerArchive } from '../service/usage/ledger-archive.js';
 import { LedgerUsage } from '../service/usage/ledger-usage.js';
 import { measureDirectory } from '../service/usage/measure-disk.js';
+import { SqliteUntold, untoldSchema } from '../service/notify/sqlite/sqlite-untold.js';
+import type { UntoldStore } from '../service/notify/untold.js';
 import { RefusedCallStore } from '../service/usage/refused-call-store.js';
 import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
 import { accountMoney } from './account-money.js';
@@ -49,6 +51,7 @@ import type { OpenStore } from './stores.js';
 export interface OpenState {
   readonly news: SeenItemsStore;
   readonly watches: WatchStore;
+  readonly untold: UntoldStore;
   close(): Promise<void>;
 }
 
@@ -59,10 +62,13 @@ export function openPace(home: string, clock: Clock): PaceStore {
 
 /** Opens what commands remember: a file of its own, so that no call waits for it. */
 export async function openState(home: string, clock: Clock): Promise<OpenState> {
-  const file = await StateFile.open(path.join(home, 'state.db'), clock, [seenItemsSchema, watchesSchema]);
+  const file = await StateFile.open(path.join(home, 'state.db'), clock, [
+    ...[seenItemsSchema, watchesSchema, untoldSchema],
+  ]);
   return {
     news: new SqliteSeenItems(file, clock),
     watches: new SqliteWatches(file),
+    untold: new SqliteUntold(file),
     close: () => file.close(),
   };
 }

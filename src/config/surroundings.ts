@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Environment } from '../../lib/config-values.js';
 
 /** The files by which container runtimes say that a program runs in one. */
@@ -22,6 +23,11 @@ export function commandPrefix(
   // systemd tells a unit its directory; nothing else sets both.
   if (env.INVOCATION_ID !== undefined && env.STATE_DIRECTORY !== undefined) return commandPrefixes.systemd;
   return containerMarks.some(exists) ? commandPrefixes.compose : 'extract';
+}
+
+/** Whether the machine has a program, where a shell would look for it. */
+export function hasProgram(name: string, env: Environment = process.env): boolean {
+  return (env.PATH ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, name)));
 }
 
 /**

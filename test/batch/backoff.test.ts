@@ -11,13 +11,15 @@ function refusal(retryAfter?: number): ExtractError {
   return new ExtractError('platform_blocked', undefined, retryAfter === undefined ? {} : { retryAfter });
 }
 
-function refusing(onRefusal: OnRefusal = 'wait', firstMs = 30_000) {
+const hour = 3_600_000;
+
+function refusing(onRefusal: OnRefusal = 'wait', firstMs = 30_000, waitAtMostMs = 12 * hour) {
   const clock = new FakeClock();
   const periods: BackoffPeriod[] = [];
   return {
     clock,
     periods,
-    backoff: new Backoff(onRefusal, firstMs, clock, (period) => periods.push(period)),
+    backoff: new Backoff(onRefusal, firstMs, clock, (period) => periods.push(period), waitAtMostMs),
   };
 }
 
@@ -60,19 +62,30 @@ describe('a platform that refuses a batch', () => {
     assert.equal(periods.length, 1);
   });
 
-  test('is not waited for longer than a quarter of an hour: the batch stops with the refusal', () => {
-    const { periods, backoff } = refusing();
+  test('is not waited for where it asks for longer than is waited: the batch stops with the refusal', () => {
+    const { periods, backoff } = refusing('wait', 30_000, 900_000);
     assert.throws(() => backoff.recordRefusal(refusal(901)), { code: 'platform_blocked', retryAfter: 901 });
     assert.deepEqual(periods, []);
   });
 
-  test('a fourth time in a row, with no answer in between, ends the waiting', async () => {
-    const { clock, backoff } = refusing();
-    for (let times = 0; times < 3; times += 1) {
-      assert.equal(backoff.recordRefusal(refusal(5)), true);
-      await clock.advance(5000);
+  test('again and again is waited for in pauses that grow to an hour, twelve hours in all', async () => {
+    const { clock, periods, backoff } = refusing('wait', 60_000);
+    const begin = clock.now();
+    let before = begin;
+    const minutes: number[] = [];
+    for (;;) {
+      try {
+        backoff.recordRefusal(refusal());
+      } catch {
+        break;
+      }
+      const { until } = periods.at(-1) as BackoffPeriod;
+      minutes.push((until - before) / 60_000);
+      await clock.advance(until - before);
+      before = until;
     }
-    assert.throws(() => backoff.recordRefusal(refusal(5)), { code: 'platform_blocked' });
+    assert.deepEqual(minutes.slice(0, 8), [1, 2, 4, 8, 16, 32, 60, 60]);
+    assert.equal(clock.now() - begin, 12 * hour);
   });
 
   test('an answer in between begins the count anew', async () => {

@@ -467,7 +467,8 @@ describe('a batch that the platform refuses', () => {
     const given: Shown[] = [];
     await assert.rejects(
       async () => {
-        for await (const one of runBatch(client, refuses(1, 3600), items(many(20)), settings()))
+        const over = { waitAtMostMs: 1_800_000 };
+        for await (const one of runBatch(client, refuses(1, 3600), items(many(20)), settings(over)))
           given.push(shown(one));
       },
       { code: 'platform_blocked', retryAfter: 3600 },
@@ -484,6 +485,54 @@ describe('a batch that the platform refuses', () => {
     const results = await run(refuses(1, 1), many(5), { onRefusal: 'fail' });
     assert.deepEqual(results.map(shown)[2], 'platform_blocked');
     assert.equal(results.filter(({ error }) => error === null).length, 4);
+  });
+
+  test('for three hours of a night answers every input in the end, with one pause told at a time', async () => {
+    const clock = new FakeClock();
+    const hour = 3_600_000;
+    const begin = clock.now();
+    let calls = 0;
+    const night = thingEndpoint(async ({ name }) => {
+      calls += 1;
+      // The hundredth input meets the refusal.
+      const at = clock.now() - begin;
+      if (calls > 100 && at < 3 * hour) throw new ExtractError('platform_blocked');
+      return { data: { name, note: null } };
+    });
+    const rests: number[] = [];
+    const results = await finish(
+      run(night, many(300), { clock, concurrency: 6, onBackoff: ({ until }) => rests.push(until - begin) }),
+      clock,
+    );
+    assert.deepEqual(
+      results.map(({ error }) => error?.code ?? null),
+      Array(300).fill(null),
+    );
+    assert.deepEqual(
+      rests.map((until) => until / 60_000),
+      [1, 3, 7, 15, 31, 63, 123, 183],
+    );
+    assert.equal(await balance(), 50_000 - 900);
+  });
+
+  test('for longer than is waited stops, and leaves the inputs under way for the next run', async () => {
+    const clock = new FakeClock();
+    let calls = 0;
+    const night = thingEndpoint(async ({ name }) => {
+      calls += 1;
+      if (calls > 10) throw new ExtractError('platform_blocked');
+      return { data: { name, note: null } };
+    });
+    const given: Shown[] = [];
+    const reading = (async () => {
+      const over = { clock, waitAtMostMs: 7_200_000, resumable: true };
+      for await (const one of runBatch(client, night, items(many(300)), settings(over)))
+        given.push(shown(one));
+      return [];
+    })();
+    await assert.rejects(finish(reading, clock), { code: 'platform_blocked' });
+    assert.equal(given.length, 10);
+    assert.equal(given.includes('platform_blocked'), false);
   });
 
   test('a server that asks for fewer requests is waited for like a platform', async () => {
@@ -515,5 +564,32 @@ describe('a batch that the platform refuses', () => {
     const clock = new FakeClock();
     const results = run(refuses(9), many(20), { clock, stop: stop.signal, onBackoff: () => stop.abort() });
     assert.equal((await results).length, 2);
+  });
+});
+
+describe('a batch whose first inputs find the pages changed', () => {
+  const changed = (from: number, to: number) =>
+    thingEndpoint(async ({ name }) => {
+      const at = Number(name.slice(4));
+      if (at >= from && at < to) throw new ExtractError('platform_changed', 'The page has another layout.');
+      return { data: { name, note: null } };
+    });
+  const names = Array.from({ length: 300 }, (_, at) => `name${at}`);
+
+  test('stops after five of them, and says so', async () => {
+    const given: Shown[] = [];
+    await assert.rejects(
+      async () => {
+        for await (const one of runBatch(client, changed(0, 300), items(names), settings({ concurrency: 1 })))
+          given.push(shown(one));
+      },
+      { code: 'platform_changed', message: /The first 5 inputs all ended so, and the rest was not asked/ },
+    );
+    assert.deepEqual(given, Array(4).fill('platform_changed'));
+  });
+
+  test('goes on where one of them was answered, and where failures are wanted', async () => {
+    assert.equal((await run(changed(1, 30), names)).length, 300);
+    assert.equal((await run(changed(0, 30), names, { onRefusal: 'fail' })).length, 300);
   });
 });

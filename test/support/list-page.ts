@@ -2,6 +2,10 @@
 export interface ListPage {
   /** What a visitor does to see more; scrolls the page when left out. */
   readonly by?: 'page' | 'panel' | 'frame' | 'button' | 'wheel';
+  /** The words of the button, and whether it is a link; “See more”, and none, when left out. */
+  readonly more?: { readonly words: string; readonly isLink?: boolean };
+  /** A prompt to log in that comes over the page after the first part, and how a visitor gets rid of it. */
+  readonly prompt?: 'corner' | 'not now' | 'escape';
   /** Items that the page shows by itself, and does not ask for. */
   readonly shows?: number;
   /** Milliseconds before each request. */
@@ -31,20 +35,51 @@ const dialog = `<div role="dialog" id="question" style="position:fixed;inset:20p
 <button onclick="document.body.style.position = ''; document.getElementById('question').remove()">Decline optional cookies</button>
 </div><script>document.body.style.position = 'fixed';</script>`;
 
+const closers = {
+  corner:
+    '<button aria-label="Schließen" style="position:absolute;top:8px;right:8px;width:32px;height:32px" onclick="closePrompt()"><svg></svg></button><a href="/login">Anmelden</a>',
+  'not now':
+    '<button style="background:#06c">Anmelden</button> <button style="background:none" onclick="closePrompt()">Jetzt nicht</button>',
+  escape: '<a href="/login">Anmelden</a>',
+};
+
+/** A page that stands still under a prompt, from its first further part on. */
+const promptScript = (how: keyof typeof closers) => `
+const closePrompt = () => { document.getElementById('prompt').remove(); document.body.style.overflow = ''; };
+let isPrompted = false;
+function prompt() {
+  if (isPrompted) return;
+  isPrompted = true;
+  document.body.style.overflow = 'hidden';
+  document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(
+    `<div id="prompt" style="position:fixed;inset:0;background:#0008"><div role="dialog" style="position:absolute;left:30%;top:30%;width:400px;height:200px;background:#fff">Log in to see more ${closers[how]}</div></div>`,
+  )});
+}
+if (${how === 'escape'}) addEventListener('keydown', ({ key }) => key === 'Escape' && closePrompt());
+`;
+
 /** Elements and script of such a page. */
 export function listPage(scripts: ListScripts, how: ListPage = {}): string {
   const { ask, read, begin = '0', part } = scripts;
-  const { by = 'page', shows = 0, pauseMs = 0, againMs } = how;
+  const {
+    by = 'page',
+    shows = 0,
+    pauseMs = 0,
+    againMs,
+    more: { words = 'See more', isLink = false } = {},
+  } = how;
+  const moreTag = isLink ? 'a' : 'button';
   const inPanel = by === 'panel' || part !== undefined;
   const style = inPanel ? 'style="height:400px;width:400px;overflow-y:auto"' : '';
   const list = `<main id="list" ${part ?? ''} ${style}>${row.repeat(shows)}</main>
-<button id="more" ${by === 'button' ? '' : 'hidden'}>See more</button><script>
+<${moreTag} id="more" ${by === 'button' ? '' : 'hidden'}>${words}</${moreTag}><script>
+${how.prompt === undefined ? 'const prompt = () => undefined;' : promptScript(how.prompt)}
 const list = document.getElementById('list');
 const pause = (ms) => ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined;
 const ask = ${ask}, read = ${read};
 let next = ${shows > 0 ? JSON.stringify(String(shows)) : begin}, busy = false, moved = 0;
 async function more() {
-  if (busy || next === null) return;
+  if (busy || next === null || document.getElementById('prompt') !== null) return;
   busy = true;
   await pause(${pauseMs});
   let text = await ask(next);
@@ -53,6 +88,7 @@ async function more() {
   for (let at = 0; at < answer.rows; at += 1) list.insertAdjacentHTML('beforeend', '${row}');
   next = answer.next;
   busy = false;
+  prompt();
 }
 const isNear = (part, height) => part.scrollTop + height > part.scrollHeight - 100;
 const by = ${JSON.stringify(by)};

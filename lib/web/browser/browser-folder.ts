@@ -12,6 +12,7 @@ import path from 'node:path';
 import { hasEnded, type Owner, ownerFrom, ownerText, thisProcess } from '../../runtime/process-owner.js';
 
 const prefix = 'extract-browser-';
+const profilePrefix = 'playwright_chromiumdev_profile-';
 /** Names of what the driver and the browser make beside the folder: the profile, and the socket that guards it. */
 const besides = /^(?:playwright_chromiumdev_profile-|org\.chromium\.Chromium\.|\.?com\.google\.Chrome\.)\w+$/;
 
@@ -31,19 +32,59 @@ function isOwn(folder: string): boolean {
   return stat?.isDirectory() === true && (process.getuid === undefined || stat.uid === process.getuid());
 }
 
+/** Milliseconds in which a browser makes its profile, after its folder. */
+const launchMs = 30_000;
+
+/**
+ * Removes a profile of a program that was killed before it could be noted: made just after its folder, and guarded by
+ * no browser.
+ */
+function removeUnnoted(folder: string, isNoted: (name: string) => boolean): void {
+  const begun = lstatSync(folder).birthtimeMs;
+  for (const name of readdirSync(tmpdir())) {
+    const profile = path.join(tmpdir(), name);
+    if (!name.startsWith(profilePrefix) || isNoted(name) || !isOwn(profile)) continue;
+    const made = lstatSync(profile).birthtimeMs;
+    const guard = Number(
+      /-(\d+)$/.exec(orEmpty(() => readlinkSync(path.join(profile, 'SingletonLock'))))?.[1],
+    );
+    const isGuarded = guard > 0 && isProcess(guard);
+    if (made >= begun && made <= begun + launchMs && Date.now() > made + launchMs && !isGuarded)
+      remove(profile);
+  }
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const notedIn = (folder: string) =>
+  orEmpty(() => readFileSync(path.join(folder, 'besides'), 'utf8')).split('\n');
+
 function removeAll(folder: string): void {
-  const names = orEmpty(() => readFileSync(path.join(folder, 'besides'), 'utf8')).split('\n');
-  for (const name of [...names.filter((one) => besides.test(one)), path.basename(folder)]) {
+  for (const name of [...notedIn(folder).filter((one) => besides.test(one)), path.basename(folder)]) {
     if (isOwn(path.join(tmpdir(), name))) remove(path.join(tmpdir(), name));
   }
 }
 
 /** Removes the folders of browsers whose programs have ended. */
 function sweep(self: Owner): void {
-  for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(prefix))) {
-    const folder = path.join(tmpdir(), name);
+  const folders = readdirSync(tmpdir())
+    .filter((one) => one.startsWith(prefix))
+    .map((name) => path.join(tmpdir(), name));
+  const noted = new Set(folders.flatMap(notedIn));
+  for (const folder of folders) {
     const owner = ownerFrom(orEmpty(() => readFileSync(path.join(folder, 'owner'), 'utf8')));
-    if (owner !== null && isOwn(folder) && hasEnded(owner, self)) removeAll(folder);
+    if (owner === null || !isOwn(folder) || !hasEnded(owner, self)) continue;
+    if (!notedIn(folder).some((name) => name.startsWith(profilePrefix))) {
+      removeUnnoted(folder, (name) => noted.has(name));
+    }
+    removeAll(folder);
   }
 }
 

@@ -53,6 +53,16 @@ function hold(child: ChildProcess | undefined, held: boolean): void {
   }
 }
 
+/** Kills a browser with all its processes, which are a group of their own: one that is stopped would outlive the first. */
+function killAll(child: ChildProcess | undefined): void {
+  try {
+    if (child?.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It leads no group, or has ended.
+  }
+  child?.kill('SIGKILL');
+}
+
 /** A folder for a browser. Null where the system's folder takes none: the browser may start all the same. */
 function folderOrNull(): BrowserFolder | null {
   try {
@@ -122,14 +132,14 @@ export class BrowserProcess {
     const starting = this.#starting;
     this.#starting = undefined;
     const running = await starting?.catch(() => undefined);
-    running?.child?.kill('SIGKILL');
+    killAll(running?.child);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopIdle();
     // Nobody waits for a browser that does not start.
-    this.#launching?.kill('SIGKILL');
+    killAll(this.#launching);
     if (this.#starting !== undefined) await this.#end(this.#starting);
   }
 
@@ -139,7 +149,7 @@ export class BrowserProcess {
     if (running === undefined) return;
     const { browser, child } = running;
     hold(child, true);
-    const timer = setTimeout(() => child?.kill('SIGKILL'), endMs);
+    const timer = setTimeout(() => killAll(child), endMs);
     await browser.close().catch(() => undefined);
     clearTimeout(timer);
   }

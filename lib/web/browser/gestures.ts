@@ -1,5 +1,6 @@
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { isOnSite } from '../redirects.js';
+import { closeByPosition, moreByPosition } from './by-position.js';
 import { hostOf, type OpenPage } from './open-page.js';
 
 /** The page and the frames within it that are the platform's own. */
@@ -16,17 +17,22 @@ async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** Presses the first visible element of a selector; false where there is none, or where it takes no press in time. */
-export function press(open: OpenPage, selector: string): Promise<boolean> {
+/** Something that can be pressed. */
+type Pressable = Pick<Locator, 'click'>;
+
+/** Presses what is found in the first frame that has it; false where none has, or where it takes no press in time. */
+function pressFound(open: OpenPage, find: (frame: Frame) => Promise<Pressable | null>): Promise<boolean> {
   const { watch, limits } = open;
   const pressing = async () => {
     for (const frame of ownFrames(open)) {
-      const target = frame.locator(selector).filter({ visible: true }).first();
-      if ((await unlessGone(target.isVisible())) !== true) continue;
+      const target = (await unlessGone(find(frame))) ?? null;
+      if (target === null) continue;
       try {
         return (await unlessGone(target.click({ timeout: limits.gestureMs }).then(() => true))) === true;
       } catch (error) {
         if (error instanceof Error && error.name === 'TimeoutError') return false;
+        // What the page has taken away meanwhile takes no press.
+        if (/not attached|was detached/i.test(String(error))) return false;
         throw error;
       }
     }
@@ -35,8 +41,37 @@ export function press(open: OpenPage, selector: string): Promise<boolean> {
   return watch.race(pressing(), limits.gestureMs * 2, 'a gesture');
 }
 
-/** The button that a visitor presses for more, where scrolling does not continue a page. */
-export const moreButton = ':is(button, [role="button"]):text-matches("^\\s*(see|show|load|view) more", "i")';
+/** Presses the first visible element of a selector. */
+export const press = (open: OpenPage, selector: string): Promise<boolean> =>
+  pressFound(open, async (frame) => {
+    const target = frame.locator(selector).filter({ visible: true }).first();
+    return (await target.isVisible()) ? target : null;
+  });
+
+/** What is pressed for more, where its words tell. A link that leads to another page is none. */
+const moreWords =
+  ':is(button, [role="button"], a:not([href]), a[href^="#"], a[rel~="next"]):text-matches("^\\s*((see|show|load|view) (more|all)\\b|next\\s*$)", "i")';
+
+/** Presses what a visitor presses for more: by its words, or where `byPosition`, by its place behind the list. */
+export async function pressMore(open: OpenPage, byPosition: boolean): Promise<boolean> {
+  if (await press(open, moreWords)) return true;
+  if (!byPosition) return false;
+  return pressFound(open, async (frame) =>
+    (await frame.evaluateHandle<unknown>(`(${moreByPosition})()`)).asElement(),
+  );
+}
+
+/** Closes what stands over the page and can be closed, as a visitor does. */
+export async function closePrompt(open: OpenPage): Promise<boolean> {
+  let isOver = false;
+  const pressed = await pressFound(open, async (frame) => {
+    const found = await frame.evaluateHandle<unknown>(`(${closeByPosition})()`);
+    isOver ||= (await found.jsonValue()) === 'escape';
+    return found.asElement();
+  });
+  if (!pressed && isOver) await open.page.keyboard.press('Escape');
+  return pressed;
+}
 
 /**
  * Run in a frame: scrolls the part that is named, else all that scrolls, to its end. Gives what moved, and the middle

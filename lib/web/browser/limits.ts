@@ -19,7 +19,7 @@ export const visitLimits = {
   /** Milliseconds without a request under way, after which the next thing is tried. */
   quietMs: 300,
   /** Milliseconds of such rest, all tries together, after which nothing more is expected. */
-  patienceMs: 6_000,
+  patienceMs: 20_000,
   /** Gestures for one part of a list. */
   gestures: 1000,
 };

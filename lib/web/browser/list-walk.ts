@@ -2,7 +2,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import type { Page, PageRequestByScript } from '../page-source.js';
 import { PositionLost } from '../page-source.js';
 import { BrowserGone } from './faults.js';
-import { moreButton, press, scrollToEnd } from './gestures.js';
+import { closePrompt, press, pressMore, scrollToEnd } from './gestures.js';
 import { bodyOf, type OpenPage, pageFrom } from './open-page.js';
 import type { PageAnswer } from './page-watch.js';
 import { Patience } from './patience.js';
@@ -47,7 +47,7 @@ export class ListWalk {
       // A page may ask for the same part again.
       passed.push(found);
       const again = () => this.#wanted(pageRequest).find((one) => !passed.includes(one));
-      await settled(this.#open, () => again() !== undefined, limits.scriptsMs, limits.patienceMs);
+      await settled(this.#open, () => again() !== undefined, limits.scriptsMs, limits.gestureMs);
       found = again();
     }
     watch.check();
@@ -88,6 +88,7 @@ export class ListWalk {
       await watch.until(() => watch.isLoaded, limits.scriptsMs);
     } else await settled(this.#open, isThere, limits.scriptsMs);
     const patience = new Patience(limits);
+    let wasIdle = false;
     for (let made = 0; !isThere() && !patience.isOver; made += 1) {
       await this.#checkBeginning(pageRequest);
       if (isThere()) break;
@@ -99,11 +100,13 @@ export class ListWalk {
       }
       const before = count();
       for (; this.#turns <= before; this.#turns += 1) await takeTurn();
-      await passWalls(this.#open);
+      // What a platform asks first is declined; a prompt over the page is closed, unless it holds the list.
+      if (!(await passWalls(this.#open))) await closePrompt(this.#open);
       const opened = await this.#pressOpener(pageRequest);
-      if (!opened) await this.#goOn(pageRequest);
+      if (!opened) await this.#goOn(pageRequest, wasIdle);
       const came = await settled(this.#open, () => count() > before, limits.gestureMs, patience.take());
       if (came || opened) patience.renew();
+      wasIdle = !came && !opened;
       // The page is given the time to show what came: the next gesture begins where that ends.
       if (came && !isThere()) await watch.until(() => false, limits.gestureMs, limits.showMs);
     }
@@ -136,11 +139,15 @@ export class ListWalk {
   }
 
   /** The gestures by which a visitor sees more of a list. */
-  async #goOn({ gestures: { scroll, press: more, anew = false } = {} }: PageRequestByScript): Promise<void> {
+  async #goOn(
+    { gestures: { scroll, press: more, anew = false } = {} }: PageRequestByScript,
+    wasIdle: boolean,
+  ): Promise<void> {
     if (anew && this.#openers.length > 0) return;
     if (scroll !== undefined) await scrollToEnd(this.#open, scroll);
-    const selector = more ?? (scroll === 'page' ? moreButton : undefined);
-    if (selector !== undefined) await press(this.#open, selector);
+    if (more !== undefined && (await press(this.#open, more))) return;
+    // By its place alone nothing is pressed while the list goes on without it.
+    if (scroll === 'page') await pressMore(this.#open, wasIdle);
   }
 }
 

@@ -1,15 +1,15 @@
 import type { VisitLimits } from './limits.js';
 
 /**
- * How long a page at rest is waited for. Pages pause for two or three seconds before they ask for more (2026-11), so
- * each wait is longer than the one before, until nothing more is expected.
+ * How long a page at rest is waited for. Pages pause for two or three seconds before they ask for more, and slow ones for
+ * eight (2026-11), so each wait is longer than the one before, until nothing more is expected.
  */
 export class Patience {
-  readonly #limits: Pick<VisitLimits, 'quietMs' | 'patienceMs'>;
+  readonly #limits: Pick<VisitLimits, 'quietMs' | 'patienceMs' | 'gestureMs'>;
   #waited = 0;
   #next: number;
 
-  constructor(limits: Pick<VisitLimits, 'quietMs' | 'patienceMs'>) {
+  constructor(limits: Pick<VisitLimits, 'quietMs' | 'patienceMs' | 'gestureMs'>) {
     this.#limits = limits;
     this.#next = limits.quietMs;
   }
@@ -21,7 +21,8 @@ export class Patience {
 
   /** Milliseconds of rest for which the page is waited for now. */
   take(): number {
-    const ms = Math.min(this.#next, Math.max(0, this.#limits.patienceMs - this.#waited));
+    const { patienceMs, gestureMs } = this.#limits;
+    const ms = Math.min(this.#next, gestureMs, Math.max(0, patienceMs - this.#waited));
     this.#waited += ms;
     this.#next *= 2;
     return ms;

@@ -90,6 +90,21 @@ function passes([[x1, y1], [x2, y2]]: Edge, { west, south, east, north }: Box): 
   return from <= to;
 }
 
+const least = (list: readonly number[]) => list.reduce((one, other) => Math.min(one, other));
+const most = (list: readonly number[]) => list.reduce((one, other) => Math.max(one, other));
+const extentOf = (list: readonly number[]) => (list.length === 0 ? 0 : most(list) - least(list));
+
+/**
+ * The rings with all longitudes on one side: of an area over the 180th meridian, which GeoJSON cuts there, those west of it
+ * are counted on to the east.
+ */
+function overDateLine(rings: readonly Ring[]): readonly Ring[] {
+  const turned = rings.map((ring) => ring.map(([lng, lat]) => [lng < 0 ? lng + 360 : lng, lat] as const));
+  const xsOf = (all: readonly Ring[]) => all.flat().map(([lng]) => lng);
+  const isOver = extentOf(xsOf(rings)) > 180 && extentOf(xsOf(turned)) < 180;
+  return isOver ? turned : rings;
+}
+
 /** Reads the polygons of a GeoJSON text. Throws `invalid_parameter`. */
 export function parseArea(text: string): Area {
   let value: unknown;
@@ -98,16 +113,14 @@ export function parseArea(text: string): Area {
   } catch {
     throw wrong('it is no JSON');
   }
-  const edges = ringsOf(value).flatMap(edgesOf);
+  const edges = overDateLine(ringsOf(value)).flatMap(edgesOf);
   if (edges.length === 0) throw wrong('it has no polygon');
   const [xs, ys] = [edges.map(([[x]]) => x), edges.map(([[, y]]) => y)];
-  const least = (list: readonly number[]) => list.reduce((one, other) => Math.min(one, other));
-  const most = (list: readonly number[]) => list.reduce((one, other) => Math.max(one, other));
   const box = { west: least(xs), south: least(ys), east: most(xs), north: most(ys) };
   if (box.west === box.east || box.south === box.north) throw wrong('it has no extent');
   return {
     box,
-    contains: ({ lat, lng }) => isWithin(edges, [lng, lat]),
+    contains: ({ lat, lng }) => isWithin(edges, [lng < box.west ? lng + 360 : lng, lat]),
     touches: (cell) => edges.some((edge) => passes(edge, cell)) || isWithin(edges, [cell.west, cell.south]),
   };
 }

@@ -12,6 +12,15 @@ import { type Box, type Circle, circleOf, quartersOf } from './cells.js';
 const maxPages = 6;
 const pageSize = 20;
 
+/** The calls that cells come to at most: each of them full, and split as far as cells can be. */
+export function callsAtMost(cells: readonly Box[]): number {
+  const ofCell = (cell: Box): number => {
+    const [quarter] = quartersOf(cell) ?? [];
+    return maxPages + (quarter === undefined ? 0 : 4 * ofCell(quarter));
+  };
+  return cells.reduce((sum, cell) => sum + ofCell(cell), 0);
+}
+
 /** The outcome of one cell. */
 export interface CellResult {
   readonly index: number;

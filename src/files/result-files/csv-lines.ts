@@ -48,14 +48,16 @@ export function csvLines(
   const ofInput = inputColumns(endpoint, carried);
   const withChanges = news && !endpoint.many;
   const names = [...csv.names, ...(withChanges ? changeColumns : [])];
-  const blank = names.map(() => '');
   const titles = [...ofInput.map(({ title }) => title), ...names, 'error.code', 'error.message'];
   return {
     head: `${csvMark(style)}${csv.text([titles])}`,
     text: csv.text,
     rows({ input, own, error, changed, ...answer }) {
       const before = ofInput.map(({ value }) => cell(value({ input, own }) ?? ''));
-      if (error !== null) return [[...before, ...blank, error.code, error.message]];
+      if (error !== null) {
+        const blank = names.map((name) => (name === 'input_index' ? answer.index : ''));
+        return [[...before, ...blank, error.code, error.message]];
+      }
       const changes = withChanges ? changeRows(changed) : [[]];
       return csv
         .rows(answer)

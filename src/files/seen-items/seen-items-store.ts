@@ -69,6 +69,8 @@ export interface SeenItemsStore {
   listAbsent(name: string, subject: Subject, items: readonly string[]): Promise<readonly AbsentItem[]>;
   /** The object that was last given under the name, as JSON text; null for none. */
   findObject(name: string, subject: Subject): Promise<string | null>;
+  /** Whether anything is remembered under the name. */
+  hasName(name: string): Promise<boolean>;
   /** Whether the list or object was read under the name. */
   isKnown(name: string, subject: Subject): Promise<boolean>;
   /** Remembers what was given, all of it or nothing; drops what goes beyond the bounds. */

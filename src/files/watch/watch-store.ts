@@ -6,13 +6,11 @@ export interface WatchRun {
   readonly output: string | null;
 }
 
-/** The notice of a run, kept until every target accepted it or was given up. */
+/** The report of a run, kept until its webhook accepted it or was given up. */
 export interface WatchDelivery {
   /** Stays the same over attempts and restarts. */
   readonly id: string;
   readonly body: string;
-  /** The alert with its items, as JSON; null for none. */
-  readonly notice: string | null;
 }
 
 /** How far a watch has come. */

@@ -10,8 +10,6 @@ export interface WatchResult {
   readonly finished: boolean;
   /** The report that is posted about it. */
   readonly report: Readonly<Record<string, unknown>>;
-  /** The alert about its items as JSON, under the id of what is told; null for none. */
-  readonly noticeOf: (id: string) => string | null;
 }
 
 export interface WatchOptions {
@@ -97,11 +95,10 @@ export class Watch {
     const result = await this.#options.run(run, lastRun !== null);
     const next = timetable === null ? null : isoTime(await this.#next(timetable));
     const body = JSON.stringify({ ...result.report, next_run_at: next });
-    const id = newDeliveryId();
     await this.#write({
       ...(this.#state as WatchState),
       run: result.finished ? null : run,
-      delivery: deliver === undefined ? null : { id, body, notice: result.noticeOf(id) },
+      delivery: deliver === undefined ? null : { id: newDeliveryId(), body },
     });
     await this.#deliver();
     return result;

@@ -1,4 +1,4 @@
-import { changeText, itemTitle, oneLine } from '../../output/item-text.js';
+import { changeText, itemTitle, oneLine, valueText } from '../../output/item-text.js';
 import { grouped } from '../../output/number-text.js';
 import type { Notice, NoticedItem } from './notice.js';
 
@@ -7,8 +7,8 @@ export interface DigestEntry {
   readonly label: string;
   readonly title: string;
   readonly url: string | null;
-  /** `followers_count 1,200 → 1,310` */
-  readonly changes: readonly string[];
+  /** What it was asked for, and what moved: `followers_count 1,200 → 1,310` */
+  readonly details: readonly string[];
 }
 
 /** A notice as people read it; each kind of target lays it out in its own way. */
@@ -23,6 +23,32 @@ export interface Digest {
 const labels = { new: 'New', changed: 'Changed', found: 'Found' } as const;
 const maxInput = 160;
 const maxChanges = 8;
+const maxColumns = 4;
+const maxAbout = 200;
+
+/** Columns that name what a line asks for. */
+const nameColumn = /^(?:name|title|place|account|company)$/i;
+
+/** The words of an input, of which the first is what was asked for. */
+const inputTexts = (input: unknown) =>
+  typeof input === 'object' && input !== null
+    ? Object.values(input).filter((value) => typeof value === 'string' && value !== '')
+    : [];
+
+/** The place or account that an item belongs to, and the user's own columns: `Harbour Café (campaign: spring)`. */
+function aboutOf({ input, own = {}, data }: NoticedItem): string[] {
+  const columns = Object.entries(own).filter(([, value]) => value !== null && value !== '');
+  const named = columns.find(([column]) => nameColumn.test(column));
+  const name = named?.[1] ?? inputTexts(input)[0];
+  const others = columns.filter((column) => column !== named).slice(0, maxColumns);
+  const columnsText = others.map(([column, value]) => `${column}: ${valueText(value)}`).join(', ');
+  const isTitle = itemTitle((data ?? {}) as Readonly<Record<string, unknown>>) === name;
+  const parts = [
+    ...(name === undefined || isTitle ? [] : [String(name)]),
+    ...(columnsText === '' ? [] : [`(${columnsText})`]),
+  ];
+  return parts.length === 0 ? [] : [oneLine(parts.join(' '), maxAbout)];
+}
 
 function titleOf({ data, source, input }: NoticedItem): string {
   const item = typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>) : {};
@@ -36,31 +62,38 @@ function entryOf(item: NoticedItem): DigestEntry {
     label: labels[item.what],
     title: titleOf(item),
     url: item.source?.url ?? null,
-    changes: [
+    details: [
+      ...aboutOf(item),
       ...changes.slice(0, maxChanges).map(changeText),
       ...(moreChanges > 0 ? [`and ${moreChanges} more ${moreChanges === 1 ? 'field' : 'fields'}`] : []),
     ],
   };
 }
 
-/** `3 new, 1 changed: Weekly reviews` */
-function headlineOf({ counts, name, endpoint }: Notice): string {
+/** `3 new, 1 changed: Weekly reviews`; `80 known, none reported: maps/reviews` for a first run. */
+function headlineOf({ counts, known = 0, stopped = null, name, endpoint }: Notice): string {
   const parts = (['new', 'changed', 'found'] as const)
     .filter((what) => counts[what] > 0)
     .map((what) => `${grouped(counts[what])} ${what}`);
+  if (known > 0) parts.push(`${grouped(known)} known, none reported`);
+  if (stopped !== null) parts.push('stopped early');
   return `${parts.join(', ')}: ${oneLine(name ?? endpoint, 100)}`;
 }
 
 /** The digest of a notice. */
 export function digestOf(notice: Notice): Digest {
+  const { known = 0, stopped = null } = notice;
   return {
     headline: headlineOf(notice),
     entries: notice.items.map(entryOf),
     total: notice.total,
     link: notice.all_at,
-    remarks: notice.resumed
-      ? ['The run was interrupted; what it found before that is in its results only.']
-      : [],
+    remarks: [
+      ...(stopped === null ? [] : [oneLine(`The run ended before its last input. ${stopped}`, 500)]),
+      ...(known === 0
+        ? []
+        : ['The first run under a name reports nothing: what it found is known from now on.']),
+    ],
   };
 }
 

@@ -5,6 +5,8 @@ import { maxNoticed, type Notice, type NoticedItem } from './notice.js';
 /** The answer of one input, after what is left out. */
 export interface NoticedLine {
   readonly input: unknown;
+  /** The columns of the user's own that came with the input. */
+  readonly own?: Readonly<Record<string, unknown>> | undefined;
   /** An object, or the items of a list; null for nothing. */
   readonly data: unknown;
   /** One for each item. */
@@ -14,7 +16,16 @@ export interface NoticedLine {
 }
 
 /** The run that a notice is about. */
-export type NoticedRun = Omit<Notice, 'total' | 'counts' | 'items'>;
+export type NoticedRun = Omit<Notice, 'total' | 'counts' | 'items' | 'known' | 'stopped'> &
+  Partial<Pick<Notice, 'stopped'>>;
+
+/** The part that one line has in a notice: plain data. */
+export interface NoticePart {
+  readonly what: NoticedItem['what'];
+  readonly count: number;
+  /** The first of them; none behind what a notice has room for. */
+  readonly items: readonly NoticedItem[];
+}
 
 /** Characters of JSON that the items of a notice come to, at most: receivers refuse larger bodies. */
 const maxCharacters = 1_000_000;
@@ -32,32 +43,49 @@ export class NoticeCollector {
     this.#isNews = isNews;
   }
 
-  add({ input, data, sources, changed }: NoticedLine): void {
-    if (data === null || data === undefined) return;
+  /** Adds a line, and gives its part in the notice; null for a line without items. */
+  add({ input, own = {}, data, sources, changed }: NoticedLine): NoticePart | null {
+    if (data === null || data === undefined) return null;
     const items = Array.isArray(data) ? (data as readonly unknown[]) : [data];
+    if (items.length === 0) return null;
     const changes = Object.entries(changed ?? {}).map(([field, [before, after]]) => ({
       field,
       before,
       after,
     }));
     const what = changes.length > 0 ? 'changed' : this.#isNews ? 'new' : 'found';
-    for (const [place, item] of items.entries()) {
-      this.#total += 1;
-      this.#counts[what] += 1;
-      this.#keep({ what, input, data: item, source: sources[place] ?? null, changes });
-    }
+    const first = items
+      .slice(0, maxNoticed)
+      .map(
+        (item, place) => ({ what, input, own, data: item, source: sources[place] ?? null, changes }) as const,
+      );
+    return { what, count: items.length, items: this.#join(what, items.length, first) };
   }
 
-  /** The notice about the run; null where it has nothing to tell. */
-  notice(run: NoticedRun): Notice | null {
-    if (this.#total === 0) return null;
-    return { ...run, total: this.#total, counts: { ...this.#counts }, items: [...this.#items] };
+  /** Adds the part that a line had in the notice of another collector. */
+  join({ what, count, items }: NoticePart): void {
+    this.#join(what, count, items);
   }
 
-  #keep(item: NoticedItem): void {
-    // The first items are kept without a gap; items behind one that does not fit are at the notice's address alone.
-    if (this.#items.length >= maxNoticed || this.#items.length < this.#total - 1) return;
-    this.#characters += JSON.stringify(item).length;
-    if (this.#characters <= maxCharacters) this.#items.push(item);
+  /** The notice about the run; null where it has nothing to tell. `known`: items of a first run, which are not told. */
+  notice({ stopped = null, ...run }: NoticedRun, known = 0): Notice | null {
+    if (this.#total === 0 && known === 0 && stopped === null) return null;
+    const counts = { ...this.#counts };
+    return { ...run, stopped, total: this.#total, counts, known, items: [...this.#items] };
+  }
+
+  /** Counts items, and gives those that the notice keeps: the first ones, without a gap. */
+  #join(what: NoticedItem['what'], count: number, items: readonly NoticedItem[]): readonly NoticedItem[] {
+    const isGapless = this.#items.length === this.#total;
+    this.#total += count;
+    this.#counts[what] += count;
+    const room = isGapless ? items.slice(0, maxNoticed - this.#items.length) : [];
+    const end = room.findIndex((item) => {
+      this.#characters += JSON.stringify(item).length;
+      return this.#characters > maxCharacters;
+    });
+    const fitting = end < 0 ? room : room.slice(0, end);
+    this.#items.push(...fitting);
+    return fitting;
   }
 }

@@ -13,6 +13,8 @@ export interface NoticedItem {
   readonly what: 'new' | 'changed' | 'found';
   /** The parameters it was asked for with. */
   readonly input: unknown;
+  /** The columns of the user's own that came with the input. */
+  readonly own: Readonly<Record<string, unknown>>;
   readonly data: unknown;
   /** Where it stands; null where the answer does not say. */
   readonly source: ItemSource | null;
@@ -31,6 +33,10 @@ export interface Notice {
   readonly schedule: string | null;
   /** When the run began, ISO 8601 UTC. */
   readonly at: string;
+  /** Why the run ended before its last input; null for one that is finished. */
+  readonly stopped: string | null;
+  /** Items of the first run under a name: later runs know them, and nobody is told of them. */
+  readonly known: number;
   /** Items that the run tells of, of which `items` has the first. */
   readonly total: number;
   /** Items by what they are. */
@@ -39,7 +45,7 @@ export interface Notice {
   readonly items: readonly NoticedItem[];
   /** Where all of them stand: an address, or a file of this machine; null for the standard output. */
   readonly all_at: string | null;
-  /** True where the run was interrupted: items of its first part stand at `all_at` alone. */
+  /** True for the rest of a run that was interrupted: an alert before this one tells of its first part. */
   readonly resumed: boolean;
 }
 

@@ -136,6 +136,7 @@ describe('extract maps cover', () => {
     const dry = await cover(['--dry-run'], { extractor: platform([], calls) });
     const { data } = JSON.parse(dry.out);
     assert.deepEqual([data.cells, data.credits_at_least, data.credits_each_page], [16, 48, 3]);
+    assert.ok(data.calls_at_most > 16 * 6 && data.seconds_at_most > data.seconds_at_least);
     // Degrees in the wrong order are seen by where the area lies, and no line is broken within a word.
     const { out: words } = await cover(['--dry-run'], {
       extractor: platform([], calls),

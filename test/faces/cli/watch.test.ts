@@ -167,7 +167,7 @@ test('--install shows what has this machine run a watch, and writes nothing', as
   const args = [inputs('a'), '--every', 'monday 08:00', '-o', path.join(folder, 'weekly.ndjson')];
   const { status, out, err } = await watch([...args, '--install', 'cron']);
   assert.equal(status, 0, err);
-  assert.match(out, /^0 8 \* \* 1 cd \S+ && EXTRACT_HOME=\S+ .* # extract-watch-maps-harbour-\w{8}\n$/);
+  assert.match(out, /^0 8 \* \* 1 cd \S+ && .*EXTRACT_HOME=\S+ .* # extract-watch-maps-harbour-\w{8}\n$/m);
   assert.match(err, /Nothing was written: --install --write does it\./);
   assert.match((await watch([...args, '--install', 'systemd'])).out, /^OnCalendar=Mon \*-\*-\* 08:00:00$/m);
   const once = await watch([inputs('a'), '--once', '--install']);
@@ -175,9 +175,30 @@ test('--install shows what has this machine run a watch, and writes nothing', as
   assert.deepEqual(outputs('weekly'), []);
 });
 
+test('--install carries the settings in force by their names, and tells watches apart by what they tell', async (t) => {
+  process.env.EXTRACT_WEBHOOK_SECRET = 'whsec_never_shown';
+  t.after(() => delete process.env.EXTRACT_WEBHOOK_SECRET);
+  const args = [inputs('a'), '--every', '6h', '--install', 'cron'];
+  const { out } = await watch(args);
+  assert.match(out, /^# \S+\.env \(mode 600\): .*EXTRACT_WEBHOOK_SECRET/m);
+  assert.match(out, /set -a && \. \S+\.env && EXTRACT_HOME=/);
+  assert.doesNotMatch(out, /never_shown/);
+  const nameOf = (text: string) => /# (extract-watch-\S+)$/m.exec(text)?.[1];
+  const other = await watch([...args, '--when', 'name == "b"']);
+  assert.notEqual(nameOf(other.out), nameOf(out));
+  assert.equal(nameOf((await watch(args)).out), nameOf(out));
+});
+
 describe('alerts of the command line', () => {
-  async function told(t: TestContext, args: readonly string[]) {
-    const bodies: { items: { what: string; input: unknown; changes: unknown }[]; total: number }[] = [];
+  interface Alert {
+    readonly items: readonly { what: string; input: unknown; own: unknown; changes: unknown }[];
+    readonly total: number;
+    readonly known: number;
+    readonly stopped: string | null;
+  }
+
+  async function told(t: TestContext, args: readonly string[], surroundings: Surroundings = {}) {
+    const bodies: Alert[] = [];
     const { origin } = await loopback(t, async (request, response) => {
       bodies.push(JSON.parse(await bodyOf(request)));
       response.writeHead(404).end();
@@ -185,13 +206,24 @@ describe('alerts of the command line', () => {
     const ran = await extract([...args, '--notify', `${origin}/secret`], {
       endpoints: inventedRows,
       extractor: harbours,
+      ...surroundings,
     });
     return { ...ran, bodies };
   }
 
   test('tell once of the items that a watch and a batch let through, and say who did not take it', async (t) => {
     const file = inputs('a', 'b', 'none');
-    const args = ['watch', 'maps/harbour', file, '--once', '--new', 'told', '--when', 'name == "b"'];
+    const args = [
+      'watch',
+      'maps/harbour',
+      file,
+      '--once',
+      '--new',
+      'told',
+      '--notify-all',
+      '--when',
+      'name == "b"',
+    ];
     const first = await told(t, args);
     assert.equal(first.status, 7, first.err);
     const [body] = first.bodies;
@@ -210,6 +242,60 @@ describe('alerts of the command line', () => {
       batch.bodies.map(({ total, items }) => [total, items[0]?.what]),
       [[2, 'found']],
     );
+  });
+
+  test('of a first run under a name say how many items are known, and later ones carry the own columns', async (t) => {
+    const args = (...ids: readonly string[]) => {
+      const file = newFile('ndjson', ndjsonText(ids.map((id) => ({ id, campaign: 'spring' }))));
+      return ['batch', 'maps/harbour', file, '--new', 'first'];
+    };
+    const first = await told(t, args('a', 'b'));
+    assert.deepEqual(
+      first.bodies.map(({ total, known, items }) => [total, known, items]),
+      [[0, 2, []]],
+    );
+    assert.match(
+      first.err,
+      /first run under --new first: 2 known, none reported\. --notify-all reports them\./,
+    );
+    const next = await told(t, args('b', 'c'));
+    assert.deepEqual(
+      next.bodies.map(({ known, items }) => [known, items.map(({ input, own }) => [input, own])]),
+      [[0, [[{ id: 'c' }, { campaign: 'spring' }]]]],
+    );
+  });
+
+  test('tell that a run stopped, with what it had found, and are kept of one that was interrupted', async (t) => {
+    const output = path.join(folder, 'stopped.ndjson');
+    const args = ['batch', 'maps/harbour', inputs('a', 'b', 'stop', 'c'), '-o', output, '--resume'];
+    const over: Pick<CommandExtractor, 'answer'> = {
+      answer(endpoint, params, options) {
+        if (params.id === 'stop') throw new ExtractError('insufficient_credits', 'Nothing is left.');
+        return harbours.answer(endpoint, params, options);
+      },
+    };
+    const stopped = await told(t, [...args, '--concurrency', '1'], { extractor: over });
+    assert.deepEqual(
+      stopped.bodies.map(({ stopped: why, total }) => [why, total]),
+      [['insufficient_credits: Nothing is left. Add credits and try again.', 2]],
+    );
+    const ending = new AbortController();
+    const waits: Pick<CommandExtractor, 'answer'> = {
+      answer(endpoint, params, options) {
+        if (params.id === 'c') ending.abort(new Interruption('SIGINT'));
+        return harbours.answer(endpoint, params, options);
+      },
+    };
+    const interrupted = await told(t, [...args, '--concurrency', '1'], {
+      extractor: waits,
+      signal: ending.signal,
+    });
+    const rest = await told(t, args);
+    assert.equal(rest.status, 0, rest.err);
+    const inputsOf = [...interrupted.bodies, ...rest.bodies].flatMap(({ items }) =>
+      items.map(({ input }) => input),
+    );
+    assert.deepEqual(inputsOf, [{ id: 'stop' }, { id: 'c' }]);
   });
 
   test('are refused before anything runs where one could not be sent', async () => {

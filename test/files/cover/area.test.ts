@@ -48,6 +48,24 @@ describe('the area of a GeoJSON text', () => {
     ]);
   });
 
+  test('over the 180th meridian, cut there as GeoJSON has it, is one area', () => {
+    const polygon = (west: number, east: number) => [
+      [
+        [west, -17],
+        [east, -17],
+        [east, -16.9],
+        [west, -16.9],
+        [west, -17],
+      ],
+    ];
+    const coordinates = [polygon(179.95, 180), polygon(-180, -179.95)];
+    const area = parseArea(JSON.stringify({ type: 'MultiPolygon', coordinates }));
+    assert.deepEqual([area.box.west, area.box.east.toFixed(2)], [179.95, '180.05']);
+    const contains = (lng: number) => area.contains({ lat: -16.95, lng });
+    assert.deepEqual([179.97, -179.97, 179.9, -179.9, 0].map(contains), [true, true, false, false, false]);
+    assert.ok(area.touches({ west: 180.01, south: -17, east: 180.02, north: -16.99 }));
+  });
+
   test('is refused where the text is no polygon, with what is wrong', () => {
     for (const [text, says] of [
       ['no json', /no JSON/],

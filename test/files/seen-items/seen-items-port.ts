@@ -36,6 +36,7 @@ export function newsSuite(open: (bounds?: Partial<SeenItemsBounds>) => Promise<N
       assert.equal((await store.findItems('a', subject('posts of bob'), ['1'])).isKnown, false);
       assert.equal((await store.findItems('a', { ...posts, endpoint: 'maps/other' }, ['1'])).isKnown, false);
     }
+    assert.deepEqual([await news.hasName('a'), await news.hasName('b')], [true, false]);
     assert.equal(await news.isKnown('a', posts), true);
     assert.equal(await news.isKnown('a', subject('posts of bob')), false);
   });

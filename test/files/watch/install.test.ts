@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { Cron } from 'croner';
 import { XmlDocument } from 'libxml2-wasm';
@@ -7,12 +10,15 @@ import { onceArguments, ownCrontab, ownScheduler } from '../../../src/faces/cli/
 import { cronFields, launchdTimes, systemdTimes } from '../../../src/files/watch/install/calendar.js';
 import {
   cronLine,
+  environmentText,
   launchdFile,
   mergedCrontab,
   systemdFiles,
 } from '../../../src/files/watch/install/install-texts.js';
 import { parseTimetable, timesOf } from '../../../src/service/schedule/timetable.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
+const folder = temporaryFolder();
 const times = (text: string) => timesOf(parseTimetable(text));
 
 test('days and times are the same to cron, systemd and launchd', () => {
@@ -70,6 +76,7 @@ const run = {
     'name == "$x" && a < 1',
   ],
   environment: { EXTRACT_HOME: '/home/a b/.extract', EXTRACT_MEDIA: '$5%' },
+  environmentFile: null,
 };
 
 test('each scheduler reads the words as they were typed', () => {
@@ -135,9 +142,30 @@ test('the command that is run is that of the watch, once and quietly', () => {
     [
       ownScheduler('darwin'),
       ownScheduler('linux', true),
-      ownScheduler('linux', false),
+      ownScheduler('linux', false, true),
       ownScheduler('win32'),
     ],
     ['launchd', 'systemd', 'cron', null],
   );
+});
+
+test('a file of settings gives a shell the values as they are, and each scheduler reads it', () => {
+  const values = { EXTRACT_A: `it's "$HOME" \`date\` \\ 5%`, HTTPS_PROXY: 'http://127.0.0.1:8080' };
+  const file = path.join(folder, "the user's settings.env");
+  writeFileSync(file, environmentText(values));
+  const shown = execFileSync('sh', ['-c', 'set -a && . "$0" && env', file], { env: {}, encoding: 'utf8' });
+  for (const [name, value] of Object.entries(values)) assert.ok(shown.includes(`${name}=${value}\n`), shown);
+  const withFile = { ...run, environmentFile: file };
+  assert.match(cronLine(withFile), / && set -a && \. '\/.*settings\.env' && EXTRACT_HOME=/);
+  const [service] = systemdFiles(withFile);
+  assert.match(service?.text ?? '', /^EnvironmentFile=\/.*settings\.env$/m);
+  assert.match(
+    launchdFile(withFile).text,
+    /<string>set -a &amp;&amp; \. "\$0" &amp;&amp; exec "\$@"<\/string>/,
+  );
+});
+
+test('a machine without a scheduler is told what to install', () => {
+  assert.throws(() => ownScheduler('linux', false, false), /neither systemd nor cron\. Install cron/);
+  assert.equal(ownScheduler('linux', false, true), 'cron');
 });

@@ -15,7 +15,7 @@ const state = {
   anchor: 1,
   last: 2,
   run: { at: 3, output: '/a' },
-  delivery: { id: 'whd_1', body: '{}', notice: null },
+  delivery: { id: 'whd_1', body: '{}' },
 };
 
 /** What every store of watches promises. */

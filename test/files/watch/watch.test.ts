@@ -41,7 +41,7 @@ function watchHarness(over: Partial<WatchOptions> = {}) {
         runs.push({ ...run, takenUp });
         // A killed process: nothing after this happens any more.
         if (outcome.crash) await new Promise(() => undefined);
-        return { finished: outcome.finished, report: { at: run.at }, noticeOf: (id) => `of ${id}` };
+        return { finished: outcome.finished, report: { at: run.at } };
       },
       async onNext(at) {
         nextRuns.push((at - start) / hour);

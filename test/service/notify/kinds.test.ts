@@ -102,7 +102,7 @@ describe('an alert', () => {
     for (const name of titles) collector.add({ input: {}, data: { name }, sources: [], changed });
     const run = { ...newItems(1), name: 'Emoji' };
     const digest = digestOf(collector.notice(run) as typeof run);
-    assert.equal(digest.entries[0]?.changes.at(-1), 'and 1 more field');
+    assert.equal(digest.entries[0]?.details.at(-1), 'and 1 more field');
     for (const { title } of JSON.parse(discordMessage(digest).body).embeds)
       assert.ok(title.isWellFormed(), title);
   });
@@ -113,7 +113,7 @@ describe('an alert', () => {
       [body.type, body.id, body.total, body.items.length, body.counts],
       ['alert', 'whd_1', 250, maxNoticed, { new: 250, changed: 0, found: 0 }],
     );
-    assert.deepEqual(Object.keys(body.items[0]), ['what', 'input', 'data', 'source', 'changes']);
+    assert.deepEqual(Object.keys(body.items[0]), ['what', 'input', 'own', 'data', 'source', 'changes']);
     assert.match(body.all_at, /job_1$/);
     const large = JSON.parse(webhookMessage(newItems(100, 'x'.repeat(50_000))).body);
     assert.equal(large.items.length, 19);

@@ -154,6 +154,28 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
   test('shortvideo search by a panel', () =>
     gathered(shortvideoSite({ how: { by: 'panel' } }), search, 36).then(() => undefined));
 
+  for (const more of [
+    { words: 'Show more', isLink: true },
+    { words: 'Next' },
+    { words: 'Mehr anzeigen' },
+    { words: 'もっと見る', isLink: true },
+  ]) {
+    test(`shortvideo videos by “${more.words}”${more.isLink === true ? ', a link' : ''}`, () =>
+      gathered(shortvideoSite({ videos: 65, how: { by: 'button', more } }), videos, 65).then(
+        () => undefined,
+      ));
+  }
+  test('photosocial posts by “View all comments” and the like', () =>
+    gathered(photoPostsSite(36, { by: 'button', more: { words: 'View all 36' } }), photoPosts, 36).then(
+      () => undefined,
+    ));
+  for (const prompt of ['corner', 'not now', 'escape'] as const) {
+    test(`shortvideo videos under a prompt that a visitor closes: ${prompt}`, () =>
+      gathered(shortvideoSite({ videos: 65, how: { prompt } }), videos, 65).then(() => undefined));
+  }
+  test('shortvideo videos of a page that is silent for eight seconds first', () =>
+    gathered(shortvideoSite({ videos: 35, how: { pauseMs: 8000 } }), videos, 35).then(() => undefined));
+
   const slow: ListPage = { pauseMs: 3000 };
   test('shortvideo videos that come after pauses of three seconds', () =>
     gathered(shortvideoSite({ videos: 95, how: slow }), videos, 95).then(() => undefined));

@@ -33,14 +33,14 @@ export function conditionFilter(
   condition: Condition | null,
   news: NewsFilter | undefined,
   { sources }: Pick<BatchCommandOptions, 'sources'>,
-  onKept: (result: InputResult) => void = () => undefined,
+  onKept: (result: InputResult) => Promise<void> = async () => undefined,
 ): NewsFilter {
   return {
     readsOn: news?.readsOn,
     async unseenItems(result) {
       const unseen = news === undefined ? result : await news.unseenItems(result);
       const matching = unseen === null || condition === null ? unseen : matchesOf(condition, unseen);
-      if (matching !== null) onKept(matching);
+      if (matching !== null) await onKept(matching);
       return matching === null || sources ? matching : { ...matching, sources: undefined };
     },
   };

@@ -14,7 +14,7 @@ import { archiveOption } from '../archive/with-archive.js';
 import type { BatchBucket } from '../bucket/batch-bucket.js';
 import { addHistoryOptions, historyFileOf } from '../history/history-option.js';
 import { newsDefaults, newsName } from '../news/news-name.js';
-import { wholeNumber } from '../number-arguments.js';
+import { timeSpan, wholeNumber } from '../number-arguments.js';
 import {
   addCsvOptions,
   csvStyleOf,
@@ -109,11 +109,14 @@ export interface BatchCommandOptions {
   readonly when?: string | undefined;
   /** The targets that are told of the items of the output, as the user wrote them. */
   readonly notify: readonly string[];
+  /** They are told of what the first run under a name finds, too. */
+  readonly notifyAll: boolean;
   /** Requests to the platform at once, and milliseconds between two; undefined for its own pace. */
   readonly concurrency: number | undefined;
   readonly paceMs: number | undefined;
   readonly limitCredits: number | undefined;
   readonly onRefusal: OnRefusal;
+  readonly waitAtMostMs: number;
   readonly dryRun: boolean;
   /** Undefined: a view at a terminal, else nothing. */
   readonly progress: ProgressKind | undefined;
@@ -206,10 +209,11 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .option('--when <condition>', 'Keep only items that match this condition, such as "rating <= 2" (CEL)')
     .option(
       '--notify <target>',
-      'Send the items of each finished run to a webhook, Slack, Discord, Teams, Mattermost, ntfy, an e-mail address; may be repeated',
+      'Send the items of each run to a webhook, Slack, Discord, Teams, Mattermost, ntfy, an e-mail address; may be repeated',
       (target: string, before: readonly string[]) => [...before, target],
       [],
     )
+    .option('--notify-all', 'With --new and --notify: also send what the first run under the name finds')
     .optionsGroup('Calls:')
     .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
     .addOption(archiveOption().conflicts('demo'))
@@ -229,10 +233,18 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .addOption(
       new Option(
         '--on-refusal <what>',
-        'When the platform refuses: wait up to 15 minutes (and stop if it takes longer), stop at once, or fail the input',
+        'When the platform refuses: wait until it answers, stop at once, or fail the input',
       )
         .choices(['wait', 'stop', 'fail'])
         .default('wait'),
+    )
+    .addOption(
+      new Option(
+        '--wait-at-most <time>',
+        'How long to wait for a platform that answers nothing: 90m, 12h, 2d',
+      )
+        .argParser(timeSpan)
+        .default(12 * 3_600_000, '12h'),
     );
   if (once) addOnceOptions(command);
   return command
@@ -343,6 +355,9 @@ export function batchOptionsOf(
     throw new UsageError('missing_parameter', '--new-counts needs a name to remember under: --new NAME.');
   }
   const name = (options.new as string | undefined) ?? null;
+  if (options.notifyAll === true && (name === null || (options.notify as readonly string[]).length === 0)) {
+    throw new UsageError('missing_parameter', '--notify-all goes with --new NAME and --notify TARGET.');
+  }
   const input = file === undefined || file === '-' ? null : file;
   const output = (options.output as string | undefined) ?? null;
   checkMedia(endpoint, options, endpoints);
@@ -379,6 +394,7 @@ export function batchOptionsOf(
     history: historyFileOf(options, { file: output, kind: outputFormat, append: options.append === true }),
     when: options.when as string | undefined,
     notify: options.notify as readonly string[],
+    notifyAll: options.notifyAll === true,
     defaults: {
       ...(name === null ? {} : newsDefaults(endpoint)),
       ...(options.fresh === true ? { fresh: true } : {}),
@@ -389,6 +405,7 @@ export function batchOptionsOf(
     paceMs: options.paceMs as number | undefined,
     limitCredits: options.limitCredits as number | undefined,
     onRefusal: options.onRefusal as OnRefusal,
+    waitAtMostMs: options.waitAtMost as number,
     dryRun: options.dryRun === true,
     progress: options.progress as ProgressKind | undefined,
     quiet: options.quiet === true,

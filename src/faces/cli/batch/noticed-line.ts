@@ -7,6 +7,7 @@ import type { NoticedLine } from '../../../service/notify/notice-collector.js';
 export function noticedLine({ item, json, sources, changed }: InputResult): NoticedLine {
   return {
     input: JSON.parse(item.echo),
+    own: item.own,
     data: json === null ? null : JSON.parse(json),
     sources: sources === undefined ? [] : (JSON.parse(sources) as readonly ItemSource[]),
     changed: changed === undefined ? null : (JSON.parse(changed) as Changes),

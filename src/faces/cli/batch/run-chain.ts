@@ -112,9 +112,16 @@ export async function runChain(
     const chained = stage.chained === undefined ? undefined : { ...stage.chained, spent };
     let ended: BatchOutcome | undefined;
     try {
-      await runBatchCommand(context, { ...stage, chained }, goOn, (outcome) => {
-        ended = outcome;
-      });
+      await runBatchCommand(
+        context,
+        { ...stage, chained },
+        {
+          goOn,
+          onEnded(outcome) {
+            ended = outcome;
+          },
+        },
+      );
     } catch (error) {
       // Inputs that failed ask for nothing further; the others go on.
       if (!(error instanceof ExitStatusError) || ended?.finished !== true) throw error;

@@ -9,12 +9,13 @@ import { type InputSource, openSource } from '../../../files/batch-files/read-in
 import { noTotals } from '../../../files/batch-files/totals.js';
 import type { Condition } from '../../../files/condition/condition.js';
 import type { OnlyNewRun } from '../../../files/seen-items/only-new-run.js';
-import { NoticeCollector } from '../../../service/notify/notice-collector.js';
 import { withArchive } from '../archive/with-archive.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { type HistoryWriter, withHistory } from '../history/with-history.js';
 import { batchNews, removedText, withNewsRun } from '../news/with-news.js';
+import { BatchAlert } from '../notify/batch-alert.js';
+import type { Notifier } from '../notify/notifier.js';
 import { openPseudonyms } from '../pseudonyms/pseudonym-options.js';
 import { askedFor, conditionFilter, openCondition, undecidedText, withoutText } from './batch-condition.js';
 import { type BatchInputs, openBatchInputs } from './batch-inputs.js';
@@ -33,7 +34,6 @@ import {
 import { countInputs } from './count-inputs.js';
 import { writeEstimate } from './dry-run.js';
 import { countFields } from './field-shares.js';
-import { noticedLine } from './noticed-line.js';
 import { startText } from './progress.js';
 import { trackBatch } from './track-batch.js';
 import { writeSummary } from './write-summary.js';
@@ -58,19 +58,17 @@ function leftOutText(count: number): string[] {
   ];
 }
 
-/** How a run ended, and what there is to tell of it. */
-export interface EndedRun extends BatchOutcome {
-  /** Undefined where nobody is told. */
-  readonly notices: NoticeCollector | undefined;
-  /** True where an earlier process wrote the first lines. */
-  readonly resumed: boolean;
+/** Who runs a batch. */
+export interface BatchRunner {
+  /** The command that takes the batch up again. */
+  readonly goOn: string | null;
+  /** Tells of what is found; null for nobody. */
+  readonly notifier?: Notifier | null;
+  readonly onEnded?: (ended: BatchOutcome) => void;
 }
 
 /** The surroundings of a run. */
-interface Surrounding {
-  /** The command that takes the batch up again. */
-  readonly goOn: string | null;
-  readonly onEnded: ((ended: EndedRun) => void) | undefined;
+interface Surrounding extends BatchRunner {
   readonly news: OnlyNewRun | undefined;
   readonly condition: Condition | null;
   readonly history: HistoryWriter | null;
@@ -100,7 +98,7 @@ async function runToOutput(
   options: BatchCommandOptions,
   { source, read }: { readonly source: InputSource; readonly read: BatchInputs },
   extractor: CommandExtractor,
-  { goOn, onEnded, news, condition, history }: Surrounding,
+  { goOn, onEnded, notifier = null, news, condition, history }: Surrounding,
 ): Promise<void> {
   boundHeap();
   const { endpoint, output, all, concurrency } = options;
@@ -108,36 +106,36 @@ async function runToOutput(
   const toFile = output !== null && !(await isStream(output));
   const pseudonyms = await openPseudonyms(options.pseudonyms, extractor.config.home);
   const { filter: unseen, onSaved } = news === undefined ? {} : batchNews(news);
-  const isTold = options.notify.length > 0;
-  const notices = isTold ? new NoticeCollector({ isNews: news !== undefined }) : undefined;
   const hides =
-    pseudonyms === null || !isTold ? null : await import('../../../files/pseudonyms/pseudonymised-lines.js');
-  const noticeOf = (result: InputResult) =>
-    noticedLine(
-      hides === null || pseudonyms === null
-        ? result
-        : hides.pseudonymisedResult(pseudonyms, endpoint, result),
-    );
+    pseudonyms === null || notifier === null
+      ? null
+      : await import('../../../files/pseudonyms/pseudonymised-lines.js');
+  const told = (result: InputResult) =>
+    hides === null || pseudonyms === null ? result : hides.pseudonymisedResult(pseudonyms, endpoint, result);
+  let alert: BatchAlert | undefined;
   const isPlain =
-    condition === null && !options.captions && !isTold && history === null && news === undefined;
+    condition === null && !options.captions && notifier === null && history === null && news === undefined;
   const filter = isPlain
     ? unseen
-    : conditionFilter(condition, unseen, options, (result) => notices?.add(noticeOf(result)));
+    : conditionFilter(condition, unseen, options, async (result) => alert?.apply(told(result)));
   const built = await builtOutput(options, toFile, read.own);
   const upload =
     output === null ? undefined : await options.bucket?.begin(output, options.mode === 'overwrite');
   let grows = false;
-  const saved: OnSaved | undefined =
-    upload === undefined
-      ? onSaved
-      : async (reached, bytes) => {
-          if (grows) upload.grow(bytes);
-          await onSaved?.(reached, bytes);
-        };
+  const saved: OnSaved = async (reached, bytes) => {
+    if (grows) upload?.grow(bytes);
+    // Before it is known to later runs, which would not tell of it.
+    await alert?.saved(reached.totals.inputs);
+    await onSaved?.(reached, bytes);
+  };
   const session = toFile ? await openSession(options, output, pseudonyms, built, saved) : undefined;
   // Lines that only stand in for the output are not the object, and those of a retry not yet.
   grows = built === null && session?.retry === undefined;
   const id = session?.id ?? batchId();
+  if (notifier !== null) {
+    const { home } = extractor.config;
+    alert = await BatchAlert.begin(options, notifier, home, { id, file: session, signal: context.signal });
+  }
   let total: number | undefined;
   const media = await openBatchMedia(options, extractor.config);
   const tracking = await trackBatch(context, extractor, options, {
@@ -162,6 +160,7 @@ async function runToOutput(
     options: {
       all,
       onRefusal: options.onRefusal,
+      waitAtMostMs: options.waitAtMostMs,
       limitCredits: options.limitCredits,
       concurrency: concurrency === undefined ? undefined : concurrency * callsPerRequest,
       stop: context.signal,
@@ -175,7 +174,7 @@ async function runToOutput(
   };
   let ended: BatchOutcome;
   try {
-    ended = await runLines(context, run, { file: session, output, id, onSaved });
+    ended = await runLines(context, run, { file: session, output, id, onSaved: saved });
     hasEnded = true;
     // A batch that is not finished says how much is left of it.
     isOver = ended.finished;
@@ -186,28 +185,29 @@ async function runToOutput(
     await media?.close();
   }
   ended = await finishOutput(context, options, ended, { built, id, upload });
-  onEnded?.({ ...ended, notices, resumed: (session?.from.totals.inputs ?? 0) > 0 });
+  onEnded?.(ended);
   const failedMedia = await reportMedia(context, options, media);
   const comparison = await counted.compare();
   const goOnText = session === undefined ? null : goOn;
   const notes = [
     ...[...comparison, ...leftOutText(read.leftOut())],
-    ...[...undecidedText(condition), ...removedText(news)],
+    ...[...undecidedText(condition), ...removedText(news), ...(alert?.summary() ?? [])],
   ];
   const kept = keptFiles(options, built);
-  await writeSummary(context, options, { ...ended, comparison: notes, kept }, tracking.current(), goOnText);
+  try {
+    await writeSummary(context, options, { ...ended, comparison: notes, kept }, tracking.current(), goOnText);
+  } finally {
+    await alert?.end(ended);
+    await alert?.close();
+  }
   if (failedMedia) throw new ExitStatusError(7);
 }
 
-/**
- * Runs a batch as the command line wants it; `goOn` is the command that takes it up again. Throws the error or the exit
- * status of the batch, after `onEnded`.
- */
+/** Runs a batch as the command line wants it. Throws the error or the exit status of the batch, after `onEnded`. */
 export async function runBatchCommand(
   context: Context,
   given: BatchCommandOptions,
-  goOn: string | null,
-  onEnded?: (ended: EndedRun) => void,
+  runner: BatchRunner,
 ): Promise<void> {
   const condition = await openCondition(given);
   const options = askedFor(given, condition);
@@ -222,7 +222,7 @@ export async function runBatchCommand(
       const run = (news?: OnlyNewRun) =>
         withHistory(options.history, endpoint, (history) =>
           runToOutput(context, options, { source, read }, extractor, {
-            ...{ goOn, onEnded, news, condition, history },
+            ...{ ...runner, news, condition, history },
           }),
         );
       if (dryRun) return writeEstimate(context, options, read.inputs, extractor);

@@ -11,11 +11,13 @@ import { checkBatchFile, type OpenMode, openBatchFile } from '../../../files/bat
 import { noTotals } from '../../../files/batch-files/totals.js';
 import type { Area } from '../../../files/cover/area.js';
 import { type Box, circleOf } from '../../../files/cover/cells.js';
-import { Cover } from '../../../files/cover/cover.js';
+import { Cover, callsAtMost } from '../../../files/cover/cover.js';
 import { CoverLog } from '../../../files/cover/cover-log.js';
 import type { OutputKind } from '../../../files/result-files/file-kind.js';
+import { duration } from '../../../output/duration.js';
 import { counted, grouped } from '../../../output/number-text.js';
 import { finishOutput, isStream, keptFiles, runLines } from '../batch/batch-output.js';
+import { callGapMs } from '../batch/pace-time.js';
 import { trackBatch } from '../batch/track-batch.js';
 import { writeSummary } from '../batch/write-summary.js';
 import type { BatchBucket, OutputUpload } from '../bucket/batch-bucket.js';
@@ -56,14 +58,30 @@ function middleOf({ west, south, east, north }: Box): string {
   return `${degrees(lat)} ${lat < 0 ? 'south' : 'north'}, ${degrees(lng)} ${lng < 0 ? 'west' : 'east'}`;
 }
 
+/** The time of so many calls at the platform's pace; undefined where a server keeps a pace of its own. */
+function secondsOf({ endpoint, params }: CoverCommandOptions, extractor: CommandExtractor, calls: number) {
+  const gapMs = params.demo === true ? 0 : callGapMs(endpoint, extractor.config);
+  return gapMs === undefined ? undefined : Math.round((calls * gapMs) / 1000);
+}
+
+/** “From 30 s, for one page of each cell, to 4 h 15 min at most, were every cell full.” */
+function timeText(options: CoverCommandOptions, extractor: CommandExtractor): string {
+  const { cells, params } = options;
+  const from = secondsOf(options, extractor, cells.length);
+  const to = secondsOf(options, extractor, callsAtMost(cells));
+  if (from === undefined || to === undefined || params.demo === true) return '';
+  return ` It takes from ${duration(from)}, for one page of each cell, to ${duration(to)} at most, were every cell full.`;
+}
+
 /** The price as far as it is known before. */
-function priceText({ area, cells, endpoint, params }: CoverCommandOptions): string {
+function priceText(options: CoverCommandOptions, extractor: CommandExtractor): string {
+  const { area, cells, endpoint, params } = options;
   const { length } = cells;
   const middle = `Its middle lies at ${middleOf(area.box)}.`;
   if (params.demo === true)
     return `${counted(length, 'cell')} of sample data: nothing is requested from the platform, nothing charged. ${middle}`;
   const calls = `${counted(length, 'cell')}: ${grouped(inputsPrice(endpoint, length))} credits for one page each`;
-  return `${calls}, ${endpoint.credits} for each further page of 20 places. A cell whose list is full is split into four: a crowded town can take 80 times as many calls as it has cells at first. --limit-credits bounds them. ${middle}`;
+  return `${calls}, ${endpoint.credits} for each further page of 20 places. A cell whose list is full is split into four: a crowded town can take 80 times as many calls as it has cells at first. --limit-credits bounds them.${timeText(options, extractor)} ${middle}`;
 }
 
 async function writeEstimate(
@@ -77,6 +95,9 @@ async function writeEstimate(
   const data = {
     cells: cells.length,
     calls_at_least: cells.length,
+    calls_at_most: callsAtMost(cells),
+    seconds_at_least: secondsOf(options, extractor, cells.length) ?? null,
+    seconds_at_most: secondsOf(options, extractor, callsAtMost(cells)) ?? null,
     radius_m: Math.max(...cells.map((cell) => circleOf(cell).radius_m)),
     credits_each_page: endpoint.credits,
     credits_at_least: credits,
@@ -89,7 +110,7 @@ async function writeEstimate(
   await stdout.write(
     json || !stdout.isTTY
       ? `${JSON.stringify({ data })}\n`
-      : `${await wrapText([priceText(options), ...balanceText].join('\n'), stdout)}\n`,
+      : `${await wrapText([priceText(options, extractor), ...balanceText].join('\n'), stdout)}\n`,
   );
 }
 
@@ -178,7 +199,7 @@ async function runCover(
     if (file !== undefined) await abandon(file);
     throw cause;
   });
-  if (!quiet) await stderr.write(`${await wrapText(priceText(options), stderr)}\n`);
+  if (!quiet) await stderr.write(`${await wrapText(priceText(options, extractor), stderr)}\n`);
   const tracking = await trackBatch(
     context,
     extractor,

@@ -27,8 +27,10 @@ import { noTotals } from '../../../files/batch-files/totals.js';
 import type { GridTitle } from '../../../files/grid/grid-page.js';
 import { type GridPoint, gridPoints, reachOf } from '../../../files/grid/points.js';
 import { type GridReport, type GridSubject, type PointAnswer, rankGrid } from '../../../files/grid/ranks.js';
+import { duration } from '../../../output/duration.js';
 import { grouped } from '../../../output/number-text.js';
 import { quotedFor } from '../../../output/shell-words.js';
+import { callGapMs } from '../batch/pace-time.js';
 import { trackBatch } from '../batch/track-batch.js';
 import { type KeptFiles, writeSummary } from '../batch/write-summary.js';
 import type { BatchBucket } from '../bucket/batch-bucket.js';
@@ -87,8 +89,11 @@ async function writeEstimate(
 ): Promise<void> {
   const balance = await spendableCredits(extractor);
   const price = priceOf(options);
+  const gapMs = options.demo ? 0 : callGapMs(options.search, extractor.config);
+  const seconds = gapMs === undefined ? null : Math.round((price.calls * gapMs) / 1000);
   const data = {
     ...price,
+    seconds_at_most: seconds,
     balance_before: balance,
     balance_after: balance === null ? null : balance - price.credits,
   };
@@ -97,7 +102,9 @@ async function writeEstimate(
       ? ''
       : ` Balance: ${grouped(balance)} before, ${grouped(balance - price.credits)} after.`;
   await stdout.write(
-    options.json || !stdout.isTTY ? `${JSON.stringify({ data })}\n` : `${priceText(options)}${rest}\n`,
+    options.json || !stdout.isTTY
+      ? `${JSON.stringify({ data })}\n`
+      : `${priceText(options)}${seconds === null || options.demo ? '' : ` It takes ${duration(seconds)} at most.`}${rest}\n`,
   );
 }
 

@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { ownCommand } from '../../../../lib/runtime/own-command.js';
+import { settingsInForce } from '../../../config/settings-in-force.js';
+import { hasProgram } from '../../../config/surroundings.js';
 import {
   cronLine,
+  environmentText,
   type InstalledRun,
   type InstallFile,
   launchdFile,
@@ -21,15 +24,31 @@ import { type Context, configOf } from '../context.js';
 import { writeWhole } from '../write-whole.js';
 import { type WatchedBatch, watchId } from './run-watch.js';
 
-/** The scheduler of this machine; null on Windows, whose own takes none of our files. */
+function nothingToInstallInto(what: string): ExtractError {
+  return new ExtractError(
+    'invalid_parameter',
+    `This machine has ${what}. Install cron (apt-get install cron, dnf install cronie, apk add dcron) and start it, or run the watch without --install.`,
+  );
+}
+
+/**
+ * The scheduler of this machine; null on Windows, whose own takes none of our files. Throws `invalid_parameter` where there
+ * is none.
+ */
 export function ownScheduler(
   platform = process.platform,
   hasSystemd = existsSync('/run/systemd/system'),
+  hasCron = hasProgram('crontab'),
 ): Scheduler | null {
   if (platform === 'win32') return null;
   if (platform === 'darwin') return 'launchd';
-  return platform === 'linux' && hasSystemd ? 'systemd' : 'cron';
+  if (platform === 'linux' && hasSystemd) return 'systemd';
+  if (!hasCron) throw nothingToInstallInto('neither systemd nor cron');
+  return 'cron';
 }
+
+/** The program that puts a watch in place. */
+const programOf = { cron: 'crontab', systemd: 'systemctl', launchd: 'launchctl' } as const;
 
 /** The arguments of a watch as something else is to run it once: without its times, and without progress. */
 export function onceArguments(args: readonly string[]): readonly string[] {
@@ -121,6 +140,27 @@ interface InstallOptions {
   readonly write: boolean;
 }
 
+/**
+ * The settings that a run is to have, in a file of their own that this user alone may read; its name is told, and what it
+ * holds only by names. Null where there are none.
+ */
+async function installSettings(
+  { stdout, stderr }: Context,
+  file: string,
+  settings: Readonly<Record<string, string>>,
+  write: boolean,
+): Promise<string | null> {
+  const names = Object.keys(settings);
+  if (names.length === 0) return null;
+  await stdout.write(`# ${file} (mode 600): ${names.join(', ')}\n`);
+  if (!write) return file;
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await rm(file, { force: true });
+  await writeFile(file, environmentText(settings), { mode: 0o600 });
+  await stderr.write(`Wrote the settings in force to ${file}: ${names.join(', ')}.\n`);
+  return file;
+}
+
 /** Shows what has a scheduler of the machine run a watch, and with `write` puts it there. */
 export async function installWatchCommand(
   context: Context,
@@ -136,15 +176,23 @@ export async function installWatchCommand(
       `Windows has no cron. Give its Task Scheduler this command, to be run in ${process.cwd()}: ${command.map((word) => quotedFor(word, 'win32')).join(' ')}`,
     );
   }
+  if (write && !hasProgram(programOf[scheduler])) {
+    throw nothingToInstallInto(`no ${programOf[scheduler]}, which ${scheduler} needs`);
+  }
+  const id = watchId(batch)
+    .replaceAll(/[^A-Za-z0-9]/g, '')
+    .slice(0, 8)
+    .toLowerCase();
+  const name = `extract-watch-${batch.endpoint.path.replace('/', '-')}-${id}`;
+  const { EXTRACT_HOME: _, ...settings } = settingsInForce();
+  const settingsFile = path.join(home, 'watch', `${name}.env`);
   const run: InstalledRun = {
-    name: `extract-watch-${batch.endpoint.path.replace('/', '-')}-${watchId(batch)
-      .replaceAll(/[^A-Za-z0-9]/g, '')
-      .slice(0, 8)
-      .toLowerCase()}`,
+    name,
     times: timesOf(timetable),
     folder: process.cwd(),
     command,
     environment: { EXTRACT_HOME: home },
+    environmentFile: await installSettings(context, settingsFile, settings, write),
   };
   if (scheduler === 'cron') await installCron(context, run, write);
   else {

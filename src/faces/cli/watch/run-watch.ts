@@ -8,21 +8,20 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { type Clock, systemClock } from '../../../../lib/runtime/clock.js';
 import { lockFile } from '../../../../lib/runtime/file-lock.js';
 import { readWebhookSecret } from '../../../config/program-config.js';
+import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
 import { removeLines } from '../../../files/batch-files/built-output.js';
 import { failedCount, noTotals } from '../../../files/batch-files/totals.js';
 import { Watch, type WatchResult } from '../../../files/watch/watch.js';
 import type { WatchDelivery, WatchRun } from '../../../files/watch/watch-store.js';
 import { duration } from '../../../output/duration.js';
 import { counted, grouped } from '../../../output/number-text.js';
-import type { Notice } from '../../../service/notify/notice.js';
 import { countRuns, type Timetable } from '../../../service/schedule/timetable.js';
 import type { BatchCommandOptions } from '../batch/batch-options.js';
 import { countInputs } from '../batch/count-inputs.js';
-import { type EndedRun, runBatchCommand } from '../batch/run.js';
+import { runBatchCommand } from '../batch/run.js';
 import { type Context, configOf } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { openNotifier } from '../notify/notifier.js';
-import { noticeOf } from '../notify/run-and-notify.js';
+import { type Notifier, openNotifier } from '../notify/notifier.js';
 import { printable } from '../printable.js';
 import { fileOfRun, outputOfRun, removeEmptyOutput } from './run-output.js';
 import { openWatchWebhook } from './webhook.js';
@@ -39,14 +38,20 @@ const month = 30 * 24 * 3_600_000;
 /** The batch of a watch, whose inputs are a file. */
 export type WatchedBatch = BatchCommandOptions & { readonly input: string };
 
-/** The identity of a watch: another file, endpoint, output or name is another one. */
-export function watchId({ endpoint, input, output, newsName }: WatchedBatch): string {
-  return digest([
+/** The identity of a watch: all that decides what it reads, writes and tells. */
+export function watchId(batch: WatchedBatch): string {
+  const { endpoint, input, output, newsName, newsCounts, when, notify, notifyAll } = batch;
+  const { outputFormat, append, csv, all, flatten, sources, defaults, map } = batch;
+  const { pseudonyms, media, captions, history, archive } = batch;
+  const parts = [
     endpoint.path,
     path.resolve(input),
     output === null ? null : path.resolve(output),
-    newsName,
-  ]);
+    ...[newsName, newsCounts, when, notify, notifyAll],
+    ...[outputFormat, append, csv, all, flatten, sources, defaults, map],
+    ...[pseudonyms, media, captions, history, archive],
+  ];
+  return digest([JSON.stringify(parts)]);
 }
 
 /** Runs one batch; an error that the next run may not meet is reported and waited out. */
@@ -54,8 +59,9 @@ async function runOnce(
   context: Context,
   { batch }: WatchCommandOptions,
   { at, output }: WatchRun,
+  notifier: Notifier | null,
 ): Promise<WatchResult & { readonly status: number }> {
-  let ended: EndedRun | undefined;
+  let ended: BatchOutcome | undefined;
   let error: unknown = null;
   try {
     await runBatchCommand(
@@ -64,9 +70,12 @@ async function runOnce(
         ...{ ...batch, output, mode: output === null ? 'begin' : 'resume' },
         archive: batch.archive === undefined ? undefined : fileOfRun(batch.archive, at),
       },
-      null,
-      (outcome) => {
-        ended = outcome;
+      {
+        goOn: null,
+        notifier,
+        onEnded(outcome) {
+          ended = outcome;
+        },
       },
     );
   } catch (cause) {
@@ -87,11 +96,6 @@ async function runOnce(
   return {
     finished,
     status: error instanceof ExitStatusError ? error.exitStatus : 0,
-    noticeOf(id) {
-      const about = { endpoint: batch.endpoint, id, at, output: shown };
-      const notice = finished && ended !== undefined ? noticeOf(ended, about) : null;
-      return notice === null ? null : JSON.stringify(notice);
-    },
     report: {
       endpoint: batch.endpoint.path,
       started_at: new Date(at).toISOString(),
@@ -169,9 +173,6 @@ export async function runWatchCommand(
     const fault = (await poster?.post(delivery, signal)) ?? null;
     if (fault !== null) await stderr.write(`The webhook was not accepted: ${printable(fault)}\n`);
   };
-  const tell = async ({ notice }: WatchDelivery) => {
-    if (notice !== null) await notifier?.tell(JSON.parse(notice) as Notice, signal);
-  };
   let status = 0;
   const hint = cacheText(options, clock.now());
   if (hint !== null && !batch.quiet) await stderr.write(`${hint}\n`);
@@ -190,19 +191,14 @@ export async function runWatchCommand(
         if (isTakenUp && !batch.quiet) {
           await stderr.write(`Resuming the run of ${new Date(run.at).toISOString()}.\n`);
         }
-        const result = await runOnce(context, options, run);
+        const result = await runOnce(context, options, run, notifier);
         status = result.finished ? result.status : 5;
         return result;
       },
       async onNext(at) {
         if (!batch.quiet) await stderr.write(`${await nextText(options, config, at, clock.now())}\n`);
       },
-      deliver:
-        poster === undefined && notifier === null
-          ? undefined
-          : async (delivery) => {
-              await Promise.all([post(delivery), tell(delivery)]);
-            },
+      deliver: poster === undefined ? undefined : post,
     }).start();
   } finally {
     await poster?.close();

@@ -17,7 +17,20 @@ function* rowsOf(sheet: string, [titles = [], ...rows]: readonly Row[]): Generat
   }
 }
 
-/** A workbook of results: its sheets of items, and then that of failed inputs. Throws where its notes tell of a loss. */
+/** The rows of items with those of failed inputs in their places; behind them where the sheet does not tell the places. */
+function* inOrder(items: readonly TableRow[], failed: readonly TableRow[]): Generator<TableRow> {
+  const indexOf = (row: TableRow) => Number(row.cells().input_index ?? Number.POSITIVE_INFINITY);
+  let next = 0;
+  for (const row of items) {
+    for (; next < failed.length && indexOf(failed[next] as TableRow) < indexOf(row); next += 1) {
+      yield failed[next] as TableRow;
+    }
+    yield row;
+  }
+  yield* failed.slice(next);
+}
+
+/** A workbook of results: its sheets of items, with the failed inputs in their places. Throws where its notes tell of a loss. */
 export async function openXlsxTable(file: string): Promise<ResultTable> {
   const { readAllSheets } = await import('../xlsx/read-workbook.js');
   const sheets = await readAllSheets(createReadStream(file));
@@ -30,7 +43,10 @@ export async function openXlsxTable(file: string): Promise<ResultTable> {
   return {
     names: [...new Set(titles)],
     async *rows() {
-      for (const { sheet, data } of [...results, ...errors]) yield* rowsOf(sheet, data);
+      yield* inOrder(
+        results.flatMap(({ sheet, data }) => [...rowsOf(sheet, data)]),
+        errors.flatMap(({ sheet, data }) => [...rowsOf(sheet, data)]),
+      );
     },
   };
 }

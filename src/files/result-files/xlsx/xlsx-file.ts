@@ -127,7 +127,10 @@ class XlsxFile implements ResultFileWriter {
 
   add({ input, own, error, changed, ...answer }: InputAnswer): Promise<void> | void {
     const before = this.#ofInput.map(({ value }) => value({ input, own }));
-    if (error !== null) return this.#errors.add([...before, error.code, error.message]);
+    if (error !== null) {
+      const index = this.#shape.sources === true ? [answer.index] : [];
+      return this.#errors.add([...before, ...index, error.code, error.message]);
+    }
     const changes = recordsChanges(this.#shape) ? changeRows(changed) : null;
     return this.#addItems({ before, changes, ...answer }, 0);
   }
@@ -162,7 +165,8 @@ class XlsxFile implements ResultFileWriter {
   }
 
   async #addErrors(): Promise<void> {
-    const titles = [...this.#ofInput.map(({ title }) => title), 'error.code', 'error.message'];
+    const index = this.#shape.sources === true ? ['input_index'] : [];
+    const titles = [...this.#ofInput.map(({ title }) => title), ...index, 'error.code', 'error.message'];
     this.#sheet = this.#addSheet(
       'Errors',
       titles.map((title) => ({ ...plain, title, width: title === 'error.message' ? 80 : 24 })),

@@ -58,6 +58,10 @@ export class SqliteSeenItems implements SeenItemsStore {
     return this.#file.read(() => this.#sql.subject.get(name, endpoint, question)?.object ?? null);
   }
 
+  hasName(name: string): Promise<boolean> {
+    return this.#file.read(() => this.#sql.name.get(name) !== undefined);
+  }
+
   isKnown(name: string, { endpoint, question }: Subject): Promise<boolean> {
     return this.#file.read(() => this.#sql.subject.get(name, endpoint, question) !== undefined);
   }

@@ -11,7 +11,15 @@ export interface InstalledRun {
   /** Program and arguments. */
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  /** A file of further variables, which the run reads; null for none. */
+  readonly environmentFile: string | null;
 }
+
+/** The text of a file of variables, which shells and systemd read alike. */
+export const environmentText = (variables: Readonly<Record<string, string>>): string =>
+  Object.entries(variables)
+    .map(([name, value]) => `${name}="${value.replaceAll(/["\\$`]/g, '\\$&')}"\n`)
+    .join('');
 
 /** A file to be written. */
 export interface InstallFile {
@@ -32,6 +40,7 @@ export function systemdFiles({
   folder,
   command,
   environment,
+  environmentFile,
 }: InstalledRun): readonly InstallFile[] {
   const variables = Object.entries(environment).map(
     ([key, value]) => `Environment=${systemdQuoted(`${key}=${value}`)}`,
@@ -40,6 +49,7 @@ export function systemdFiles({
     ...['[Unit]', `Description=${name}`, '', '[Service]', 'Type=oneshot'],
     `WorkingDirectory=${folder.replaceAll('%', '%%')}`,
     ...variables,
+    ...(environmentFile === null ? [] : [`EnvironmentFile=${environmentFile.replaceAll('%', '%%')}`]),
     // Variables are expanded in commands, and nowhere else.
     `ExecStart=${command.map((word) => systemdQuoted(word.replaceAll('$', '$$$$'))).join(' ')}`,
   ];
@@ -55,9 +65,17 @@ export function systemdFiles({
 }
 
 /** The line of a crontab; its name stands behind it, so that a later one takes its place. */
-export function cronLine({ name, times, folder, command, environment }: InstalledRun): string {
+export function cronLine({
+  name,
+  times,
+  folder,
+  command,
+  environment,
+  environmentFile: file,
+}: InstalledRun): string {
   const variables = Object.entries(environment).map(([key, value]) => `${key}=${shellQuoted(value)}`);
-  const words = ['cd', shellQuoted(folder), '&&', ...variables, ...command.map(shellQuoted)];
+  const settings = file === null ? [] : ['set', '-a', '&&', '.', shellQuoted(file), '&&'];
+  const words = ['cd', shellQuoted(folder), '&&', ...settings, ...variables, ...command.map(shellQuoted)];
   // A percent sign is the end of a line to cron.
   return `${cronFields(times)} ${words.join(' ').replaceAll('%', '\\%')} # ${name}`;
 }
@@ -74,7 +92,17 @@ const escaped = (text: string) =>
 const dictionary = (entries: readonly string[]) => `<dict>${entries.join('')}</dict>`;
 
 /** The property list of launchd. */
-export function launchdFile({ name, times, folder, command, environment }: InstalledRun): InstallFile {
+export function launchdFile({
+  name,
+  times,
+  folder,
+  command: program,
+  environment,
+  environmentFile: file,
+}: InstalledRun): InstallFile {
+  // It has no file of variables: a shell reads it.
+  const reads = ['/bin/sh', '-c', 'set -a && . "$0" && exec "$@"'];
+  const command = file === null ? program : [...reads, file, ...program];
   const string = (text: string) => `<string>${escaped(text)}</string>`;
   const launchTimes = launchdTimes(times);
   const moments =

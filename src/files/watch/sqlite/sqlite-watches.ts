@@ -13,11 +13,13 @@ export const watchesSchema: SchemaSql = {
       run_at INTEGER,
       run_output TEXT,
       delivery_id TEXT,
-      delivery_body TEXT,
-      delivery_notice TEXT
+      delivery_body TEXT
     ) STRICT, WITHOUT ROWID;
   `,
-  steps: ['ALTER TABLE watches ADD COLUMN delivery_notice TEXT;'],
+  steps: [
+    'ALTER TABLE watches ADD COLUMN delivery_notice TEXT;',
+    'ALTER TABLE watches DROP COLUMN delivery_notice;',
+  ],
 };
 
 interface WatchRow {
@@ -27,7 +29,6 @@ interface WatchRow {
   readonly run_output: string | null;
   readonly delivery_id: string | null;
   readonly delivery_body: string | null;
-  readonly delivery_notice: string | null;
 }
 
 /** The `WatchStore` of a data directory. */
@@ -41,8 +42,8 @@ export class SqliteWatches implements WatchStore {
     this.#file = file;
     this.#select = file.db.prepare<[string], WatchRow>('SELECT * FROM watches WHERE id = ?');
     this.#replace = file.db.prepare<Record<string, string | number | null>>(
-      `INSERT OR REPLACE INTO watches (id, anchor, last, run_at, run_output, delivery_id, delivery_body, delivery_notice)
-       VALUES (@id, @anchor, @last, @runAt, @runOutput, @deliveryId, @deliveryBody, @deliveryNotice)`,
+      `INSERT OR REPLACE INTO watches (id, anchor, last, run_at, run_output, delivery_id, delivery_body)
+       VALUES (@id, @anchor, @last, @runAt, @runOutput, @deliveryId, @deliveryBody)`,
     );
     this.#forgetOldest = file.db.prepare<[string, string, number]>(
       `DELETE FROM watches WHERE id <> ? AND id IN
@@ -54,15 +55,12 @@ export class SqliteWatches implements WatchStore {
     return this.#file.read(() => {
       const row = this.#select.get(id);
       if (row === undefined) return null;
-      const { anchor, last, run_at, run_output, delivery_id, delivery_body, delivery_notice } = row;
+      const { anchor, last, run_at, run_output, delivery_id, delivery_body } = row;
       return {
         anchor,
         last,
         run: run_at === null ? null : { at: run_at, output: run_output },
-        delivery:
-          delivery_id === null
-            ? null
-            : { id: delivery_id, body: delivery_body ?? '', notice: delivery_notice },
+        delivery: delivery_id === null ? null : { id: delivery_id, body: delivery_body ?? '' },
       };
     });
   }
@@ -77,7 +75,6 @@ export class SqliteWatches implements WatchStore {
         runOutput: run?.output ?? null,
         deliveryId: delivery?.id ?? null,
         deliveryBody: delivery?.body ?? null,
-        deliveryNotice: delivery?.notice ?? null,
       });
       this.#forgetOldest.run(id, id, maxWatches - 1);
     });

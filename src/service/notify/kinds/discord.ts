@@ -10,10 +10,10 @@ const maxCharacters = 5500;
 /** So many characters of a text, and no half of one. */
 const cut = (text: string, max: number) => text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 
-const embedOf = ({ label, title, url, changes }: DigestEntry) => ({
+const embedOf = ({ label, title, url, details }: DigestEntry) => ({
   title: cut(plainMarkdown(`${label}: ${title}`), 256),
   ...(url === null ? {} : { url }),
-  ...(changes.length === 0 ? {} : { description: cut(plainMarkdown(changes.join('\n')), 1500) }),
+  ...(details.length === 0 ? {} : { description: cut(plainMarkdown(details.join('\n')), 1500) }),
 });
 
 /** A digest for a webhook of Discord. Nobody is mentioned, whatever a page says. */

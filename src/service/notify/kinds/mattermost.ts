@@ -5,10 +5,10 @@ import type { Message } from './message.js';
 /** Mattermost takes posts of 16,383 characters. */
 const maxCharacters = 12_000;
 
-const entryText = ({ label, title, url, changes }: DigestEntry) =>
+const entryText = ({ label, title, url, details }: DigestEntry) =>
   [
     `- **${label}** ${markdownLink(title, url)}`,
-    ...changes.map((change) => `    - ${plainMarkdown(change)}`),
+    ...details.map((detail) => `    - ${plainMarkdown(detail)}`),
   ].join('\n');
 
 /** A digest for an incoming webhook of Mattermost. */

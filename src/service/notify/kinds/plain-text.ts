@@ -7,10 +7,10 @@ import { type Digest, type DigestEntry, fitted } from '../digest.js';
 const unlinked = (text: string) =>
   text.replace(/:(?=\/\/)|@|\.(?=\p{L})|(?<=\b(?:mailto|tel)):/giu, '$&\u200b');
 
-const entryText = ({ label, title, url, changes }: DigestEntry) =>
+const entryText = ({ label, title, url, details }: DigestEntry) =>
   [
     `${label}: ${unlinked(title)}`,
-    ...changes.map((change) => `  ${unlinked(change)}`),
+    ...details.map((detail) => `  ${unlinked(detail)}`),
     ...(url === null ? [] : [`  ${url}`]),
   ].join('\n');
 

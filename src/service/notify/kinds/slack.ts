@@ -11,9 +11,9 @@ const escaped = (text: string) =>
 const linked = (url: string, text: string) =>
   `<${escaped(url.replaceAll('|', '%7C'))}|${escaped(text).replaceAll('|', '¦')}>`;
 
-function entryText({ label, title, url, changes }: DigestEntry): string {
+function entryText({ label, title, url, details }: DigestEntry): string {
   const what = url === null ? escaped(title) : linked(url, title);
-  return [`*${label}* ${what}`, ...changes.map((change) => `    ${escaped(change)}`)].join('\n');
+  return [`*${label}* ${what}`, ...details.map((detail) => `    ${escaped(detail)}`)].join('\n');
 }
 
 /** A digest for an incoming webhook of Slack. */

@@ -16,12 +16,12 @@ const isAddress = (link: string | null): link is string => link !== null && /^ht
 /** Runs of text, in which Markdown means nothing. */
 const block = (...inlines: readonly unknown[]) => ({ type: 'RichTextBlock', inlines });
 
-const entryBlocks = ({ label, title, url, changes }: DigestEntry) => [
+const entryBlocks = ({ label, title, url, details }: DigestEntry) => [
   {
     ...block(run(`${label} `, { weight: 'Bolder' }), run(title, isAddress(url) ? opens(url) : {})),
     separator: true,
   },
-  ...changes.map((change) => block(run(change, { isSubtle: true }))),
+  ...details.map((detail) => block(run(detail, { isSubtle: true }))),
 ];
 
 /** A digest as the adaptive card that a workflow of Teams posts. */

@@ -349,7 +349,8 @@ describe('extract batch', () => {
       },
     };
     const output = path.join(folder, 'refused.ndjson');
-    const { status, err } = await batch(['maps/harbour', fileOf('{"id":"a"}'), '-o', output], {
+    const once = ['maps/harbour', fileOf('{"id":"a"}'), '-o', output, '--wait-at-most', '30m'];
+    const { status, err } = await batch(once, {
       extractor: refusing,
       stderrIsTTY: true,
       settings: { color: false },
