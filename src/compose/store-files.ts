@@ -5,7 +5,7 @@
 
 export { checkPages, copyState } from '../../lib/database/sqlite/copy-state.js';
 export { inspectFile } from '../../lib/database/sqlite/inspect-sqlite.js';
-export { copySnapshot } from '../../lib/database/sqlite/snapshot.js';
+export { copySnapshot, openSnapshot } from '../../lib/database/sqlite/snapshot.js';
 export { sqliteFault as snapshotFault } from '../../lib/database/sqlite/sqlite-fault.js';
 export { checkBooks } from '../../lib/ledger/sqlite/check-books.js';
 export { inspectLedger } from '../../lib/ledger/sqlite/inspect-ledger.js';

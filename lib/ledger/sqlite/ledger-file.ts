@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { SchemaSql } from '../../database/schema-sql.js';
 import type { Database } from '../../database/sqlite/driver.js';
@@ -23,26 +23,17 @@ function refuseLogWithoutFile(file: string): void {
   );
 }
 
-/** True for a folder that holds results of jobs. */
-function holdsResults(folder: string): boolean {
-  try {
-    return readdirSync(folder).some((name) => name.endsWith('.ndjson'));
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Throws when the ledger's file is empty beside results of jobs: a new one would know none of their accounts, keys and
  * credits. (Where a file is just being made, nobody has run a job yet.)
  */
 function refuseEmptyFile(file: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.size !== 0) return;
-  const folder = path.join(path.dirname(file), 'jobs');
-  if (!holdsResults(folder)) return;
+  const results = path.join(path.dirname(file), 'results.db');
+  if (sizeOf(results) === 0) return;
   throw new StorageError(
     'damaged',
-    `The credit ledger ${file} is empty, but ${folder} holds results of its jobs. Put a backup in its place, or move both away to begin a new ledger.`,
+    `The credit ledger ${file} is empty, but ${results} holds results of its jobs. Put a backup in its place, or move both away to begin a new ledger.`,
   );
 }
 

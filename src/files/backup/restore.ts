@@ -67,7 +67,9 @@ async function unpack(file: string, folder: string): Promise<Manifest> {
   }
   const manifest = await readManifest(folder, file);
   await checkBooks(path.join(folder, 'ledger.db'));
-  if (manifest.files['state.db'] !== undefined) await checkPages(path.join(folder, 'state.db'));
+  for (const name of ['results.db', 'state.db']) {
+    if (manifest.files[name] !== undefined) await checkPages(path.join(folder, name));
+  }
   return manifest;
 }
 

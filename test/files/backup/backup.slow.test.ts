@@ -338,23 +338,6 @@ test('a backup on a full disk says so, and leaves nothing behind', {
   );
 });
 
-test('results that are not what was written hold up no backup of the books, and are named', async (t) => {
-  const all = await jobsHarness(t, { ask: echo });
-  const customer = await all.customer();
-  const id = await makeJob(all, customer, numbered(20));
-  await awaitJob(all, customer, id);
-  const sound = await backup(all.home, path.join(folder, 'sound-results.tar.gz'), systemClock);
-  assert.deepEqual(sound.damaged, []);
-  const lines = path.join(all.home, 'jobs', `${id}.ndjson`);
-  writeFileSync(lines, readFileSync(lines, 'utf8').replace('"q7"', '"q8"'));
-  const file = path.join(folder, 'damaged-results.tar.gz');
-  const report = await backup(all.home, file, systemClock);
-  assert.deepEqual(report.damaged, [`jobs/${id}.ndjson`]);
-  const home = fresh();
-  await restore(file, home, { check: false });
-  assert.equal(readFileSync(path.join(home, 'jobs', `${id}.ndjson`), 'utf8'), readFileSync(lines, 'utf8'));
-});
-
 test('books that do not balance are not backed up', async (t) => {
   const { home, customer } = await jobsHarness(t, { start: false });
   const { account } = await customer();
