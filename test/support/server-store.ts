@@ -35,6 +35,12 @@ let chosen: ServerStores = {
   },
 };
 
+/** Writes the lines of a cancelled job of a data directory, on which no server works. */
+export async function finishCancelled(jobs: Jobs, job: string): Promise<void> {
+  const place = places.get(jobs);
+  if (place !== undefined) await directorySlices(place.jobStores, place.clock).writeCancelled(job);
+}
+
 /** Makes the servers of this test file keep what they keep elsewhere than in a data directory. */
 export function keepElsewhere(stores: Pick<ServerStores, 'open'> & Partial<ServerStores>): void {
   chosen = { ...chosen, ...stores };

@@ -128,7 +128,7 @@ test('a restored directory knows its keys, and lies open to its owner alone', as
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const home = fresh();
   const restored = await restore(file, home, { check: false });
-  assert.equal(restored.files, 2);
+  assert.equal(restored.files, 3);
   assert.equal(statSync(home).mode & 0o077, 0);
   for (const name of ['ledger.db', 'cursor.key'])
     assert.equal(statSync(path.join(home, name)).mode & 0o077, 0);
@@ -155,6 +155,7 @@ test('an empty directory takes what is restored, though it is the root of a volu
     'cursor.key',
     'ledger.db',
     'lost+found',
+    'results.db',
   ]);
   const after = await jobsHarness(t, { home, start: false });
   assert.equal(await after.credits(customer.account), 577);
@@ -178,7 +179,7 @@ test('a backup holds what commands remember, archives of usage and schedules', a
   // The state file is open, with its last writes in the log beside it.
   const { files } = await backup(running.home, file, systemClock);
   await state.close();
-  assert.equal(files, 5);
+  assert.equal(files, 6);
   const home = fresh();
   await restore(file, home, { check: false });
   assert.deepEqual(await pseudonymSecret(home), pseudonymKey);

@@ -40,7 +40,10 @@ export interface EarlierResultsOptions {
  */
 export class EarlierResults {
   readonly #options: EarlierResultsOptions;
-  readonly #started = Promise.withResolvers<void>();
+  #start: () => void = () => undefined;
+  readonly #started = new Promise<void>((resolve) => {
+    this.#start = resolve;
+  });
   readonly #moves = new Map<string, Promise<void>>();
   #isDone = false;
 
@@ -51,13 +54,13 @@ export class EarlierResults {
   /** Resolves once the lines of a job are rows; waits until this process holds the lock. */
   async ready(id: string): Promise<void> {
     if (this.#isDone || !this.#hasFiles(id)) return;
-    await this.#started.promise;
+    await this.#started;
     await this.#moveOnce(id);
   }
 
   /** Moves the lines of all jobs. Reports those that are damaged, and leaves their files as they are. */
   async moveAll(signal: AbortSignal): Promise<void> {
-    this.#started.resolve();
+    this.#start();
     let isDone = true;
     for (const id of await earlierJobs(this.#options.home)) {
       if (signal.aborted) return;
