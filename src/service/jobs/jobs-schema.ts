@@ -81,8 +81,8 @@ const inputsTable = ({ id, text, integer, endOfLong }: ColumnTypes, { name }: Di
 
 /**
  * Jobs and what belongs to them. Times are milliseconds since 1970, days are counted since then. The money of a job is in the
- * ledger's own rows, `job_…:index`. `completed` and `failed` are counted in the transactions that end those. `lines`, `bytes`
- * and `late_bytes` say how much of the results counts. `webhook_due` is set while an attempt is to be made;
+ * ledger's own rows, `job_…:index`. `completed` and `failed` are counted in the transactions that end those. `lines` and `bytes`
+ * say how much of the results counts without a gap; `late_bytes` is of earlier versions, and goes with `EarlierResults`. `webhook_due` is set while an attempt is to be made;
  * `webhook_claimed` is until when one process makes it. `comparison` says in sentences what the answers of a finished job
  * lacked, and `line_options` what its lines hold, both in JSON.
  */

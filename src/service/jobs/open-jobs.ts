@@ -2,7 +2,7 @@ import type { Database } from '../../../lib/database/database.js';
 import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 import { FileArchives } from './archives/file-archives.js';
 import { type JobPorts, type JobsOptions, jobParts, type ShownJobs } from './job-parts.js';
-import type { RunnerLock } from './job-store.js';
+import type { RunnerLock, RunnerStore } from './job-store.js';
 import { EarlierResults } from './results/earlier-results.js';
 import type { JobResults } from './results/job-results.js';
 import { ResultDownloads } from './results/result-downloads.js';
@@ -14,7 +14,7 @@ import { jobCalls } from './runner/job-calls.js';
 import { Runner } from './runner/runner.js';
 import { SliceStore } from './runner/slice-store.js';
 import { WholeJobs } from './runner/whole-jobs.js';
-import type { SqliteJobs } from './sqlite/sqlite-jobs.js';
+import type { StoredJobs } from './stored-jobs.js';
 import type { WebhookStore } from './webhooks/webhook-store.js';
 
 /** The stores of a data directory that its jobs need. */
@@ -22,7 +22,7 @@ export interface JobStores extends JobPorts {
   readonly database: Database;
   /** Holds the lines. */
   readonly results: Database;
-  readonly jobs: SqliteJobs;
+  readonly jobs: StoredJobs & RunnerStore;
   readonly webhooks: WebhookStore;
   /** Held by the process that works on the jobs. */
   readonly runnerLock: RunnerLock;

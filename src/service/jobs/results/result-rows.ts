@@ -28,7 +28,7 @@ export class ResultRows {
   async *lines(from: number, to: number): AsyncGenerator<readonly Buffer[], void, undefined> {
     for (let place = from; place < to; ) {
       const rows = await this.#piece(place, Math.min(to, place + maxLines));
-      if (rows[0]?.place !== place) throw gone();
+      if (rows[0]?.place !== place) throw this.#gone();
       place += rows.length;
       yield rows.map((row) => this.#checked(row));
     }
@@ -45,7 +45,7 @@ export class ResultRows {
       position += bytes.length;
       if (position >= to) return;
     }
-    throw gone();
+    throw this.#gone();
   }
 
   /** Lines of some places, in the order in which they are named. */
@@ -61,7 +61,7 @@ export class ResultRows {
       const lines = new Map(rows.map((row) => [row.place, row]));
       for (const place of some) {
         const row = lines.get(place);
-        if (row === undefined) throw gone();
+        if (row === undefined) throw this.#gone();
         yield this.#checked(row);
       }
     }
@@ -86,7 +86,7 @@ export class ResultRows {
         [this.#day, this.#id, lines, position],
       ),
     );
-    if (found === undefined) throw gone();
+    if (found === undefined) throw this.#gone();
     return found;
   }
 
@@ -96,10 +96,14 @@ export class ResultRows {
       queries.rows<LineRow>(
         {
           name: 'job_results_piece',
-          text: `SELECT place, line, crc FROM (
-                   SELECT place, line, crc, sum(octet_length(line)) OVER (ORDER BY place) - octet_length(line) AS before
-                   FROM job_results WHERE day = $1 AND job = $2 AND place >= $3 AND place < $4
-                 ) AS piece WHERE before < $5 ORDER BY place`,
+          // The sizes are summed apart: with the lines among them, SQLite would copy all of these.
+          text: `SELECT place, line, crc FROM job_results
+                 WHERE day = $1 AND job = $2 AND place >= $3 AND place < (
+                   SELECT coalesce(min(place), $4) FROM (
+                     SELECT place, sum(octet_length(line)) OVER (ORDER BY place) - octet_length(line) AS before
+                     FROM job_results WHERE day = $1 AND job = $2 AND place >= $3 AND place < $4
+                   ) AS sizes WHERE before >= $5
+                 ) ORDER BY place`,
         },
         [this.#day, this.#id, from, to, maxBytes],
       ),
@@ -116,10 +120,15 @@ export class ResultRows {
     );
   }
 
+  /** For lines that expired, or whose account was deleted, while they were read; and for those of a file that was replaced. */
+  #gone(): StorageError {
+    return new StorageError(
+      'damaged',
+      `Lines of the results of ${this.#id} are gone. Unless they expired just now, put the results back from a backup.`,
+    );
+  }
+
   #read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#database.read(work);
   }
 }
-
-/** The results expired, or their account was deleted, while they were read. */
-const gone = () => new Error('The results are gone.');
