@@ -8,6 +8,7 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { cursorSecret, pseudonymKeyName } from '../../../lib/runtime/secret.js';
 import { version } from '../../../lib/runtime/version.js';
+import { type PackedFile, packFiles } from './archive.js';
 import {
   checkBooks,
   checkPages,
@@ -15,8 +16,7 @@ import {
   copyState,
   openSnapshot,
   snapshotFault,
-} from '../../compose/store-files.js';
-import { type PackedFile, packFiles } from './archive.js';
+} from './store-files.js';
 
 /** The content of a backup. */
 export interface BackupReport {

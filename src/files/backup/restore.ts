@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
 import { namesIn } from '../../../lib/runtime/names-in.js';
-import { checkBooks, checkPages } from '../../compose/store-files.js';
 import { type Manifest, manifestName, parseManifest, unpackInto } from './archive.js';
+import { checkBooks, checkPages } from './store-files.js';
 
 /** The files that were restored, or checked. */
 export interface RestoreReport {
