@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors/extract-error.js';
 import { dayMs } from '../runtime/clock.js';
 import { addToBalances, balanceOf, lockBalances } from './balances.js';
 import { type EndedEntry, inputId, inputIndex, type Reserve } from './job-input.js';
-import { checkJobFunds, type EndedInputs, endAll, endPending, reopen } from './job-postings.js';
+import { checkJobFunds, type EndedInputs, endPending } from './job-postings.js';
 import { monthOf } from './key-limit.js';
 import { addToKeyMonths, spentByKeys } from './key-months.js';
 import type { Balance } from './ledger.js';
@@ -90,38 +90,6 @@ export async function endPendingInputs<Entry extends EndedEntry>(
   return ended;
 }
 
-/** Ends inputs of a job and gives back what they do not cost; resolves with that. Rejects for one that has ended already. */
-export async function endInputs(
-  queries: Queries,
-  job: string,
-  account: string,
-  inputs: readonly EndedEntry[],
-): Promise<number> {
-  const ids = inputs.map(({ index }) => inputId(job, index));
-  const unit = await loadUnit(queries, { ids, accounts: [account] }, 0);
-  const refunded = endAll(unit, job, account, inputs);
-  await storeUnit(queries, unit);
-  return refunded;
-}
-
-/**
- * Makes inputs of a job pending again whose lines were lost. No money moves. An input that holds its price keeps it,
- * and one whose price was given back is run for nothing. Resolves with how many had ended well, and how many had
- * failed.
- */
-export async function reopenInputs(
-  queries: Queries,
-  job: string,
-  indexes: readonly number[],
-  owner: string,
-): Promise<{ readonly completed: number; readonly failed: number }> {
-  const ids = indexes.map((index) => inputId(job, index));
-  const unit = await loadUnit(queries, { ids }, 0);
-  const reopened = reopen(unit, ids, owner);
-  await storeUnit(queries, unit);
-  return reopened;
-}
-
 const held: Prepared = {
   name: 'ledger_held_inputs',
   text: ({ forUpdate }) => `
@@ -188,6 +156,24 @@ export async function pendingAmong(
   const rows = await queries.rows<{ readonly id: string }>(pendingOf, [ids]);
   return new Set(rows.map(({ id }) => inputIndex(job, id)));
 }
+
+/** Resolves with the inputs that failed with a code, of some of a job. */
+export async function failedAmong(
+  queries: Queries,
+  job: string,
+  indexes: readonly number[],
+  code: ErrorCode,
+): Promise<ReadonlySet<number>> {
+  const ids = indexes.map((index) => inputId(job, index));
+  const rows = await queries.rows<{ readonly id: string }>(failedOf, [ids, code]);
+  return new Set(rows.map(({ id }) => inputIndex(job, id)));
+}
+
+const failedOf: Prepared = {
+  name: 'ledger_failed_inputs',
+  text: ({ anyOf }) =>
+    `SELECT id FROM usage WHERE id ${anyOf('$1')} AND status = 'failed' AND error_code = $2`,
+};
 
 /** Indexes of the inputs of a job that failed, in order. */
 export function failedInputs(queries: Queries, job: string): Promise<number[]> {

@@ -1,4 +1,4 @@
-import { type ErrorCode, ExtractError } from '../errors/extract-error.js';
+import type { ErrorCode } from '../errors/extract-error.js';
 import type { Charge } from './ledger.js';
 
 /** How an input of a job ended. `credits`: what its answer costs, at most what was reserved for it. */
@@ -32,9 +32,4 @@ export function inputId(job: string, index: number): string {
 /** Index of the input that a row of a job is about. */
 export function inputIndex(job: string, id: string): number {
   return Number(id.slice(job.length + 1));
-}
-
-/** For an input whose row is not pending. */
-export function alreadyEnded(id: string): ExtractError {
-  return new ExtractError('internal_error', `The input ${id} has ended already.`);
 }

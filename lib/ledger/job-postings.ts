@@ -1,8 +1,8 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { CallRow } from './call-row.js';
-import { alreadyEnded, type EndedEntry, type InputEnding, inputId, type Reserve } from './job-input.js';
+import { type EndedEntry, type InputEnding, inputId, type Reserve } from './job-input.js';
 import { monthlyLimitReached } from './key-limit.js';
-import { endedRow, reopenedRow } from './postings.js';
+import { endedRow } from './postings.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
@@ -29,7 +29,7 @@ export function checkJobFunds(
 /** The final price of a pending input: at most the price reserved for it. */
 function endedPrice(row: CallRow, ending: InputEnding): number {
   if (ending.status === 'failed') return 0;
-  // One that was begun anew after its price was given back holds nothing: its answer is free.
+  // An input that lost its line in an earlier version was begun again after its refund: its answer is free.
   if (row.credits_refunded > 0) return Math.min(row.credits_charged, ending.credits);
   if (ending.credits <= row.credits_charged) return ending.credits;
   throw new ExtractError('internal_error', `The input ${row.id} costs more than was reserved for it.`);
@@ -57,37 +57,4 @@ export function endPending<Entry extends EndedEntry>(
     return true;
   });
   return { ended, refunded: unit.balance(account).credits - before };
-}
-
-/** Ends inputs of a job and gives back what they do not cost; returns that. Throws for one that has ended already. */
-export function endAll(
-  unit: UnitOfWork,
-  job: string,
-  account: string,
-  inputs: readonly EndedEntry[],
-): number {
-  const { ended, refunded } = endPending(unit, job, account, inputs);
-  const openInput = inputs.find((input) => !ended.includes(input));
-  if (openInput === undefined) return refunded;
-  throw alreadyEnded(inputId(job, openInput.index));
-}
-
-/**
- * Makes inputs of a job pending again whose lines were lost. No money moves. An input that holds its price keeps it,
- * and one whose price was given back is run for nothing. Returns how many had ended well, and how many had failed.
- */
-export function reopen(
-  unit: UnitOfWork,
-  ids: readonly string[],
-  owner: string,
-): { readonly completed: number; readonly failed: number } {
-  let [completed, failed] = [0, 0];
-  for (const id of ids) {
-    const row = unit.row(id);
-    if (row === undefined || row.status === 'pending') continue;
-    if (row.status === 'ok') completed += 1;
-    else failed += 1;
-    unit.put(reopenedRow(row, owner));
-  }
-  return { completed, failed };
 }

@@ -106,11 +106,6 @@ export function endedRow(
   };
 }
 
-/** The row of a call that is at work again for `owner`; it holds what it held. */
-export function reopenedRow(row: CallRow, owner: string): CallRow {
-  return { ...row, status: 'pending', error_code: null, cached: false, owner, ...unmeasured };
-}
-
 /** The row of a call that is answered already. */
 export function paidRow(charge: Charge, now: number): CallRow {
   const row = pendingRow(charge, '', now);

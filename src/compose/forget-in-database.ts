@@ -7,7 +7,7 @@ import type { PostgresExpiringStore } from '../service/expiring-store/postgres/p
 import { forgetInHealth } from '../service/health/forget-in-health.js';
 import { forgetInRecordRows } from '../service/jobs/archives/postgres/forget-in-record-rows.js';
 import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
-import { forgetInResultRows } from '../service/jobs/results/postgres/forget-in-result-rows.js';
+import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
 
 /** Tables whose deleted rows are to go from their files. */
 const emptied = [
@@ -32,7 +32,11 @@ export async function forgetInDatabase(
   const histories = await postgres.transaction((queries) => forgetInHistory(queries, traces));
   const jobs = await postgres.transaction((queries) => forgetInJobs(queries, traces));
   const health = await postgres.transaction((queries) => forgetInHealth(queries, traces));
-  const results = await postgres.transaction((queries) => forgetInResultRows(queries, traces));
+  const results = await postgres.transaction(async (queries) => {
+    const forgotten = await forgetInResultRows(queries, traces);
+    await noteForgotten(queries, forgotten);
+    return forgotten.lines;
+  });
   const records = await forgetInRecordRows(postgres, traces);
   const answers = await postgres.transaction((queries) => forgetInAnswers(queries, traces));
   const texts = await expiring.forget((text) => traces.in(text));

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { forgetInAnswers } from '../../lib/cache/forget-in-answers.js';
+import type { DatabaseFile } from '../../lib/database/sqlite/database-file.js';
 import type { Database } from '../../lib/database/sqlite/driver.js';
 import { whenUnlocked } from '../../lib/database/sqlite/lock-wait.js';
 import { openSqliteFile } from '../../lib/database/sqlite/sqlite-file.js';
@@ -16,7 +17,9 @@ import { forgetInWatches } from '../files/watch/sqlite/forget-in-watches.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
 import { forgetInUntold } from '../service/notify/sqlite/sqlite-untold.js';
 import { countArchive, forgetInJobs } from '../service/jobs/forget-in-jobs.js';
-import { forgetInResults } from '../service/jobs/results/forget-in-results.js';
+import { earlierJobs } from '../service/jobs/results/earlier-results.js';
+import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
+import { forgetInJobFiles } from '../service/jobs/results/forget-in-results.js';
 import { ResultsFiles } from '../service/jobs/results/results-files.js';
 
 const busyNote =
@@ -44,10 +47,25 @@ const hasTable = (db: Database, name: string) =>
   db.prepare<[string]>("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !==
   undefined;
 
+/** Takes a subject out of the lines of jobs. These go first: a forgetting that is killed is run again. */
+async function forgetInResults(
+  results: DatabaseFile,
+  stores: LedgerDatabase['stores'],
+  traces: Traces,
+): Promise<Forgotten> {
+  if (!results.exists) return reached('results of jobs', 0);
+  const db = await results.driver();
+  overwriteDeleted(db);
+  const forgotten = await results.transaction((queries) => forgetInResultRows(queries, traces));
+  await stores.transaction((queries) => noteForgotten(queries, forgotten));
+  return reached('results of jobs', forgotten.lines, wipeFreeSpace(db) ? null : busyNote);
+}
+
 /** Takes a subject out of all files of a data directory. It can be killed, and run again. */
 export async function forgetInDirectory(
   home: string,
   { db, stores }: LedgerDatabase,
+  results: DatabaseFile,
   clock: Clock,
   traces: Traces,
 ): Promise<readonly Forgotten[]> {
@@ -56,7 +74,8 @@ export async function forgetInDirectory(
   const jobs = await stores.transaction((queries) => forgetInJobs(queries, traces));
   const health = await stores.transaction((queries) => forgetInHealth(queries, traces));
   const wiped = wipeFreeSpace(db);
-  const results = await forgetInResults(new ResultsFiles(home), traces, (id, bytes) =>
+  const lines = await forgetInResults(results, stores, traces);
+  const files = await forgetInJobFiles(new ResultsFiles(home), traces, (id, bytes) =>
     stores.write((queries) => countArchive(queries, id, bytes)),
   );
   const answers = await inFile(path.join(home, 'answers.db'), 'cached answers', clock, (file) =>
@@ -79,11 +98,17 @@ export async function forgetInDirectory(
     reached('histories of schedules', histories),
     reached('inputs and notices of jobs and schedules', jobs, wiped ? null : busyNote),
     reached('errors of endpoints', health),
-    reached('results of jobs', results.lines),
-    reached('archives of jobs', results.records),
+    lines,
+    reached('archives of jobs', files.records),
     ...[answers, state].filter((one) => one !== null),
-    ...results.running.map((id) =>
-      notReached(`results of the job ${id}`, 'It runs. Run `extract forget` again when it has ended.'),
+    ...(await earlierJobs(home)).map((id) =>
+      notReached(
+        `results of the job ${id}`,
+        'An earlier version wrote them. Start the server, which moves them, and run `extract forget` again.',
+      ),
+    ),
+    ...files.running.map((id) =>
+      notReached(`archive of the job ${id}`, 'It runs. Run `extract forget` again when it has ended.'),
     ),
   ];
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseConfig } from '../../lib/database/postgres/connect.js';
 import { longTransaction } from '../../lib/database/postgres/long-transaction.js';
+import { postgresSchema } from '../../lib/database/postgres/table-schema.js';
 import type { Queries } from '../../lib/database/queries.js';
 import type { Database } from '../../lib/database/sqlite/driver.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
@@ -16,13 +17,19 @@ import { findSecret, storeSecret } from '../../lib/runtime/postgres/database-sec
 import { cursorSecret } from '../../lib/runtime/secret.js';
 import type { Operator } from '../service/audit/audit-log.js';
 import { appendAct } from '../service/audit/audit-store.js';
-import { importResults } from '../service/jobs/results/postgres/import-results.js';
+import { EarlierResults } from '../service/jobs/results/earlier-results.js';
+import {
+  importArchives,
+  makeDays,
+  refuseMissingLines,
+} from '../service/jobs/results/postgres/import-jobs.js';
 import { ResultsFiles } from '../service/jobs/results/results-files.js';
+import { resultsSchema } from '../service/jobs/results/results-schema.js';
 import { fillTables, requireEmpty } from './database-import/postgres/fill-tables.js';
 import type { MovedTable } from './database-import/row-source.js';
 import { tableRows } from './database-import/sqlite/table-rows.js';
 import { migrateTables, postgresSchemas } from './database-tables.js';
-import { storeSchemas } from './open-store.js';
+import { openResults, storeSchemas } from './open-store.js';
 
 /** Tables that must be empty as well, and are filled from files. A server that has begun keeps its secret there. */
 const moreTables = ['job_results', 'secrets'] as const;
@@ -54,19 +61,28 @@ export async function importDirectory(options: ImportOptions): Promise<readonly 
   await migrateTables(config, clock);
   const release = await holdJobs(home);
   const ledger = openLedger(file, { clock, schemas: storeSchemas });
+  const results = openResults(home, clock);
   try {
     // Brings the file up to this version and gives back what killed processes left open.
-    const { db } = await ledger.database();
+    const { db, stores: database } = await ledger.database();
     checkLedger(db);
+    const onError = (_: string, cause: unknown) => {
+      throw cause;
+    };
+    await new EarlierResults({ home, database, results, onError }).moveAll(options.signal);
+    const lines = await results.driver();
     // Nobody else writes until the end; readers may stay.
     db.exec('BEGIN IMMEDIATE');
     try {
       refuseOpenCalls(db, home);
-      return await longTransaction(config.url, 'import', clock, (queries) => fill(queries, db, options));
+      return await longTransaction(config.url, 'import', clock, (queries) =>
+        fill(queries, db, lines, options),
+      );
     } finally {
       db.exec('ROLLBACK');
     }
   } finally {
+    await results.close();
     await ledger.close();
     release();
   }
@@ -103,15 +119,24 @@ async function refuseImported(queries: Queries, home: string): Promise<void> {
   );
 }
 
-async function fill(queries: Queries, db: Database, { home, signal, operator, clock }: ImportOptions) {
+async function fill(
+  queries: Queries,
+  db: Database,
+  results: Database,
+  { home, signal, operator, clock }: ImportOptions,
+): Promise<readonly MovedTable[]> {
   await refuseImported(queries, home);
   await requireEmpty(queries, postgresSchemas, moreTables);
+  await makeDays(queries, results);
   const moved = await fillTables(queries, postgresSchemas, tableRows(db), signal);
-  const lines = await importResults(queries, new ResultsFiles(home), signal);
+  const lines = await fillTables(queries, [postgresSchema(resultsSchema)], tableRows(results), signal);
+  await refuseMissingLines(queries);
+  await importArchives(queries, new ResultsFiles(home), signal);
   await storeSecret(queries, await cursorSecret(home));
   await checkBooks(queries);
-  await appendAct(queries, { act: 'data.import', details: { results: lines } }, operator, clock.now());
-  return [...moved, { table: 'job_results', rows: lines }];
+  const details = { results: lines[0]?.rows ?? 0 };
+  await appendAct(queries, { act: 'data.import', details }, operator, clock.now());
+  return [...moved, ...lines];
 }
 
 /** Rejects with a `StorageError` where the books of the database do not add up. */

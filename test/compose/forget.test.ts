@@ -9,8 +9,6 @@ import { Traces } from '../../lib/suppressions/traces.js';
 import { openState } from '../../src/compose/open-store.js';
 import { DatabaseHistory } from '../../src/files/history/database-history.js';
 import { observationOf } from '../../src/files/history/observation.js';
-import { checkResults } from '../../src/service/jobs/results/check-results.js';
-import { ResultsFiles } from '../../src/service/jobs/results/results-files.js';
 import { assertSound } from '../ledger/books.js';
 import { awaitJob, echo, jobsHarness, linesOf, makeJob } from '../service/jobs/harness.js';
 
@@ -111,11 +109,6 @@ describe('forgetting a subject in a data directory', () => {
     assert.deepEqual(after[1], before[1]);
     assert.deepEqual(after[0]?.data, [list[1]]);
     assert.equal(after[2]?.error?.code, 'subject_suppressed');
-    const check = await checkResults(new ResultsFiles(home.home), {
-      isOver: () => false,
-      wait: async () => undefined,
-    });
-    assert.deepEqual(check.damaged, []);
     assert.equal(await home.credits(customer.account), credits);
     assertSound(path.join(home.home, 'ledger.db'));
     assert.ok(existsSync(path.join(home.home, 'ledger.db')));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { openStore } from '../../src/compose/open-store.js';
 import { inspect } from '../ledger/books.js';
@@ -63,6 +63,19 @@ export function pendingCalls({ home }: Pick<Home, 'home'>): number {
   );
 }
 
+/** The lines of a job as a data directory holds them. */
+export function storedLines(home: string, job: string): string {
+  const db = new Sqlite(path.join(home, 'results.db'), { readonly: true });
+  try {
+    const lines = db
+      .prepare<[string], string>('SELECT line FROM job_results WHERE job = ? ORDER BY place')
+      .pluck();
+    return lines.all(job).join('');
+  } finally {
+    db.close();
+  }
+}
+
 /**
  * Waits for a job's end. Checks that each of its inputs is there once, in order, at the right price. It reads the file
  * of the data directory, where one is named, and otherwise what the server sends.
@@ -78,10 +91,7 @@ export async function assertJob(
     job = (await client.get(`/v1/jobs/${id}`).catch(() => null))?.body?.data ?? {};
     return job.status === 'done';
   });
-  const text =
-    home === undefined
-      ? await client.text(`/v1/jobs/${id}/results`)
-      : readFileSync(path.join(home, 'jobs', `${id}.ndjson`), 'utf8');
+  const text = home === undefined ? await client.text(`/v1/jobs/${id}/results`) : storedLines(home, id);
   assert.ok(!text.startsWith('{"error":'), `the results of ${id}: ${text}`);
   const lines = text
     .split('\n')

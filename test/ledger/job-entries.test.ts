@@ -4,12 +4,12 @@ import { after, describe, test } from 'node:test';
 import type { Database } from '../../lib/database/database.js';
 import type { Queries } from '../../lib/database/queries.js';
 import {
-  endInputs,
+  endPendingInputs,
+  failedAmong,
   failedInputs,
   pendingAmong,
   pendingInputs,
   releaseInputs,
-  reopenInputs,
   reserveInputs,
 } from '../../lib/ledger/job-entries.js';
 import type { Ledger } from '../../lib/ledger/ledger.js';
@@ -72,8 +72,8 @@ for (const [name, skip, harness] of [
     test('give back what an answer costs less than was reserved, and all of what failed', async () => {
       const { ledger, database, write, spent } = await opened();
       assert.deepEqual([(await ledger.balance('local')).credits, await spent()], [49_988, 12]);
-      const refunded = await write((queries) =>
-        endInputs(queries, 'job_1', 'local', [
+      const { refunded } = await write((queries) =>
+        endPendingInputs(queries, 'job_1', 'local', [
           {
             index: 0,
             ending: { status: 'ok', cached: false, credits: 3 },
@@ -100,50 +100,40 @@ for (const [name, skip, harness] of [
       await assertBalanced(database);
     });
 
-    test('end once: nothing changes when one of a group has ended already', async () => {
+    test('end once: nothing changes of one that has ended already', async () => {
       const { ledger, database, write } = await opened();
       const failed = (index: number) => ({
         index,
         ending: { status: 'failed', code: 'place_not_found' } as const,
       });
-      await write((queries) => endInputs(queries, 'job_1', 'local', [failed(1)]));
-      await assert.rejects(
-        write((queries) => endInputs(queries, 'job_1', 'local', [failed(0), failed(1)])),
-        refusal('internal_error', /job_1:1 has ended/),
-      );
+      await write((queries) => endPendingInputs(queries, 'job_1', 'local', [failed(1)]));
+      const again = await write((queries) => endPendingInputs(queries, 'job_1', 'local', [failed(1)]));
+      assert.deepEqual(again, { ended: [], refunded: 0 });
       assert.deepEqual(await database.read((queries) => pendingInputs(queries, 'job_1')), [0, 2, 3]);
       const among = await database.read((queries) => pendingAmong(queries, 'job_1', [1, 2, 9]));
       assert.deepEqual([...among], [2]);
       assert.equal((await ledger.balance('local')).credits, 49_991);
       const dear = { index: 0, ending: { status: 'ok', cached: false, credits: 4 } } as const;
       await assert.rejects(
-        write((queries) => endInputs(queries, 'job_1', 'local', [dear])),
+        write((queries) => endPendingInputs(queries, 'job_1', 'local', [dear])),
         refusal('internal_error'),
       );
       await assertBalanced(database);
     });
 
-    test('that are released give back what the rows hold, and that are begun anew move no money', async () => {
+    test('that are released give back what the rows hold', async () => {
       const { ledger, database, write, spent } = await opened();
       const ending = { status: 'ok', cached: true, credits: 2 } as const;
-      await write((queries) => endInputs(queries, 'job_1', 'local', [{ index: 2, ending }]));
+      await write((queries) => endPendingInputs(queries, 'job_1', 'local', [{ index: 2, ending }]));
       const released = await write((queries) => releaseInputs(queries, 'job_1', 'local', 'job_cancelled'));
       assert.deepEqual(released, { inputs: 3, credits: 9 });
       assert.deepEqual(await database.read((queries) => failedInputs(queries, 'job_1')), [0, 1, 3]);
       assert.deepEqual([(await ledger.balance('local')).credits, await spent()], [49_998, 2]);
       await assertBalanced(database);
-      const reopened = await write((queries) => reopenInputs(queries, 'job_1', [1, 2, 9], ledger.owner));
-      assert.deepEqual(reopened, { completed: 1, failed: 1 });
-      const again = { status: 'ok', cached: false, credits: 3 } as const;
-      await write((queries) =>
-        endInputs(queries, 'job_1', 'local', [
-          { index: 1, ending: again },
-          { index: 2, ending: again },
-        ]),
+      const among = await database.read((queries) =>
+        failedAmong(queries, 'job_1', [1, 2, 9], 'job_cancelled'),
       );
-      assert.equal((await ledger.balance('local')).credits, 49_998);
-      await write((queries) => releaseInputs(queries, 'job_1', 'local', 'job_cancelled'));
-      assert.deepEqual(await database.read((queries) => pendingInputs(queries, 'job_1')), []);
+      assert.deepEqual([...among], [1]);
     });
 
     test('are refused where the account, or the key within its limit, cannot pay them', async () => {

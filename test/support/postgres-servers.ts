@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { allSchemas } from '../../src/compose/database-tables.js';
 import { openDatabase } from '../../src/compose/open-postgres.js';
 import type { Jobs } from '../../src/service/jobs/open-jobs.js';
-import { SliceStore } from '../../src/service/jobs/postgres/slice-store.js';
+import { SliceStore } from '../../src/service/jobs/runner/slice-store.js';
 import { makeTestDatabase, skipWithoutPostgres } from './postgres.js';
 import { keepElsewhere } from './server-store.js';
 
@@ -41,7 +41,7 @@ export async function alsoInPostgres(load: () => Promise<unknown>): Promise<void
       if (place === undefined) throw new Error('No server of these tests has such jobs.');
       const postgres = await Postgres.open(place.config, systemClock);
       const store = new SliceStore({
-        ...{ postgres, clock: place.clock, docsBase: 'https://docs.example' },
+        ...{ database: postgres, clock: place.clock, docsBase: 'https://docs.example' },
         beginDelivery: async () => undefined,
       });
       await store.commit(

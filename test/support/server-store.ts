@@ -2,8 +2,8 @@ import type { Clock } from '../../lib/runtime/clock.js';
 import { openDirectory } from '../../src/compose/open-store.js';
 import type { OpenStore } from '../../src/compose/stores.js';
 import type { EndedInput } from '../../src/service/jobs/job.js';
-import type { RunnerStore } from '../../src/service/jobs/job-store.js';
-import type { Jobs } from '../../src/service/jobs/open-jobs.js';
+import type { JobStores, Jobs } from '../../src/service/jobs/open-jobs.js';
+import { directorySlices } from '../service/jobs/directory-stores.js';
 
 /** Where the servers of a test file keep what they keep. */
 export interface ServerStores {
@@ -13,11 +13,33 @@ export interface ServerStores {
   endInputs(jobs: Jobs, job: string, ended: readonly EndedInput[]): Promise<unknown>;
 }
 
+const places = new WeakMap<Jobs, { readonly jobStores: JobStores; readonly clock: Clock }>();
+
 let chosen: ServerStores = {
-  open: openDirectory,
-  endInputs: ({ store }, job, ended) =>
-    (store as RunnerStore).commit(job, ended, { lines: ended.length, bytes: ended.length, lateBytes: 0 }),
+  async open(home, clock, trialCredits) {
+    const store = await openDirectory(home, clock, trialCredits);
+    return {
+      ...store,
+      createJobs(options) {
+        const jobs = store.createJobs(options);
+        places.set(jobs, { jobStores: store.jobStores, clock });
+        return jobs;
+      },
+    };
+  },
+  async endInputs(jobs, job, ended) {
+    const place = places.get(jobs);
+    if (place === undefined) throw new Error('No server of these tests has such jobs.');
+    const lines = ended.map((one) => ({ ...one, line: Buffer.from('{}\n') }));
+    await directorySlices(place.jobStores, place.clock).commit(job, lines);
+  },
 };
+
+/** Writes the lines of a cancelled job of a data directory, on which no server works. */
+export async function finishCancelled(jobs: Jobs, job: string): Promise<void> {
+  const place = places.get(jobs);
+  if (place !== undefined) await directorySlices(place.jobStores, place.clock).writeCancelled(job);
+}
 
 /** Makes the servers of this test file keep what they keep elsewhere than in a data directory. */
 export function keepElsewhere(stores: Pick<ServerStores, 'open'> & Partial<ServerStores>): void {

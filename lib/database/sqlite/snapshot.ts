@@ -6,6 +6,37 @@ import { openSqliteFile } from './sqlite-file.js';
 /** Pages copied between two turns of the event loop. */
 const pagesAtOnce = 4096;
 
+/** A file of SQLite as it stands at one moment, while other processes continue to write it. */
+export interface Snapshot {
+  /** Marks the moment. */
+  begin(): void;
+  /** Copies the file. Rejects with SQLite's errors, and leaves nothing behind then. */
+  copyTo(target: string): Promise<void>;
+  close(): void;
+}
+
+export async function openSnapshot(file: string): Promise<Snapshot> {
+  const reader = await openSqliteFile(file);
+  return {
+    begin() {
+      // A read transaction begins with its first read, not with BEGIN. The backup copies what that transaction sees.
+      reader.exec('BEGIN');
+      reader.prepare('SELECT count(*) FROM sqlite_schema').get();
+    },
+    async copyTo(target) {
+      try {
+        // SQLite would make it readable to everybody.
+        await writeFile(target, '', { mode: 0o600 });
+        await reader.backup(target, { progress: () => pagesAtOnce });
+      } catch (cause) {
+        await rm(target, { force: true });
+        throw cause;
+      }
+    },
+    close: () => void reader.close(),
+  };
+}
+
 /**
  * Copies an SQLite file as it stands at one moment, while other processes go on writing to it. `atMoment` runs at
  * that moment, with writers held back. Its work is part of the copy, so it must be quick. Rejects with SQLite's
@@ -18,22 +49,15 @@ export async function copySnapshot(
   atMoment: () => void,
 ): Promise<void> {
   const writer = await openSqliteFile(file);
-  const reader = await openSqliteFile(file);
+  const snapshot = await openSnapshot(file);
   try {
     await whenUnlocked(clock, () => writer.exec('BEGIN IMMEDIATE'));
-    // A read transaction begins with its first read, not with BEGIN. The backup copies what that transaction sees.
-    reader.exec('BEGIN');
-    reader.prepare('SELECT count(*) FROM sqlite_schema').get();
+    snapshot.begin();
     atMoment();
     writer.exec('ROLLBACK');
-    // SQLite would make it readable to everybody.
-    await writeFile(target, '', { mode: 0o600 });
-    await reader.backup(target, { progress: () => pagesAtOnce });
-  } catch (cause) {
-    await rm(target, { force: true });
-    throw cause;
+    await snapshot.copyTo(target);
   } finally {
     writer.close();
-    reader.close();
+    snapshot.close();
   }
 }

@@ -74,6 +74,11 @@ interface SideFile {
 
 /** None of them holds money. */
 const sideFiles: readonly SideFile[] = [
+  {
+    check: 'results',
+    name: 'results.db',
+    remedy: (file) => `Put a backup in its place, or move ${file} away: the results of jobs are then gone.`,
+  },
   { check: 'cache', name: 'answers.db', remedy: (file) => `Delete ${file}: the next call makes a new one.` },
   { check: 'pace', name: 'pace.db', remedy: (file) => `Delete ${file}: the next call makes a new one.` },
   {
@@ -83,7 +88,7 @@ const sideFiles: readonly SideFile[] = [
   },
 ];
 
-/** The files beside the ledger: kept answers, pace, what runs remember. */
+/** The files beside the ledger: results of jobs, kept answers, pace, what runs remember. */
 export async function checkSideFiles(home: string, whole = false): Promise<readonly Finding[]> {
   return Promise.all(sideFiles.map((one) => checkSideFile(home, one, whole)));
 }

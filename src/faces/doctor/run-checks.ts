@@ -11,7 +11,6 @@ import { checkHome } from './check-home.js';
 import { checkLogin, noLogin } from './check-login.js';
 import { checkNetwork } from './check-network.js';
 import { checkBrowser, checkBuild, checkNativeModule, checkNode, checkVersion } from './check-program.js';
-import { checkJobResults } from './check-results.js';
 import { checkRetention } from './check-retention.js';
 import { checkSettings } from './check-settings.js';
 import type { Finding } from './finding.js';
@@ -48,13 +47,12 @@ export async function runChecks({
   const cache = checkCache(config);
   const native = await checkNativeModule();
   const isUsable = native.status === 'ok';
-  const [home, settings, ledger, audit, sideFiles, results, database] = await Promise.all([
+  const [home, settings, ledger, audit, sideFiles, database] = await Promise.all([
     checkHome(config.home),
     checkSettings(endpoints, canaries),
     isUsable ? checkLedger(config.home, whole) : { findings: [], newest: null },
     isUsable ? checkAudit(config.home) : [],
     isUsable ? checkSideFiles(config.home, whole) : [],
-    checkJobResults(config.home, whole),
     checkDatabase(systemClock, whole),
   ]);
   const browser = checkBrowser(config);
@@ -69,7 +67,6 @@ export async function runChecks({
     ...ledger.findings,
     ...audit,
     ...sideFiles,
-    results,
     ...database,
     ...settings,
     checkRetention(endpoints),

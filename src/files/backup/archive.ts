@@ -22,7 +22,7 @@ export const manifestName = 'backup.json';
 
 /** Names that an archive may hold. An archive from elsewhere writes nowhere else. */
 const allowedName =
-  /^(?:backup\.json|ledger\.db|state\.db|(?:cursor|pseudonym)\.key|jobs\/[A-Za-z0-9_]+\.(?:ndjson|late|index|sums|kept\.wacz\.warc\.gz)|archive\/[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz)$/;
+  /^(?:backup\.json|(?:ledger|results|state)\.db|(?:cursor|pseudonym)\.key|jobs\/[A-Za-z0-9_]+\.(?:ndjson|late|index|sums|kept\.wacz\.warc\.gz)|archive\/[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz)$/;
 
 /** Parses a manifest; null for what is none, or one of a later format. */
 export const parseManifest = (text: string): Manifest | null => manifest.safeParse(jsonOf(text)).data ?? null;

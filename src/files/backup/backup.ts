@@ -8,10 +8,15 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { cursorSecret, pseudonymKeyName } from '../../../lib/runtime/secret.js';
 import { version } from '../../../lib/runtime/version.js';
-import { checkBooks, copySnapshot, copyState, snapshotFault } from '../../compose/store-files.js';
-import { checkResults } from '../../service/jobs/results/check-results.js';
-import { ResultsFiles } from '../../service/jobs/results/results-files.js';
 import { type PackedFile, packFiles } from './archive.js';
+import {
+  checkBooks,
+  checkPages,
+  copySnapshot,
+  copyState,
+  openSnapshot,
+  snapshotFault,
+} from './store-files.js';
 
 /** The content of a backup. */
 export interface BackupReport {
@@ -20,12 +25,11 @@ export interface BackupReport {
   /** Files in it. */
   readonly files: number;
   readonly made_at: string;
-  /** Files of job results that do not hold what was written to them, packed as they are. */
-  readonly damaged: readonly string[];
 }
 
 /** Folders of files beside the databases, and which of their files are kept: no locks, and nothing of other programs. */
 const folders = [
+  // Files of lines are of an earlier version, until a server has moved them into `results.db`.
   { name: 'jobs', isKept: (name: string) => /\.(?:ndjson|late|index|sums|kept\.wacz\.warc\.gz)$/.test(name) },
   // The calls that `extract usage archive` took out of the ledger are nowhere else.
   { name: 'archive', isKept: (name: string) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz$/.test(name) },
@@ -53,17 +57,8 @@ function linked(file: string, link: string): boolean {
 
 /** Milliseconds after which the folder of links of another backup was left behind by a killed one. */
 const abandonedMs = 24 * 3600 * 1000;
-/** Milliseconds a server has to finish what it is writing. */
-const settlingMs = 300;
 /** A name that nobody gives a backup of their own: those may lie in the data directory. */
 const linksPrefix = '.links-of-backup-';
-
-/** Names of files of results that do not hold what was written to them. The books are worth a backup all the same. */
-async function damagedResults(home: string, clock: Clock): Promise<readonly string[]> {
-  const wait = () => clock.sleep(settlingMs);
-  const { damaged } = await checkResults(new ResultsFiles(home), { isOver: () => false, wait });
-  return damaged.map(({ file }) => `jobs/${file}`);
-}
 
 async function removeAbandoned(home: string, now: number): Promise<void> {
   for (const name of (await readdir(home)).filter((one) => one.startsWith(linksPrefix))) {
@@ -79,8 +74,8 @@ async function removeAbandoned(home: string, now: number): Promise<void> {
  * Writes one file that holds a data directory as it stands at one moment. It holds the ledger with accounts, keys, jobs
  * and schedules, and the results of jobs. It holds archives of usage, what commands remember, and the key that signs
  * cursors. A server may be running on the directory. The cache, the pace, kept mails and the login at a server stay
- * out. The books are checked before the file gets its name. Results of jobs that are damaged are packed as they are,
- * and named. Rejects `invalid_parameter` for a file that exists or a directory without a ledger, and with storage errors.
+ * out. The books are checked before the file gets its name. Rejects `invalid_parameter` for a file that exists or a
+ * directory without a ledger, and with storage errors.
  */
 export async function backup(home: string, file: string, clock: Clock): Promise<BackupReport> {
   const ledger = path.join(home, 'ledger.db');
@@ -91,12 +86,13 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
   const partial = `${file}.partial`;
   const snapshot = `${file}.ledger`;
   const state = `${file}.state`;
+  const lines = `${file}.results`;
   await removeAbandoned(home, clock.now());
   // Hard links. A job's later appends to its files, or removals, leave that moment's state as it is.
   const links = await mkdtemp(path.join(home, linksPrefix));
+  const results = await openSnapshot(path.join(home, 'results.db'));
   try {
     await cursorSecret(home);
-    const damaged = await damagedResults(home, clock);
     const beside: PackedFile[] = [];
     await copySnapshot(ledger, snapshot, clock, () => {
       for (const { name: folder, isKept } of folders) {
@@ -107,8 +103,13 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
           }
         }
       }
+      // Lines are written before the ledger counts them, and before their earlier files go: none is missing now.
+      results.begin();
     });
     await checkBooks(snapshot);
+    await results.copyTo(lines);
+    await checkPages(lines);
+    beside.unshift({ source: lines, name: 'results.db' });
     const remembered = path.join(home, 'state.db');
     if ((await stat(remembered).catch(() => null)) !== null) {
       await copyState(remembered, state, clock);
@@ -130,11 +131,13 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
     );
     await pipeline(stream, createWriteStream(partial, { mode: 0o600, flush: true }));
     await moveFile(partial, file);
-    return { bytes: (await stat(file)).size, files: Object.keys(manifest.files).length, made_at, damaged };
+    return { bytes: (await stat(file)).size, files: Object.keys(manifest.files).length, made_at };
   } catch (cause) {
     if (cause instanceof ExtractError) throw cause;
     throw writeFailure(`The backup ${file} cannot be written`, cause, snapshotFault(cause));
   } finally {
-    for (const left of [partial, snapshot, state, links]) await rm(left, { recursive: true, force: true });
+    results.close();
+    for (const left of [partial, snapshot, state, lines, links])
+      await rm(left, { recursive: true, force: true });
   }
 }

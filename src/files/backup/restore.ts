@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
 import { namesIn } from '../../../lib/runtime/names-in.js';
-import { checkBooks, checkPages } from '../../compose/store-files.js';
 import { type Manifest, manifestName, parseManifest, unpackInto } from './archive.js';
+import { checkBooks, checkPages } from './store-files.js';
 
 /** The files that were restored, or checked. */
 export interface RestoreReport {
@@ -67,7 +67,9 @@ async function unpack(file: string, folder: string): Promise<Manifest> {
   }
   const manifest = await readManifest(folder, file);
   await checkBooks(path.join(folder, 'ledger.db'));
-  if (manifest.files['state.db'] !== undefined) await checkPages(path.join(folder, 'state.db'));
+  for (const name of ['results.db', 'state.db']) {
+    if (manifest.files[name] !== undefined) await checkPages(path.join(folder, name));
+  }
   return manifest;
 }
 

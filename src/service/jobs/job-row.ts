@@ -21,6 +21,7 @@ export const jobColumns = {
   lines: 'integer',
   bytes: 'integer',
   late_bytes: 'integer',
+  forgotten: 'integer',
   deleted: 'integer',
   webhook_url: 'text?',
   webhook_state: 'id?',
@@ -100,7 +101,6 @@ export function toJobAtWork(row: JobRow): JobAtWork {
     credits: row.credits,
     total: row.total,
     status: row.status,
-    extent: { lines: row.lines, bytes: row.bytes, lateBytes: row.late_bytes },
     lineOptions: lineOptionsOf(row),
   };
 }

@@ -1,5 +1,5 @@
 import type { Platform } from '../../../lib/platforms.js';
-import type { EndedInput, Extent, Given, Job, JobAtWork, NewJob, ResultsProgress } from './job.js';
+import type { Given, Job, JobAtWork, NewJob, ResultsProgress } from './job.js';
 
 export interface JobPage {
   readonly jobs: readonly Job[];
@@ -77,30 +77,10 @@ export interface JobStore {
   readComparison(account: string, id: string): Promise<readonly string[]>;
 }
 
-/** The port of the one runner of a data directory, which keeps lines in files. */
+/** The port of the one runner of a data directory. */
 export interface RunnerStore extends JobStore {
   /** Jobs with lines to be written, oldest first. */
   listUnfinished(): Promise<readonly JobAtWork[]>;
-  /** The present state of a job at work; null when there is no such job. */
-  findUnfinished(id: string): Promise<JobAtWork | null>;
-  /** Indexes of the inputs that have not ended, in order. */
-  listPendingInputs(id: string): Promise<readonly number[]>;
-  /** Some of the inputs of a job from an index on as JSON texts, by their indexes; none where they are not there any more. */
-  readInputs(id: string, from: number): Promise<ReadonlyMap<number, string>>;
-  /** An input of the job is being worked on. */
-  begin(id: string): Promise<void>;
-  /**
-   * Ends inputs whose lines are on the disk, refunds those that failed, remembers what they gave and moves the extent. The last line finishes the
-   * job. False, with nothing changed, when the job was cancelled meanwhile.
-   */
-  commit(id: string, ended: readonly EndedInput[], to: Extent): Promise<boolean>;
-  /**
-   * Moves the extent back to the end of the lines that are still there. The inputs of the lost ones begin again. An
-   * answer that was paid is not paid again. The inputs of a cancelled job are refunded instead.
-   */
-  restore(id: string, to: Extent, lost: readonly number[]): Promise<void>;
-  /** Moves the extent of a cancelled job, whose inputs have all ended. */
-  advance(id: string, to: Extent): Promise<void>;
   /** Notes how many bytes the archive of a job has. */
   countArchive(id: string, bytes: number): Promise<void>;
   /** Ids of jobs whose results are to be deleted now. */
@@ -111,9 +91,11 @@ export interface RunnerStore extends JobStore {
   forgetStagedInputs(): Promise<void>;
   /** Deletes the inputs of accounts that this process deleted. */
   withdrawDeleted(): Promise<void>;
+  /** Deletes the lines of jobs that are no more. */
+  forgetLines(): Promise<void>;
   /** The given ids that name no job: it was deleted with its account. */
   listMissing(ids: readonly string[]): Promise<readonly string[]>;
-  /** The files of the job's results are gone. */
+  /** Deletes the lines of a job, and says so in its row. */
   forget(id: string): Promise<void>;
 }
 

@@ -63,15 +63,6 @@ export interface NewJob {
   readonly accountBytes?: number | undefined;
 }
 
-/** How much of a job's results files is committed. Nothing behind it counts. */
-export interface Extent {
-  /** Lines and bytes of the file in input order. */
-  readonly lines: number;
-  readonly bytes: number;
-  /** Bytes of the file of lines that wait for those before them. */
-  readonly lateBytes: number;
-}
-
 /** The part of a job that the runner needs. */
 export interface JobAtWork {
   readonly id: string;
@@ -81,11 +72,10 @@ export interface JobAtWork {
   readonly credits: number;
   readonly total: number;
   readonly status: JobStatus;
-  readonly extent: Extent;
   readonly lineOptions: LineOptions;
 }
 
-/** An input that has ended, its line in the files. */
+/** An input that has ended. */
 export interface EndedInput {
   readonly index: number;
   readonly ending: InputEnding;
@@ -100,7 +90,10 @@ export interface EndedInput {
 }
 
 /** How much of a job's results is there. */
-export interface ResultsProgress extends Omit<Extent, 'lateBytes'> {
+export interface ResultsProgress {
+  /** Lines without a gap, and their bytes. */
+  readonly lines: number;
+  readonly bytes: number;
   readonly total: number;
 }
 

@@ -2,6 +2,7 @@ import { declareColumns } from '../../../lib/database/columns.js';
 import type { ColumnTypes, Dialect } from '../../../lib/database/dialect.js';
 import type { TableSchema } from '../../../lib/database/table-schema.js';
 import { jobColumns } from './job-row.js';
+import { resultsTable } from './results/results-schema.js';
 import { webhookHost } from './webhooks/due-turns.js';
 
 const from0 = 'DEFAULT 0';
@@ -15,6 +16,7 @@ const rules = {
     lines: from0,
     bytes: from0,
     late_bytes: from0,
+    forgotten: from0,
   },
   ...{
     deleted: from0,
@@ -50,30 +52,21 @@ const storedIndexes = {
  */
 const ownTables = {
   sqlite: () => '',
-  postgres: ({ id, text, bytes }: ColumnTypes) => `
-    CREATE TABLE job_results (
-      day integer NOT NULL,
-      job ${id} NOT NULL,
-      place integer NOT NULL,
-      line ${text} NOT NULL,
-      PRIMARY KEY (day, job, place)
-    ) PARTITION BY LIST (day);
+  postgres: (types: ColumnTypes, dialect: Dialect) => `
+    ${resultsTable(types, dialect)}
 
     CREATE TABLE job_records (
-      job ${id} NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      job ${types.id} NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
       number bigint GENERATED ALWAYS AS IDENTITY,
-      record ${id} NOT NULL,
-      digest ${id},
-      url ${text} NOT NULL,
-      date ${id} NOT NULL,
-      member ${bytes} NOT NULL,
+      record ${types.id} NOT NULL,
+      digest ${types.id},
+      url ${types.text} NOT NULL,
+      date ${types.id} NOT NULL,
+      member ${types.bytes} NOT NULL,
       PRIMARY KEY (job, number)
     );
     ALTER TABLE job_records ALTER COLUMN member SET STORAGE EXTERNAL;
     CREATE INDEX job_records_body ON job_records (job, digest) WHERE digest IS NOT NULL;
-
-    -- How often somebody was forgotten in its results: files that nodes made of them before are made anew.
-    ALTER TABLE jobs ADD COLUMN forgotten integer NOT NULL DEFAULT 0;
   `,
 };
 
@@ -88,8 +81,8 @@ const inputsTable = ({ id, text, integer, endOfLong }: ColumnTypes, { name }: Di
 
 /**
  * Jobs and what belongs to them. Times are milliseconds since 1970, days are counted since then. The money of a job is in the
- * ledger's own rows, `job_…:index`. `completed` and `failed` are counted in the transactions that end those. `lines`, `bytes`
- * and `late_bytes` say how much of the results counts. `webhook_due` is set while an attempt is to be made;
+ * ledger's own rows, `job_…:index`. `completed` and `failed` are counted in the transactions that end those. `lines` and `bytes`
+ * say how much of the results counts without a gap; `late_bytes` is of earlier versions, and goes with `EarlierResults`. `webhook_due` is set while an attempt is to be made;
  * `webhook_claimed` is until when one process makes it. `comparison` says in sentences what the answers of a finished job
  * lacked, and `line_options` what its lines hold, both in JSON.
  */
@@ -121,7 +114,7 @@ export const jobsSchema: TableSchema = {
       PRIMARY KEY (account, key)
     ) ${end};
     CREATE INDEX job_requests_by_time ON job_requests (created_at);
-    ${ownTables[dialect.name](types)}
+    ${ownTables[dialect.name](types, dialect)}
     ${laterIndexes(dialect)}`;
   },
   directory: {
@@ -146,6 +139,13 @@ export const jobsSchema: TableSchema = {
       ${laterIndexes(dialect)}
     `,
   },
+  steps: [
+    // Results became rows in a data directory, too, and rows have a checksum.
+    (_, { name }) =>
+      name === 'postgres'
+        ? 'ALTER TABLE job_results ADD COLUMN crc bigint;'
+        : `ALTER TABLE jobs ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0;`,
+  ],
   imports: {
     tables: [
       { table: 'jobs' },

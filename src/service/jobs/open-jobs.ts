@@ -1,22 +1,29 @@
+import type { Database } from '../../../lib/database/database.js';
 import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 import { FileArchives } from './archives/file-archives.js';
 import { type JobPorts, type JobsOptions, jobParts, type ShownJobs } from './job-parts.js';
 import type { RunnerLock, RunnerStore } from './job-store.js';
-import { FileLineStore } from './results/file-line-store.js';
-import { fileLines } from './results/file-lines.js';
-import { FileResults } from './results/file-results.js';
+import { EarlierResults } from './results/earlier-results.js';
 import type { JobResults } from './results/job-results.js';
 import { ResultDownloads } from './results/result-downloads.js';
 import { ResultsFiles } from './results/results-files.js';
+import { RowResults, rowLines } from './results/row-results.js';
 import { Sweeper } from './results/sweeper.js';
 import { unsuppressedLines, unsuppressedResults } from './results/unsuppressed-results.js';
 import { jobCalls } from './runner/job-calls.js';
 import { Runner } from './runner/runner.js';
+import { SliceStore } from './runner/slice-store.js';
 import { WholeJobs } from './runner/whole-jobs.js';
+import type { StoredJobs } from './stored-jobs.js';
+import type { WebhookStore } from './webhooks/webhook-store.js';
 
 /** The stores of a data directory that its jobs need. */
 export interface JobStores extends JobPorts {
-  readonly jobs: RunnerStore;
+  readonly database: Database;
+  /** Holds the lines. */
+  readonly results: Database;
+  readonly jobs: StoredJobs & RunnerStore;
+  readonly webhooks: WebhookStore;
   /** Held by the process that works on the jobs. */
   readonly runnerLock: RunnerLock;
 }
@@ -51,12 +58,19 @@ const startRetryMs = 5000;
 export function openJobs(options: DirectoryJobsOptions): Jobs {
   const { stores, services, config, endpoints, onError } = options;
   const { clock, docsBase } = services;
-  const { jobs: store, webhooks, runnerLock } = stores;
+  const { database, results, jobs: store, webhooks, runnerLock } = stores;
   const files = options.files ?? new ResultsFiles(config.home);
-  const given = unsuppressedLines(fileLines(files), options);
+  const earlier = new EarlierResults({ home: config.home, database, results, onError });
+  const ready = (id: string) => earlier.ready(id);
+  const given = unsuppressedLines(rowLines(database, results, ready), options);
   const parts = jobParts(stores, given, options, () => runner.wake());
   const archives = new FileArchives(files, store, clock);
-  const lines = new FileLineStore({ store, files, archives, docsBase, onError });
+  const lines = new SliceStore({
+    ...{ database, results, ready, clock, docsBase },
+    withdraw: (account, left) => store.withdraw(account, left),
+    settle: (job) => archives.settle(job),
+    beginDelivery: (queries, job) => webhooks.begin(queries, job),
+  });
   const leave = (job: string) => void archives.leave(job).catch((cause: unknown) => onError(job, cause));
   const runner = new Runner({
     tasks: new WholeJobs({ store, clock, onError }),
@@ -77,6 +91,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
   const sweeper = new Sweeper({ store, webhooks, files, clock, onError });
   const stopping = new AbortController();
   let begun: Promise<void> | undefined;
+  let moved: Promise<void> | undefined;
   let releaseLock: () => void = () => undefined;
   let working = false;
   const begin = async () => {
@@ -85,6 +100,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
         await files.prepare();
         releaseLock = await runnerLock.acquire(stopping.signal);
         working = true;
+        moved = earlier.moveAll(stopping.signal).catch((cause: unknown) => onError('', cause));
         runner.start();
         parts.wake();
         sweeper.start();
@@ -109,7 +125,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
   return {
     ...parts.shown,
     results: unsuppressedResults(
-      new FileResults(store, files, (id) => runner.nextProgress(id), clock),
+      new RowResults({ results, ready, jobs: store, nextProgress: (id) => runner.nextProgress(id), clock }),
       store,
       options,
     ),
@@ -117,10 +133,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
     ...{ wake, wakeRunner },
     async forgetDeleted() {
       await store.withdrawDeleted();
-      if (working) {
-        await runner.look();
-        await lines.leaveDeleted();
-      }
+      if (working) await runner.look();
       await sweeper.removeOrphans();
       await stores.schedules.removeEnded();
       wake();
@@ -132,6 +145,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
       stopping.abort(new DOMException('The server stops.', 'AbortError'));
       await begun;
       await Promise.all([parts.stop(), runner.stop(), sweeper.stop()]);
+      await moved;
       await archives.leaveAll();
       await parts.comparisons.settle();
       releaseLock();

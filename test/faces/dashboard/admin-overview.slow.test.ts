@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { DirectoryStore } from '../../../src/compose/open-store.js';
+import { directorySlices } from '../../service/jobs/directory-stores.js';
 import { makeJob } from '../../service/jobs/harness.js';
 import { assertPage } from './support/assert-page.js';
 import { Browser } from './support/browser.js';
@@ -35,8 +36,9 @@ describe('the first of the admin pages', () => {
     const visitor = new Browser(all.app);
     await visitor.submit(await visitor.get('/sign-in'), 'form', { email: 'someone@example.com' });
     await all.jobs.store.cancel(account.id, job);
-    const { jobs, webhooks } = (all.opened as DirectoryStore).jobStores;
-    await jobs.advance(job, { lines: 1, bytes: 1, lateBytes: 0 });
+    const { jobStores } = all.opened as DirectoryStore;
+    const { webhooks } = jobStores;
+    await directorySlices(jobStores, all.clock).writeCancelled(job);
     for (const delivery of await webhooks.listDue()) {
       await webhooks.record(delivery, all.clock.now(), { status: 410, error: 'answered 410', again: false });
     }

@@ -22,7 +22,6 @@ import {
   checkNode,
   checkVersion,
 } from '../../../src/faces/doctor/check-program.js';
-import { checkJobResults } from '../../../src/faces/doctor/check-results.js';
 import { checkRetention } from '../../../src/faces/doctor/check-retention.js';
 import { checkSettings } from '../../../src/faces/doctor/check-settings.js';
 import type { Finding } from '../../../src/faces/doctor/finding.js';
@@ -113,6 +112,7 @@ describe('the data directory', () => {
         'cursor key ok',
         'ledger ok',
         'books ok',
+        'results ok',
         'cache ok',
         'pace ok',
         'state ok',
@@ -126,7 +126,6 @@ describe('the data directory', () => {
     const file = newHome();
     writeFileSync(file, '');
     assertFinding(await checkHome(file), 'data directory', 'failed', /is not a directory/);
-    assert.equal((await checkJobResults(file)).status, 'ok', 'it is said once');
     assertFinding(await checkHome(path.join(file, 'below')), 'data directory', 'failed', /ENOTDIR|cannot be/);
     // A place that keeps no files, whoever asks.
     if (process.platform === 'linux')

@@ -16,6 +16,7 @@ import type { RunnerStore } from '../../../src/service/jobs/job-store.js';
 import { freePort } from '../../support/free-port.js';
 import { fromSource } from '../../support/from-source.js';
 import { testServer } from '../../support/server.js';
+import { finishCancelled } from '../../support/server-store.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const run = promisify(execFile);
@@ -115,9 +116,9 @@ async function whileJobsEnd<T>(running: Promise<T>): Promise<T> {
   // Its failure is told by the caller.
   over.catch(() => undefined);
   while (!isOver) {
-    for (const { id, account, total } of await runner.listUnfinished()) {
+    for (const { id, account } of await runner.listUnfinished()) {
       await runner.cancel(account, id).catch(() => undefined);
-      await runner.advance(id, { lines: total, bytes: 0, lateBytes: 0 });
+      await finishCancelled(server.jobs, id);
     }
     await Promise.race([over.catch(() => undefined), setTimeout(50)]);
   }

@@ -11,11 +11,6 @@ import { openDirectory } from '../../../src/compose/open-store.js';
 import { readServerConfig } from '../../../src/config/server-config.js';
 import { serverLog } from '../../../src/output/log.js';
 import { openJobs } from '../../../src/service/jobs/open-jobs.js';
-import {
-  openFile,
-  ResultsFiles,
-  type ResultsHandle,
-} from '../../../src/service/jobs/results/results-files.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { beforeEachStatement } from '../../support/before-each-statement.js';
 import { harbourOne, harbours } from '../../support/invented-rows.js';
@@ -27,27 +22,6 @@ let writes = 0;
 /** Kills the process just before its nth write, whatever is written: a statement, a file, a sync. */
 function step(): void {
   if (task === 'script' && ++writes === Number(detail)) process.kill(process.pid, 'SIGKILL');
-}
-
-async function mortalFile(file: string): Promise<ResultsHandle> {
-  const handle = await openFile(file);
-  return {
-    read: handle.read.bind(handle),
-    write: (async (bytes: Buffer, from: number, length: number, at: number) => {
-      step();
-      // In two parts, so that a line can be torn.
-      return handle.write(bytes, from, Math.ceil(length / 2), at);
-    }) as ResultsHandle['write'],
-    async datasync() {
-      step();
-      await handle.datasync();
-    },
-    async truncate(size) {
-      step();
-      await handle.truncate(size);
-    },
-    close: () => handle.close(),
-  };
 }
 
 /**
@@ -87,7 +61,6 @@ async function openAll() {
     webhookAllow: ['hooks.example'],
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     ...(task === 'serve' ? { ca: readFileSync(detail, 'utf8') } : {}),
-    ...(task === 'script' ? { files: new ResultsFiles(home, mortalFile) } : {}),
     onError: (_, cause) => writeLine(`trouble ${cause}`),
   });
   return { ledger, accounts, usage, services, jobs };

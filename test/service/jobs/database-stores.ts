@@ -6,8 +6,9 @@ import { allSchemas } from '../../../src/compose/database-tables.js';
 import { jobMoney } from '../../../src/compose/job-money.js';
 import { Engine } from '../../../src/service/jobs/postgres/engine.js';
 import { ResultsDays } from '../../../src/service/jobs/postgres/results-days.js';
-import { SliceStore } from '../../../src/service/jobs/postgres/slice-store.js';
 import { sliceWork } from '../../../src/service/jobs/postgres/slice-work.js';
+import { sliceSize } from '../../../src/service/jobs/postgres/slices.js';
+import { SliceStore } from '../../../src/service/jobs/runner/slice-store.js';
 import { ScheduleStore } from '../../../src/service/jobs/schedules/schedule-store.js';
 import { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
 import { WebhookStore } from '../../../src/service/jobs/webhooks/webhook-store.js';
@@ -44,7 +45,7 @@ export async function openDatabaseStores(resultDays?: number) {
   });
   const webhooks = new WebhookStore(postgres, clock);
   const slices = new SliceStore({
-    ...{ postgres, clock, docsBase: 'https://docs.example' },
+    ...{ database: postgres, clock, docsBase: 'https://docs.example', sliceSize },
     beginDelivery: (queries, job) => webhooks.begin(queries, job),
   });
   const schedules = new ScheduleStore(postgres, clock, store);

@@ -245,126 +245,81 @@ export interface RunnerStoreUnderTest extends JobStoreUnderTest {
   readonly store: RunnerStore;
 }
 
-/** What a store promises whose one runner keeps lines in files. */
+/** The promises of the store of one runner, whose inputs and lines go in pieces. */
 export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): void {
-  const bytes = (lines: number) => ({ lines, bytes: 10 * lines, lateBytes: 0 });
+  const largeInputs = Array.from({ length: 20 }, (_, at) => JSON.stringify({ q: String(at).padEnd(60_000) }));
+  const all = largeInputs.map((_, index) => ({ index, ending: ok }));
+  const killed = () => Promise.reject(new Error('It is killed.'));
 
-  test('a job has the extent that was committed, and an input ends once', async () => {
-    const { store, account } = await open();
+  test('large inputs are deleted in pieces after the last line, and swept after a kill', async (t) => {
+    const { store, work, account, clock } = await open();
+    const make = async () =>
+      store.create({ ...wanted(await account(100), 0), inputs: largeInputs }, () => '');
+    const { id: first } = await make();
+    const turns = t.mock.method(loopTurns, 'next');
+    await work.end(first, all);
+    assert.ok(turns.mock.callCount() >= 7, `${turns.mock.callCount()} pieces`);
+    await assert.rejects(store.readInput(first, 0));
+    const { id: second } = await make();
+    turns.mock.mockImplementation(killed);
+    assert.equal(await work.end(second, all), true);
+    turns.mock.restore();
+    assert.equal(await store.readInput(second, 0), largeInputs[0]);
+    // IDs of other tests of this process may be later than this test's clock.
+    clock.set(decodeTime(second.slice(4)) + 2 * 3_600_000);
+    await store.forgetStagedInputs();
+    await assert.rejects(store.readInput(second, 0));
+  });
+
+  test('large inputs of a schedule are deleted in pieces when it and its last job have ended', async (t) => {
+    const { store, work, schedules, account, clock } = await open();
+    const make = async (owner: string) => {
+      const order = { ...wanted(owner, 0), inputs: largeInputs, schedule: { every: '6h' } };
+      const { id } = await store.create(order, () => '');
+      return { id, schedule: (await store.find(owner, id)).schedule ?? '' };
+    };
+    const turns = t.mock.method(loopTurns, 'next');
+    for (const last of ['the job', 'the schedule']) {
+      const owner = await account(100);
+      const { id, schedule } = await make(owner);
+      const steps = [() => work.end(id, all), () => schedules.end(owner, schedule)];
+      if (last === 'the job') steps.reverse();
+      await steps[0]?.();
+      assert.equal(await store.readInput(id, 0), largeInputs[0]);
+      const before = turns.mock.callCount();
+      await steps[1]?.();
+      assert.ok(turns.mock.callCount() - before >= 7, `${turns.mock.callCount() - before} pieces`);
+      await assert.rejects(store.readInput(id, 0));
+    }
     const owner = await account(100);
-    const { id } = await store.create(wanted(owner, 2), () => '');
-    const first = [{ index: 0, ending: ok }];
-    assert.equal(await store.commit(id, first, bytes(1)), true);
-    assert.deepEqual((await store.findUnfinished(id))?.extent, bytes(1));
-    await assert.rejects(store.commit(id, first, bytes(1)), refusal('internal_error'));
+    const { id, schedule } = await make(owner);
+    await work.end(id, all);
+    turns.mock.mockImplementation(killed);
+    await schedules.end(owner, schedule);
+    turns.mock.restore();
+    assert.equal(await store.readInput(id, 0), largeInputs[0]);
+    clock.set(decodeTime(id.slice(4)) + 2 * 3_600_000);
+    await store.forgetStagedInputs();
+    await assert.rejects(store.readInput(id, 0));
+  });
+
+  test('knows which jobs have lines to be written, and which are not there', async () => {
+    const { store, work, account } = await open();
+    const { id } = await store.create(wanted(await account(100), 2), () => '');
+    await work.end(id, [{ index: 0, ending: ok }]);
     assert.deepEqual(
       (await store.listUnfinished()).map((job) => job.id),
       [id],
     );
-    assert.equal(await store.commit(id, [{ index: 1, ending: ok }], bytes(2)), true);
+    await work.end(id, [{ index: 1, ending: ok }]);
     assert.deepEqual(await store.listUnfinished(), []);
-  });
-
-  test('remembers what an input of a schedule gave with its line, and forgets it with its line', async () => {
-    const { store, account } = await open();
-    const owner = await account(100);
-    const order = { ...wanted(owner, 3), schedule: { every: '6h' }, lineOptions: { new: true } as const };
-    const { id } = await store.create(order, () => '');
-    assert.equal(await store.readGiven(id, 0), null);
-    await store.commit(id, [{ index: 0, ending: ok, given: { items: ['b', 'a'] } }], bytes(1));
-    await store.commit(id, [{ index: 1, ending: ok, given: { object: { name: 'x' } } }], bytes(2));
-    assert.deepEqual(await store.readGiven(id, 0), { items: ['b', 'a'] });
-    assert.deepEqual(await store.readGiven(id, 1), { object: { name: 'x' } });
-    await store.restore(id, bytes(1), [1]);
-    assert.deepEqual(
-      [await store.readGiven(id, 0), await store.readGiven(id, 1)],
-      [{ items: ['b', 'a'] }, null],
-    );
-    const { id: cancelled } = await store.create(order, () => '');
-    await store.cancel(owner, cancelled);
-    assert.equal(
-      await store.commit(cancelled, [{ index: 0, ending: ok, given: { items: ['a'] } }], bytes(1)),
-      false,
-    );
-    assert.equal(await store.readGiven(cancelled, 0), null);
-  });
-
-  /** A job of twenty large inputs, and what it takes to end it. */
-  async function largeJob({ store, account }: RunnerStoreUnderTest) {
-    const inputs = Array.from({ length: 20 }, (_, at) => JSON.stringify({ q: String(at).padEnd(60_000) }));
-    const { id } = await store.create({ ...wanted(await account(100), 0), inputs }, () => '');
-    const all = inputs.map((_, index) => ({ index, ending: ok }));
-    return { id, inputs, end: () => store.commit(id, all, bytes(20)) };
-  }
-
-  test('inputs are read some at a time, and large ones deleted so behind the last line', async (t) => {
-    const under = await open();
-    const { id, inputs, end } = await largeJob(under);
-    const [first, last] = [await under.store.readInputs(id, 0), await under.store.readInputs(id, 19)];
-    assert.deepEqual([...first.entries()], [...inputs.entries()].slice(0, 3));
-    assert.deepEqual([...last.keys()], [19]);
-    const turns = t.mock.method(loopTurns, 'next');
-    await end();
-    assert.ok(turns.mock.callCount() >= 7, `${turns.mock.callCount()} pieces`);
-    assert.equal((await under.store.readInputs(id, 0)).size, 0);
-  });
-
-  test('inputs of a job that ended are swept where its process was killed before they were deleted', async (t) => {
-    const under = await open();
-    const { id, end } = await largeJob(under);
-    const killed = t.mock.method(loopTurns, 'next', () => Promise.reject(new Error('It is killed.')));
-    assert.equal(await end(), true);
-    killed.mock.restore();
-    assert.notEqual((await under.store.readInputs(id, 0)).size, 0);
-    // IDs of other tests of this process may be later than this test's clock.
-    under.clock.set(decodeTime(id.slice(4)) + 2 * 3_600_000);
-    await under.store.forgetStagedInputs();
-    assert.equal((await under.store.readInputs(id, 0)).size, 0);
-  });
-
-  test('large inputs of a schedule that has ended are deleted piece by piece behind the last line of its job', async (t) => {
-    const under = await open();
-    const { store, schedules, account, clock } = under;
-    const inputs = Array.from({ length: 20 }, (_, at) => JSON.stringify({ q: String(at).padEnd(60_000) }));
-    const all = inputs.map((_, index) => ({ index, ending: ok }));
-    const turns = t.mock.method(loopTurns, 'next');
-    for (const last of ['the job', 'the schedule']) {
-      const owner = await account(100);
-      const { id } = await store.create({ ...wanted(owner, 0), inputs, schedule: { every: '6h' } }, () => '');
-      const schedule = (await store.find(owner, id)).schedule ?? '';
-      if (last === 'the schedule') await store.commit(id, all, bytes(20));
-      else await schedules.end(owner, schedule);
-      assert.notEqual((await store.readInputs(id, 0)).size, 0);
-      const before = turns.mock.callCount();
-      if (last === 'the schedule') await schedules.end(owner, schedule);
-      else await store.commit(id, all, bytes(20));
-      assert.ok(turns.mock.callCount() - before >= 7, `${turns.mock.callCount() - before} pieces`);
-      assert.equal((await store.readInputs(id, 0)).size, 0);
-    }
-    const owner = await account(100);
-    const { id } = await store.create({ ...wanted(owner, 0), inputs, schedule: { every: '6h' } }, () => '');
-    await store.commit(id, all, bytes(20));
-    turns.mock.restore();
-    const killed = t.mock.method(loopTurns, 'next', () => Promise.reject(new Error('It is killed.')));
-    await schedules.end(owner, (await store.find(owner, id)).schedule ?? '');
-    killed.mock.restore();
-    assert.notEqual((await store.readInputs(id, 0)).size, 0);
-    clock.set(decodeTime(id.slice(4)) + 2 * 3_600_000);
-    await store.forgetStagedInputs();
-    assert.equal((await store.readInputs(id, 0)).size, 0);
-  });
-
-  test('knows which jobs are not there', async () => {
-    const { store, account } = await open();
-    const { id } = await store.create(wanted(await account(100), 1), () => '');
-    assert.equal(await store.findUnfinished('job_none'), null);
     assert.deepEqual(await store.listMissing([id, 'job_none']), ['job_none']);
   });
 
   test('results are to be deleted after seven days, until they are forgotten', async () => {
-    const { store, account, clock } = await open();
+    const { store, work, account, clock } = await open();
     const { id } = await store.create(wanted(await account(100), 1), () => '');
-    await store.commit(id, [{ index: 0, ending: ok }], bytes(1));
+    await work.end(id, [{ index: 0, ending: ok }]);
     await clock.advance(7 * day - 1);
     assert.deepEqual(await store.listExpired(), []);
     await clock.advance(1);
@@ -377,18 +332,13 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
     const { store, account, breakDriver } = await open();
     const { id } = await store.create(wanted(await account(100), 1), () => '');
     await breakDriver();
-    const calls = [
+    await assertFaults([
       store.listUnfinished(),
-      store.findUnfinished(id),
-      store.listPendingInputs(id),
-      store.begin(id),
-      store.commit(id, [], bytes(0)),
-      store.advance(id, bytes(0)),
       store.listExpired(),
       store.listMissing([id]),
       store.forgetAnswers(),
+      store.forgetLines(),
       store.forget(id),
-    ];
-    await assertFaults(calls);
+    ]);
   });
 }

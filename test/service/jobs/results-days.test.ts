@@ -6,11 +6,12 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { allSchemas } from '../../../src/compose/database-tables.js';
 import { jobMoney } from '../../../src/compose/job-money.js';
 import { Engine } from '../../../src/service/jobs/postgres/engine.js';
-import { ResultsDays, resultsDay } from '../../../src/service/jobs/postgres/results-days.js';
-import { SliceStore } from '../../../src/service/jobs/postgres/slice-store.js';
+import { ResultsDays } from '../../../src/service/jobs/postgres/results-days.js';
 import { sliceWork } from '../../../src/service/jobs/postgres/slice-work.js';
 import { sweepJobs } from '../../../src/service/jobs/postgres/sweep-jobs.js';
-import { ResultRows } from '../../../src/service/jobs/results/postgres/result-rows.js';
+import { ResultRows } from '../../../src/service/jobs/results/result-rows.js';
+import { resultsDay } from '../../../src/service/jobs/results-day.js';
+import { SliceStore } from '../../../src/service/jobs/runner/slice-store.js';
 import { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
@@ -33,7 +34,7 @@ async function node(t: TestContext) {
   const money = jobMoney(ledger.owner);
   const jobs = new StoredJobs({ database: postgres, clock, money, work: sliceWork(engine, days) });
   const slices = new SliceStore({
-    ...{ postgres, clock, docsBase: 'https://docs.example' },
+    ...{ database: postgres, clock, docsBase: 'https://docs.example' },
     beginDelivery: async () => undefined,
   });
   const account = 'acct_one';

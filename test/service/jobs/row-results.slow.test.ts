@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sweepJobs } from '../../../src/service/jobs/postgres/sweep-jobs.js';
-import { RowResults, rowLines } from '../../../src/service/jobs/results/postgres/row-results.js';
+import { RowResults, rowLines } from '../../../src/service/jobs/results/row-results.js';
 import { skipWithoutPostgres } from '../../support/postgres.js';
 import { openDatabaseStores } from './database-stores.js';
 import {
@@ -18,7 +18,7 @@ async function opened(nextProgress: NextProgress): Promise<ResultsUnderTest> {
   const { postgres, clock, days, store, slices, account, breakDriver } = await openDatabaseStores();
   return {
     ...{ store, clock, account, breakDriver, source: rowLines(postgres) },
-    results: new RowResults({ postgres, jobs: store, nextProgress, clock }),
+    results: new RowResults({ results: postgres, jobs: store, nextProgress, clock }),
     async end(id, lines) {
       const ending = { status: 'ok', cached: false, credits: 3 } as const;
       const ended = [...lines].map(([index, text]) => ({ index, ending, line: Buffer.from(text) }));

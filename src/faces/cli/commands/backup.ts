@@ -15,11 +15,7 @@ const made = z.strictObject({
   bytes: z.number(),
   files: z.number(),
   made_at: z.string(),
-  damaged: z.array(z.string()),
 });
-
-const damagedNote =
-  'Those files are not what was written: put them back from an earlier backup, or run the inputs again as new jobs.\n';
 
 /** Throws `invalid_parameter` where the state of servers is in a database: a copy of the directory would not hold it. */
 export function requireDirectory(tool: string, example: string): void {
@@ -47,6 +43,5 @@ export function defineCommand(command: Command, context: Context): void {
     const details = { file: path.basename(file), bytes: report.bytes };
     await noteInDirectory(home, { act: 'data.backup', details });
     await reply({ data: { file, home, ...report } });
-    if (report.damaged.length > 0) await context.stderr.write(damagedNote);
   });
 }

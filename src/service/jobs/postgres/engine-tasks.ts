@@ -2,11 +2,10 @@ import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { SliceTask, TaskHandler, Tasks } from '../runner/tasks.js';
 import type { Engine } from './engine.js';
 import { sliceQueues } from './engine-queues.js';
-import type { SliceStore } from './slice-store.js';
 
 export interface EngineTasksOptions {
   readonly engine: Engine;
-  readonly store: Pick<SliceStore, 'resend'>;
+  readonly resend: () => Promise<unknown>;
   readonly clock: Clock;
   readonly onError: (job: string, cause: unknown) => void;
 }
@@ -43,12 +42,12 @@ export class EngineTasks implements Tasks {
   }
 
   async #resend(): Promise<void> {
-    const { engine, store, clock, onError } = this.#options;
+    const { resend, clock, onError } = this.#options;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       let pause = resendInterval;
       try {
-        await store.resend(engine);
+        await resend();
       } catch (cause) {
         if (!signal.aborted) onError('', cause);
         pause = resendRetry;

@@ -5,18 +5,20 @@ import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import { RowArchives } from '../archives/postgres/row-archives.js';
 import { type JobPorts, type JobsOptions, jobParts } from '../job-parts.js';
 import type { Jobs } from '../open-jobs.js';
-import { RowResults, rowLines } from '../results/postgres/row-results.js';
 import { ResultDownloads } from '../results/result-downloads.js';
 import { ResultsFiles } from '../results/results-files.js';
+import { RowResults, rowLines } from '../results/row-results.js';
 import { unsuppressedLines, unsuppressedResults } from '../results/unsuppressed-results.js';
 import { jobCalls } from '../runner/job-calls.js';
 import { Runner } from '../runner/runner.js';
+import { SliceStore } from '../runner/slice-store.js';
 import type { StoredJobs } from '../stored-jobs.js';
 import type { WebhookStore } from '../webhooks/webhook-store.js';
 import type { Engine } from './engine.js';
 import { EngineTasks } from './engine-tasks.js';
+import { resendSlices } from './resend-slices.js';
 import type { ResultsDays } from './results-days.js';
-import { SliceStore } from './slice-store.js';
+import { sliceSize } from './slices.js';
 import { sweepJobs } from './sweep-jobs.js';
 
 /** The stores of a database that its jobs need. */
@@ -45,11 +47,11 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   const parts = jobParts(stores, lines, options, () => runner.wake());
   const archives = new RowArchives(postgres, clock);
   const slices = new SliceStore({
-    ...{ postgres, clock, docsBase },
+    ...{ database: postgres, clock, docsBase, sliceSize },
     beginDelivery: (queries, job) => webhooks.begin(queries, job),
   });
   const runner = new Runner({
-    tasks: new EngineTasks({ engine, store: slices, clock, onError }),
+    tasks: new EngineTasks({ engine, resend: () => resendSlices(postgres, engine), clock, onError }),
     gather: (_, size) => coalesce(size),
     ...{ store: slices, clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
     ...jobCalls(options, archives, parts.checkRoom),
@@ -84,7 +86,12 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   return {
     ...parts.shown,
     results: unsuppressedResults(
-      new RowResults({ postgres, jobs: store, nextProgress: (id) => runner.nextProgress(id), clock }),
+      new RowResults({
+        results: postgres,
+        jobs: store,
+        nextProgress: (id) => runner.nextProgress(id),
+        clock,
+      }),
       store,
       options,
     ),

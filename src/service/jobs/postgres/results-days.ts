@@ -6,9 +6,6 @@ import { dayMs } from '../../../../lib/runtime/clock.js';
 /** Any number, the same in all versions: one process at a time makes or deletes partitions. */
 const lockId = 7_238_471_003;
 
-/** The day whose partition holds the results of a job that was made then. */
-export const resultsDay = (createdAt: number) => Math.floor(createdAt / dayMs);
-
 /** Milliseconds that a day waits for its readers. All others wait behind it, so then it is left for the next time. */
 const readersMs = 200;
 

@@ -1,6 +1,7 @@
 import type { JobWork } from '../job-work.js';
+import { resultsDay } from '../results-day.js';
 import type { Engine } from './engine.js';
-import { type ResultsDays, resultsDay } from './results-days.js';
+import type { ResultsDays } from './results-days.js';
 import { sendCancelled, sendSlices } from './slices.js';
 
 /** The work on jobs as slices, which the engine hands to any node. */

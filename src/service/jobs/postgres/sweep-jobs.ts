@@ -1,7 +1,8 @@
 import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import { type Clock, dayMs } from '../../../../lib/runtime/clock.js';
 import { forgetAnswers } from '../job-requests.js';
-import { type ResultsDays, resultsDay } from './results-days.js';
+import { resultsDay } from '../results-day.js';
+import type { ResultsDays } from './results-days.js';
 
 export interface SweepOptions {
   readonly postgres: Postgres;

@@ -1,23 +1,14 @@
+import type { FileHandle } from 'node:fs/promises';
 import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import { readAt } from '../../../../lib/runtime/read-at.js';
 import { chunkBytes, chunkMemory } from './chunk-memory.js';
-import type { ResultsHandle } from './results-files.js';
-
-/** Writes all of the bytes at a position. */
-export async function writeAt(handle: ResultsHandle, bytes: Buffer, position: number): Promise<void> {
-  let done = 0;
-  while (done < bytes.length) {
-    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
-  }
-}
 
 /** Milliseconds that a chunk takes to be sent (measured 2026-11). */
 const chunkMs = 0.5;
 
 /** The bytes of a file from one position to another, in chunks. */
 export async function* chunksAt(
-  handle: Pick<ResultsHandle, 'read'>,
+  handle: Pick<FileHandle, 'read'>,
   from: number,
   to: number,
 ): AsyncGenerator<Buffer, void, undefined> {
@@ -48,38 +39,5 @@ export async function* inTurns(
     }
   } finally {
     await iterator.return?.();
-  }
-}
-
-/** Appends in large writes. */
-export class Appender {
-  readonly #handle: ResultsHandle;
-  #written: number;
-  #parts: Buffer[] = [];
-  #size = 0;
-
-  constructor(handle: ResultsHandle, end: number) {
-    this.#handle = handle;
-    this.#written = end;
-  }
-
-  /** Where the next part will stand. */
-  get end(): number {
-    return this.#written + this.#size;
-  }
-
-  /** Adds bytes; a promise when they have to be waited for. */
-  add(bytes: Buffer): Promise<void> | undefined {
-    this.#parts.push(bytes);
-    this.#size += bytes.length;
-    return this.#size < chunkBytes ? undefined : this.flush();
-  }
-
-  async flush(): Promise<void> {
-    if (this.#size === 0) return;
-    await writeAt(this.#handle, Buffer.concat(this.#parts, this.#size), this.#written);
-    this.#written += this.#size;
-    this.#parts = [];
-    this.#size = 0;
   }
 }

@@ -39,6 +39,7 @@ export class Sweeper {
   /** Deletes the files of jobs that are no more: those of a deleted account. */
   async removeOrphans(): Promise<void> {
     const { store, files } = this.#options;
+    await store.forgetLines();
     for (const id of await store.listMissing(await files.ids())) await files.remove(id);
   }
 

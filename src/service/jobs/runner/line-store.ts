@@ -13,16 +13,6 @@ export interface Slice {
 /** The fate of a group of lines. */
 export type Committed = 'kept' | 'finished' | 'cancelled' | 'gone';
 
-/** Lines that were written are not there any more. Their inputs have begun again. */
-export class LostLinesError extends Error {
-  readonly indexes: readonly number[];
-
-  constructor(indexes: readonly number[]) {
-    super(`${indexes.length} lines of its results were lost with their file, and are made anew.`);
-    this.indexes = indexes;
-  }
-}
-
 /** The port to the jobs and their lines, for those who work on them. */
 export interface LineStore {
   /** Takes up the slice that begins with an input; null for a job that is gone, cancelled or done. */
@@ -33,7 +23,7 @@ export interface LineStore {
   readGiven(id: string, index: number): Promise<Given | null>;
   /**
    * Keeps the lines of inputs and ends these, refunds those that failed, and remembers what they gave. The last line
-   * finishes the job. Resolves when all of it is on the disk. Rejects `LostLinesError`, with nothing kept.
+   * finishes the job. Resolves when all of it is on the disk.
    */
   commit(id: string, finished: readonly FinishedInput[]): Promise<Committed>;
   /** Writes lines of a cancelled job that are missing, a bounded number; true when none is left. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../lib/runtime/clock.js';
 import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import type { JobAtWork } from '../job.js';
 import type { InputRun } from './lanes.js';
-import { type LineStore, LostLinesError, type Slice } from './line-store.js';
+import type { LineStore, Slice } from './line-store.js';
 import type { FinishedInput } from './run-input.js';
 
 /** The parts that the runs of all slices share. */
@@ -185,7 +185,6 @@ export class SliceRun implements InputRun {
       } catch (cause) {
         if (this.#isEnding) return;
         onError(this.job.id, cause);
-        if (cause instanceof LostLinesError) this.#runAgain(cause.indexes);
         this.#ended = [...group, ...this.#ended];
         try {
           await clock.sleep(pause, this.#signal);
@@ -206,10 +205,5 @@ export class SliceRun implements InputRun {
     onProgress(id);
     if (became === 'finished') onFinished(id);
     if (this.#left === 0 || became !== 'kept') this.giveUp();
-  }
-
-  #runAgain(indexes: readonly number[]): void {
-    this.#left += indexes.length;
-    this.#queue = [...(this.#queue ?? []), ...indexes].sort((a, b) => b - a);
   }
 }

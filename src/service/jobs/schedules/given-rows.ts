@@ -46,12 +46,3 @@ export async function rememberGiven(
     ]);
   }
 }
-
-/** Forgets what inputs gave whose lines were lost: they give it again. */
-export async function forgetGiven(queries: Queries, job: string, places: readonly number[]): Promise<void> {
-  await queries.run(
-    `UPDATE schedule_inputs SET given = NULL
-     WHERE schedule = (SELECT schedule FROM jobs WHERE id = $1) AND place ${queries.dialect.anyOf('$2')}`,
-    [job, places],
-  );
-}

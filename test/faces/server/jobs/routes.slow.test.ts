@@ -707,8 +707,10 @@ describe('GET /v1/jobs/{id}/results', () => {
     const answer = await get(app, customer, url);
     assert.deepEqual([answer.statusCode, codeOf(answer)], [410, 'results_expired']);
     await passSweep(clock);
-    const { existsSync } = await import('node:fs');
-    assert.equal(existsSync(path.join(all.home, 'jobs', `${id}.ndjson`)), false);
+    const left = await all.opened.results.read((queries) =>
+      queries.rows('SELECT 1 AS found FROM job_results'),
+    );
+    assert.deepEqual(left, []);
     assert.equal(codeOf(await get(app, customer, url)), 'results_expired');
     assert.equal((await get(app, customer, `/v1/jobs/${id}`)).json().data.status, 'done');
   });

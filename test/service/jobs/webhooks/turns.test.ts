@@ -10,6 +10,7 @@ import type { DueDelivery } from '../../../../src/service/jobs/webhooks/webhooks
 import { FakeClock } from '../../../support/fake-clock.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { noBucket } from './delivering-node.js';
+import { directorySlices } from '../directory-stores.js';
 import { makeWebhookJob, webhookJobEnding } from './webhooks-port.js';
 
 const root = temporaryFolder();
@@ -106,9 +107,10 @@ test('1,100 jobs whose receiver never answers delay no other account', { timeout
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
   const { ledger, jobStores, accounts } = await openDirectory(root, clock, 0);
   const { jobs, webhooks } = jobStores;
+  const slices = directorySlices(jobStores, clock);
   const finished = async (account: string, url: string) => {
     const id = await makeWebhookJob(jobs, account, url);
-    await jobs.commit(id, [{ index: 0, ending: webhookJobEnding }], { lines: 1, bytes: 3, lateBytes: 0 });
+    await slices.commit(id, [{ index: 0, ending: webhookJobEnding, line: Buffer.from('{}\n') }]);
   };
   const newAccount = async (name: string) => {
     const email = `${name}@example.com`;

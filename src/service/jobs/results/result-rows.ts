@@ -1,7 +1,10 @@
-import type { Postgres } from '../../../../../lib/database/postgres/postgres.js';
-import type { Queries } from '../../../../../lib/database/queries.js';
-import type { JobRow } from '../../job-row.js';
-import { resultsDay } from '../../postgres/results-days.js';
+import { crc32 } from 'node:zlib';
+import type { Database } from '../../../../lib/database/database.js';
+import type { Queries } from '../../../../lib/database/queries.js';
+import { StorageError } from '../../../../lib/errors/storage-error.js';
+import type { JobRow } from '../job-row.js';
+import { resultsDay } from '../results-day.js';
+import { type LineRow, measureLines } from './results-schema.js';
 
 /** Bytes of lines, and lines, that are read at once: others have their turn in between. */
 const [maxBytes, maxLines] = [1024 * 1024, 500];
@@ -9,19 +12,14 @@ const [maxBytes, maxLines] = [1024 * 1024, 500];
 /** The part of a job that reading its lines needs. */
 export type ResultsOf = Pick<JobRow, 'id' | 'created_at' | 'lines' | 'bytes'>;
 
-interface LineRow {
-  readonly place: number;
-  readonly line: string;
-}
-
 /** The lines of a job that follow each other without a gap, as far as its row says. They never change. */
 export class ResultRows {
-  readonly #postgres: Postgres;
+  readonly #database: Database;
   readonly #id: string;
   readonly #day: number;
 
-  constructor(postgres: Postgres, job: ResultsOf) {
-    this.#postgres = postgres;
+  constructor(database: Database, job: ResultsOf) {
+    this.#database = database;
     this.#id = job.id;
     this.#day = resultsDay(job.created_at);
   }
@@ -30,9 +28,9 @@ export class ResultRows {
   async *lines(from: number, to: number): AsyncGenerator<readonly Buffer[], void, undefined> {
     for (let place = from; place < to; ) {
       const rows = await this.#piece(place, Math.min(to, place + maxLines));
-      if (rows[0]?.place !== place) throw gone();
+      if (rows[0]?.place !== place) throw this.#gone();
       place += rows.length;
-      yield rows.map(({ line }) => Buffer.from(line));
+      yield rows.map((row) => this.#checked(row));
     }
   }
 
@@ -47,7 +45,7 @@ export class ResultRows {
       position += bytes.length;
       if (position >= to) return;
     }
-    throw gone();
+    throw this.#gone();
   }
 
   /** Lines of some places, in the order in which they are named. */
@@ -56,29 +54,22 @@ export class ResultRows {
       const some = places.slice(at, at + 50);
       const rows = await this.#read((queries) =>
         queries.rows<LineRow>(
-          'SELECT place, line FROM job_results WHERE day = $1 AND job = $2 AND place = ANY ($3::int[])',
+          `SELECT place, line, crc FROM job_results WHERE day = $1 AND job = $2 AND place ${queries.dialect.anyOf('$3')}`,
           [this.#day, this.#id, some],
         ),
       );
-      const lines = new Map(rows.map(({ place, line }) => [place, line]));
+      const lines = new Map(rows.map((row) => [row.place, row]));
       for (const place of some) {
-        const line = lines.get(place);
-        if (line === undefined) throw gone();
-        yield Buffer.from(line);
+        const row = lines.get(place);
+        if (row === undefined) throw this.#gone();
+        yield this.#checked(row);
       }
     }
   }
 
   /** Bytes of the lines before a place. */
   async bytesBefore(place: number): Promise<number> {
-    const found = await this.#read((queries) =>
-      queries.first<{ readonly bytes: number }>(
-        `SELECT coalesce(sum(octet_length(line)), 0) AS bytes FROM job_results
-         WHERE day = $1 AND job = $2 AND place < $3`,
-        [this.#day, this.#id, place],
-      ),
-    );
-    return found?.bytes ?? 0;
+    return (await this.#read((queries) => measureLines(queries, this.#day, this.#id, 0, place))).bytes;
   }
 
   /** The line that holds the byte at a position, and where it begins. */
@@ -95,7 +86,7 @@ export class ResultRows {
         [this.#day, this.#id, lines, position],
       ),
     );
-    if (found === undefined) throw gone();
+    if (found === undefined) throw this.#gone();
     return found;
   }
 
@@ -105,20 +96,39 @@ export class ResultRows {
       queries.rows<LineRow>(
         {
           name: 'job_results_piece',
-          text: `SELECT place, line FROM (
-                   SELECT place, line, sum(octet_length(line)) OVER (ORDER BY place) - octet_length(line) AS before
-                   FROM job_results WHERE day = $1 AND job = $2 AND place >= $3 AND place < $4
-                 ) AS piece WHERE before < $5 ORDER BY place`,
+          // The sizes are summed apart: with the lines among them, SQLite would copy all of these.
+          text: `SELECT place, line, crc FROM job_results
+                 WHERE day = $1 AND job = $2 AND place >= $3 AND place < (
+                   SELECT coalesce(min(place), $4) FROM (
+                     SELECT place, sum(octet_length(line)) OVER (ORDER BY place) - octet_length(line) AS before
+                     FROM job_results WHERE day = $1 AND job = $2 AND place >= $3 AND place < $4
+                   ) AS sizes WHERE before >= $5
+                 ) ORDER BY place`,
         },
         [this.#day, this.#id, from, to, maxBytes],
       ),
     );
   }
 
+  /** The bytes of a line. Throws `damaged` unless they are those that were written. */
+  #checked({ place, line, crc }: LineRow): Buffer {
+    const bytes = Buffer.from(line);
+    if (crc === null || crc === crc32(bytes)) return bytes;
+    throw new StorageError(
+      'damaged',
+      `Line ${place + 1} of the results of ${this.#id} is not what was written. Put the results back from a backup.`,
+    );
+  }
+
+  /** For lines that expired, or whose account was deleted, while they were read; and for those of a file that was replaced. */
+  #gone(): StorageError {
+    return new StorageError(
+      'damaged',
+      `Lines of the results of ${this.#id} are gone. Unless they expired just now, put the results back from a backup.`,
+    );
+  }
+
   #read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    return this.#postgres.read(work);
+    return this.#database.read(work);
   }
 }
-
-/** The results expired, or their account was deleted, while they were read. */
-const gone = () => new Error('The results are gone.');

@@ -1,18 +1,21 @@
-import type { Postgres } from '../../../../../lib/database/postgres/postgres.js';
-import type { Clock } from '../../../../../lib/runtime/clock.js';
-import type { ResultsProgress } from '../../job.js';
-import type { StoredJobs } from '../../stored-jobs.js';
-import { followLines, progressOrPoll } from '../follow-lines.js';
-import type { JobResults, OpenResults } from '../job-results.js';
-import { chunkBytes, type LinesSource } from '../results-files.js';
+import type { Database } from '../../../../lib/database/database.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { ResultsProgress } from '../job.js';
+import type { StoredJobs } from '../stored-jobs.js';
+import { followLines, progressOrPoll } from './follow-lines.js';
+import type { JobResults, OpenResults } from './job-results.js';
 import { ResultRows, type ResultsOf } from './result-rows.js';
+import { chunkBytes, type LinesSource } from './results-files.js';
 
 export interface RowResultsOptions {
-  readonly postgres: Postgres;
+  /** Holds the lines. */
+  readonly results: Database;
   readonly jobs: Pick<StoredJobs, 'withResults'>;
   /** Resolves when lines were added to a job by this process. */
   readonly nextProgress: (id: string) => Promise<void>;
   readonly clock: Clock;
+  /** Resolves once the lines of a job are rows. */
+  readonly ready?: (id: string) => Promise<void>;
 }
 
 /** The results of jobs in rows: the job's row says how many of them are final. */
@@ -24,9 +27,10 @@ export class RowResults implements JobResults {
   }
 
   async open(account: string, id: string): Promise<OpenResults> {
-    const { postgres, jobs, nextProgress, clock } = this.#options;
+    const { results, jobs, nextProgress, clock, ready } = this.#options;
+    await ready?.(id);
     const now = await jobs.withResults(account, id);
-    const rows = new ResultRows(postgres, now);
+    const rows = new ResultRows(results, now);
     let reached: ResultsProgress = now;
     const progress = async () => {
       reached = await jobs.withResults(account, id);
@@ -52,10 +56,14 @@ export class RowResults implements JobResults {
   }
 }
 
-/** The lines of finished jobs in rows. */
-export function rowLines(postgres: Postgres): LinesSource {
+/** The lines of finished jobs in rows of `results`; the jobs are in `database`. `ready` resolves once a job's lines are rows. */
+export function rowLines(
+  database: Database,
+  results = database,
+  ready?: (id: string) => Promise<void>,
+): LinesSource {
   const find = (id: string) =>
-    postgres.read((queries) =>
+    database.read((queries) =>
       queries.first<ResultsOf & { readonly forgotten: number }>(
         'SELECT id, created_at, lines, bytes, forgotten FROM jobs WHERE id = $1 AND deleted = 0',
         [id],
@@ -63,9 +71,10 @@ export function rowLines(postgres: Postgres): LinesSource {
     );
   return {
     async *read(id) {
+      await ready?.(id);
       const job = await find(id);
       if (job === undefined) throw new Error('The results are gone.');
-      for await (const bytes of new ResultRows(postgres, job).bytes(0, job.bytes, job.lines)) {
+      for await (const bytes of new ResultRows(results, job).bytes(0, job.bytes, job.lines)) {
         for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
       }
     },

@@ -1,0 +1,6 @@
+/** How the files of the stores are copied and checked while no program, or a running server, has them open. Named here alone. */
+
+export { checkPages, copyState } from '../../../lib/database/sqlite/copy-state.js';
+export { copySnapshot, openSnapshot } from '../../../lib/database/sqlite/snapshot.js';
+export { sqliteFault as snapshotFault } from '../../../lib/database/sqlite/sqlite-fault.js';
+export { checkBooks } from '../../../lib/ledger/sqlite/check-books.js';

@@ -1,0 +1,42 @@
+import type { Queries } from '../../../../../lib/database/queries.js';
+import type { Database } from '../../../../../lib/database/sqlite/driver.js';
+import { ExtractError } from '../../../../../lib/errors/extract-error.js';
+import { unfinishedName } from '../../../../files/archive/archive-writer.js';
+import { importRecords } from '../../archives/postgres/import-records.js';
+import { makeDay } from '../../postgres/results-days.js';
+import type { ResultsFiles } from '../results-files.js';
+
+/** Makes the days of the results that a data directory holds; inside a transaction. */
+export async function makeDays(queries: Queries, db: Database): Promise<void> {
+  const days = db.prepare<[], number>('SELECT DISTINCT day FROM job_results').pluck().all();
+  for (const day of days) await makeDay(queries, day);
+}
+
+/** Rejects `invalid_parameter` unless all lines are there that the rows of jobs count; inside a transaction. */
+export async function refuseMissingLines(queries: Queries): Promise<void> {
+  const job = await queries.first<{ readonly id: string; readonly missing: number }>(
+    `SELECT id, lines - coalesce(stored, 0) AS missing FROM jobs LEFT JOIN (
+       SELECT job, count(*) AS stored FROM job_results JOIN jobs ON id = job AND place < lines GROUP BY job
+     ) AS counted ON job = id WHERE deleted = 0 AND lines > coalesce(stored, 0) ORDER BY id LIMIT 1`,
+  );
+  if (job === undefined) return;
+  throw new ExtractError(
+    'invalid_parameter',
+    `Of the results of the job ${job.id} ${job.missing} lines are missing. Put results.db back from a backup, or wait until the results have expired.`,
+  );
+}
+
+/** Moves the records of archives, of jobs whose rows are there, from their files into the database; inside a transaction. */
+export async function importArchives(
+  queries: Queries,
+  files: ResultsFiles,
+  signal: AbortSignal,
+): Promise<void> {
+  const rows = await queries.rows<{ readonly id: string }>(
+    'SELECT id FROM jobs WHERE deleted = 0 AND archive_bytes > 0 ORDER BY id',
+  );
+  for (const { id } of rows) {
+    signal.throwIfAborted();
+    await importRecords(queries, unfinishedName(files.archive(id)), id);
+  }
+}

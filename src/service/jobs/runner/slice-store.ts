@@ -1,0 +1,331 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Database } from '../../../../lib/database/database.js';
+import type { Queries } from '../../../../lib/database/queries.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { StorageError } from '../../../../lib/errors/storage-error.js';
+import {
+  endPendingInputs,
+  failedAmong,
+  pendingAmong,
+  pendingInputs,
+} from '../../../../lib/ledger/job-entries.js';
+import { inputId } from '../../../../lib/ledger/job-input.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
+import { cancelled, type Given, type JobAtWork, type JobStatus } from '../job.js';
+import { forgetInputs, inputsOfJob, type OwnedInputs, readInputs } from '../job-inputs.js';
+import { type JobRow, toJobAtWork } from '../job-row.js';
+import { lockJob } from '../job-rows.js';
+import { measureLines, writeLines } from '../results/results-schema.js';
+import { resultsDay } from '../results-day.js';
+import { readGiven, rememberGiven } from '../schedules/given-rows.js';
+import { recordEnded } from '../schedules/schedule-history.js';
+import type { Committed, LineStore, Slice } from './line-store.js';
+import { errorLine, type FinishedInput } from './run-input.js';
+
+/** Lines of a cancelled job that are written at once. */
+const cancelledAtOnce = 1000;
+/** Inputs that are looked through at once for the first pending one. */
+const readAtOnce = 1000;
+
+export interface SliceStoreOptions {
+  readonly database: Database;
+  /** The file of the lines, if that is another one. One process writes it. */
+  readonly results?: Database;
+  readonly clock: Clock;
+  readonly docsBase: string;
+  /** Resolves once the lines of a job are rows. */
+  readonly ready?: (id: string) => Promise<void>;
+  /** Inputs of a slice; left out where a job is one. */
+  readonly sliceSize?: number;
+  /** Deletes the inputs of a finished job that are too many for its transaction; left out where none are. */
+  readonly withdraw?: (account: string, left: readonly OwnedInputs[]) => Promise<void>;
+  /** Makes the records of a job's archive durable, before the lines that name them; left out where the transaction does. */
+  readonly settle?: (job: string) => Promise<void>;
+  /** Begins the delivery of a finished job's webhook, in the transaction that finishes it. */
+  readonly beginDelivery: (queries: Queries, job: string) => Promise<void>;
+}
+
+/**
+ * Reads and writes jobs for the nodes that work on their slices. Several may work on the same slice: each input ends once.
+ * With a file of their own, lines are written before the transaction that ends their inputs: a kill in between leaves
+ * lines of pending inputs, which are replaced when those end.
+ */
+export class SliceStore implements LineStore {
+  readonly #options: SliceStoreOptions;
+  /** Per job: one write at a time. */
+  readonly #turns = new Map<string, LimitFunction>();
+
+  constructor(options: SliceStoreOptions) {
+    this.#options = options;
+  }
+
+  async takeUp(id: string, first: number): Promise<Slice | null> {
+    await this.#options.ready?.(id);
+    return this.#options.database.read(async (queries) => {
+      const row = await jobRow(queries, id);
+      if (row === undefined || row.status === 'cancelled' || row.lines === row.total) return null;
+      const job = toJobAtWork(row);
+      return { job, pending: () => this.#pending(job, first), input: this.#inputsOf(job) };
+    });
+  }
+
+  /** Inputs that ended before, by another node or by a commit that seemed to fail, stay as they are. */
+  commit(id: string, finished: readonly FinishedInput[]): Promise<Committed> {
+    return this.#inTurn(id, async () => {
+      await this.#options.settle?.(id);
+      await this.#writeFirst(id, finished);
+      return this.#transaction(async (queries, withdraw) => {
+        const row = await lockJob(queries, id);
+        if (row === undefined) return 'gone';
+        if (row.status === 'cancelled') return 'cancelled';
+        if (row.lines === row.total) return 'kept';
+        const { ended, refunded } = await endPendingInputs(queries, id, row.account, finished);
+        if (ended.length === 0) return 'kept';
+        await recordEnded(queries, id, ended, this.#options.clock.now());
+        await rememberGiven(queries, id, ended);
+        const failed = ended.filter(({ ending }) => ending.status === 'failed').length;
+        const lines = linesOf(ended);
+        await this.#writeWithin(queries, row, lines);
+        const to = await this.#extent(queries, row, lines, row.completed + row.failed + ended.length);
+        const group = { completed: ended.length - failed, failed, refunded };
+        return this.#keep(queries, row, to, group, withdraw);
+      });
+    });
+  }
+
+  writeCancelled(id: string): Promise<boolean> {
+    const { database, ready } = this.#options;
+    return this.#inTurn(id, async () => {
+      await ready?.(id);
+      if (this.#options.results !== undefined) {
+        const row = await database.read((queries) => jobRow(queries, id));
+        if (row === undefined || !isCancelled(row)) return true;
+        const lines = await database.read((queries) => this.#cancelledLines(queries, row));
+        await this.#writeApart(row, lines);
+      }
+      return this.#transaction(async (queries, withdraw) => {
+        const row = await lockJob(queries, id);
+        if (row === undefined || !isCancelled(row)) return true;
+        if (this.#options.results === undefined) {
+          await this.#writeWithin(queries, row, await this.#cancelledLines(queries, row));
+        }
+        const lines = Math.min(row.lines + cancelledAtOnce, row.total);
+        const to = { lines, bytes: row.bytes + (await this.#measure(queries, row, row.lines, lines)) };
+        const group = { completed: 0, failed: 0, refunded: 0 };
+        return (await this.#keep(queries, row, to, group, withdraw)) === 'finished';
+      });
+    });
+  }
+
+  readGiven(id: string, index: number): Promise<Given | null> {
+    return this.#options.database.read((queries) => readGiven(queries, id, index));
+  }
+
+  async states(ids: readonly string[]): Promise<ReadonlyMap<string, JobStatus>> {
+    const rows = await this.#options.database.read((queries) =>
+      queries.rows<{ readonly id: string; readonly status: JobStatus }>(
+        `SELECT id, status FROM jobs WHERE id ${queries.dialect.anyOf('$1')} AND lines < total`,
+        [ids],
+      ),
+    );
+    return new Map(rows.map(({ id, status }) => [id, status]));
+  }
+
+  async begin(id: string): Promise<void> {
+    await this.#options.database.write((queries) =>
+      queries.run(`UPDATE jobs SET status = 'running' WHERE id = $1 AND status = 'queued'`, [id]),
+    );
+  }
+
+  #pending({ id, total }: JobAtWork, first: number): Promise<readonly number[]> {
+    const { database, sliceSize } = this.#options;
+    return database.read(async (queries) => {
+      if (sliceSize === undefined) return pendingInputs(queries, id);
+      const indexes = Array.from({ length: Math.min(sliceSize, total - first) }, (_, at) => first + at);
+      return [...(await pendingAmong(queries, id, indexes))].sort((a, b) => a - b);
+    });
+  }
+
+  /** The inputs of a job, which are read some at a time: they are asked for in order, about. */
+  #inputsOf({ id, account }: JobAtWork): (index: number) => Promise<string> {
+    let some: Promise<ReadonlyMap<number, string>> = Promise.resolve(new Map());
+    const from = async (index: number) => {
+      await loopTurns.next(account);
+      return this.#options.database.read((queries) => readInputs(queries, id, index));
+    };
+    return async (index) => {
+      some = some.then(
+        (inputs) => (inputs.has(index) ? inputs : from(index)),
+        () => from(index),
+      );
+      const input = (await some).get(index);
+      if (input === undefined) throw new ExtractError('internal_error', `The job ${id} is gone.`);
+      return input;
+    };
+  }
+
+  /** A transaction behind which many inputs may go, piece by piece. */
+  async #transaction<T>(
+    work: (queries: Queries, withdraw: (left: readonly OwnedInputs[]) => void) => Promise<T>,
+  ): Promise<T> {
+    let all: readonly OwnedInputs[] = [];
+    const done = await this.#options.database.transaction((queries) =>
+      work(queries, (left) => {
+        all = left;
+      }),
+    );
+    if (all.length > 0) await this.#options.withdraw?.('', all);
+    return done;
+  }
+
+  /** Runs work that writes lines of a job after the work that came before. */
+  async #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const turn = this.#turns.get(id) ?? pLimit(1);
+    this.#turns.set(id, turn);
+    try {
+      return await turn(work);
+    } finally {
+      if (turn.activeCount + turn.pendingCount === 0) this.#turns.delete(id);
+    }
+  }
+
+  /** Writes the lines of pending inputs where they have a file of their own. */
+  async #writeFirst(id: string, finished: readonly FinishedInput[]): Promise<void> {
+    if (this.#options.results === undefined) return;
+    const { row, pending } = await this.#options.database.read(async (queries) => ({
+      row: await jobRow(queries, id),
+      pending: await pendingAmong(
+        queries,
+        id,
+        finished.map(({ index }) => index),
+      ),
+    }));
+    if (row !== undefined)
+      await this.#writeApart(row, linesOf(finished.filter(({ index }) => pending.has(index))));
+  }
+
+  async #writeApart({ id, created_at }: JobRow, lines: ReadonlyMap<number, string>): Promise<void> {
+    if (lines.size === 0) return;
+    const day = resultsDay(created_at);
+    await this.#options.results?.transaction((queries) => writeLines(queries, day, id, lines));
+  }
+
+  /** Writes lines in the transaction of their job, unless they have a file of their own. */
+  async #writeWithin(
+    queries: Queries,
+    { id, created_at }: JobRow,
+    lines: ReadonlyMap<number, string>,
+  ): Promise<void> {
+    if (this.#options.results === undefined) await writeLines(queries, resultsDay(created_at), id, lines);
+  }
+
+  /** The next lines of a cancelled job, of the inputs that were cancelled. */
+  async #cancelledLines(
+    queries: Queries,
+    { id, lines, total }: JobRow,
+  ): Promise<ReadonlyMap<number, string>> {
+    const { docsBase } = this.#options;
+    const to = Math.min(lines + cancelledAtOnce, total);
+    const places = await failedAmong(queries, id, range(lines, to), cancelled);
+    const inputs = await queries.rows<{ readonly place: number; readonly input: string }>(
+      `SELECT place, input FROM ${inputsOfJob} AS inputs WHERE place >= $2 AND place < $3`,
+      [id, lines, to],
+    );
+    const missing = inputs.filter(({ place }) => places.has(place));
+    return new Map(
+      missing.map(({ place, input }) => {
+        const error = new ExtractError(cancelled, undefined, { requestId: inputId(id, place), docsBase });
+        return [place, errorLine(input, error).toString()];
+      }),
+    );
+  }
+
+  /** The bytes of lines that are all there. Rejects `damaged` if one is missing. */
+  async #measure(queries: Queries, { id, created_at }: JobRow, from: number, to: number): Promise<number> {
+    const { results } = this.#options;
+    const day = resultsDay(created_at);
+    const measure = (on: Queries) => measureLines(on, day, id, from, to);
+    const { lines, bytes } = await (results === undefined ? measure(queries) : results.read(measure));
+    if (lines === to - from) return bytes;
+    throw new StorageError(
+      'damaged',
+      `${to - from - lines} lines of the results of ${id} are gone. Put the results back from a backup, or cancel the job.`,
+    );
+  }
+
+  /** How far the lines of a job reach without a gap once some are added, if so many of its inputs have ended. */
+  async #extent(
+    queries: Queries,
+    row: JobRow,
+    added: ReadonlyMap<number, string>,
+    ended: number,
+  ): Promise<Extent> {
+    const own = extentWith(row, added);
+    // Mostly the lines of a job are written in order: then there are none behind these.
+    if (own.lines === row.lines || own.lines === ended) return own;
+    const to = await firstPending(queries, row, own.lines);
+    return { lines: to, bytes: own.bytes + (await this.#measure(queries, row, own.lines, to)) };
+  }
+
+  /** Moves the extent of a locked job and counts inputs. The last line finishes it. */
+  async #keep(
+    queries: Queries,
+    row: JobRow,
+    to: Extent,
+    group: { readonly completed: number; readonly failed: number; readonly refunded: number },
+    withdraw: (left: readonly OwnedInputs[]) => void,
+  ): Promise<Committed> {
+    const { id, total } = row;
+    const isWhole = to.lines === total;
+    const isDone = isWhole && row.status !== 'cancelled';
+    await queries.run(
+      {
+        name: 'jobs_keep',
+        text: `UPDATE jobs SET completed = completed + $2, failed = failed + $3, credits_refunded = credits_refunded + $4,
+                 lines = $5, bytes = $6, status = $7, finished_at = $8 WHERE id = $1`,
+      },
+      [
+        ...[id, group.completed, group.failed, group.refunded, to.lines, to.bytes],
+        row.status === 'cancelled' ? 'cancelled' : isDone ? 'done' : 'running',
+        isDone ? this.#options.clock.now() : row.finished_at,
+      ],
+    );
+    if (!isWhole) return 'kept';
+    withdraw(await forgetInputs(queries, row, this.#options.withdraw !== undefined));
+    await this.#options.beginDelivery(queries, id);
+    return 'finished';
+  }
+}
+
+type Extent = Pick<JobRow, 'lines' | 'bytes'>;
+
+const isCancelled = ({ status, lines, total }: JobRow) => status === 'cancelled' && lines < total;
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+
+const linesOf = (finished: readonly FinishedInput[]): ReadonlyMap<number, string> =>
+  new Map(finished.map(({ index, line }) => [index, line.toString()]));
+
+function jobRow(queries: Queries, id: string): Promise<JobRow | undefined> {
+  return queries.first<JobRow>({ name: 'jobs_row', text: 'SELECT * FROM jobs WHERE id = $1' }, [id]);
+}
+
+/** How far the lines of a job go without a gap once some are added, as far as these tell. */
+function extentWith({ lines, bytes }: Extent, added: ReadonlyMap<number, string>): Extent {
+  let [next, end] = [lines, bytes];
+  for (let line = added.get(next); line !== undefined; line = added.get(next)) {
+    next += 1;
+    end += Buffer.byteLength(line);
+  }
+  return { lines: next, bytes: end };
+}
+
+/** The first input of a job from a place on that has not ended; the number of inputs if all have. */
+async function firstPending(queries: Queries, { id, total }: JobRow, from: number): Promise<number> {
+  for (let at = from; at < total; at += readAtOnce) {
+    const pending = await pendingAmong(queries, id, range(at, Math.min(at + readAtOnce, total)));
+    if (pending.size > 0) return Math.min(...pending);
+  }
+  return total;
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { after } from 'node:test';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { openDirectory } from '../../../src/compose/open-store.js';
+import type { JobStores } from '../../../src/service/jobs/open-jobs.js';
+import { SliceStore } from '../../../src/service/jobs/runner/slice-store.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { fundedAccounts } from './job-store-port.js';
+
+const root = temporaryFolder();
+let homes = 0;
+
+/** Writes the lines of jobs of a data directory as its server does. */
+export function directorySlices({ database, results, jobs, webhooks }: JobStores, clock: Clock): SliceStore {
+  return new SliceStore({
+    ...{ database, results, clock, docsBase: 'https://docs.example' },
+    withdraw: (account, left) => jobs.withdraw(account, left),
+    beginDelivery: (queries, job) => webhooks.begin(queries, job),
+  });
+}
+
+/** The stores of a data directory of the test's own. */
+export async function openDirectoryStores(resultDays?: number) {
+  const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const home = path.join(root, String(++homes));
+  const opened = await openDirectory(home, clock, 0, undefined, resultDays);
+  after(() => opened.close());
+  const { ledger, database, results, jobStores, accounts } = opened;
+  const { jobs: store, webhooks, schedules } = jobStores;
+  return {
+    ...{ home, clock, store, webhooks, schedules, accounts, database: database.stores, results },
+    slices: directorySlices(jobStores, clock),
+    ...fundedAccounts(ledger, clock),
+    async account(credits: number) {
+      return (await accounts.create({ email: `${randomUUID()}@example.com`, verified: true, credits })).id;
+    },
+    async breakDriver() {
+      await results.close();
+      await database.stores.close();
+      database.db.close();
+    },
+  };
+}
