@@ -69,7 +69,7 @@ export async function importDirectory(options: ImportOptions): Promise<readonly 
     const onError = (_: string, cause: unknown) => {
       throw cause;
     };
-    await new EarlierResults({ home, database, results, onError }).moveAll(options.signal);
+    await new EarlierResults({ home, database, results, clock, onError }).moveAll(options.signal);
     const lines = await results.driver();
     // Nobody else writes until the end; readers may stay.
     db.exec('BEGIN IMMEDIATE');

@@ -50,7 +50,7 @@ const versionOf = async (home: string) => {
 
 describe('a data directory of the first release', () => {
   test('opens: account, key, balance, calls and job with its results are there, and the books balance', async (t) => {
-    const running = await jobsHarness(t, { home: await firstHome(), clock, start: false });
+    const running = await jobsHarness(t, { home: await firstHome(), clock });
     const { opened, jobs, ledger } = running;
     await opened.check();
     const owner = await opened.accounts.authenticate(secret);

@@ -60,7 +60,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
   const { clock, docsBase } = services;
   const { database, results, jobs: store, webhooks, runnerLock } = stores;
   const files = options.files ?? new ResultsFiles(config.home);
-  const earlier = new EarlierResults({ home: config.home, database, results, onError });
+  const earlier = new EarlierResults({ home: config.home, database, results, clock, onError });
   const ready = (id: string) => earlier.ready(id);
   const given = unsuppressedLines(rowLines(database, results, ready), options);
   const parts = jobParts(stores, given, options, () => runner.wake());

@@ -1,3 +1,4 @@
+import { systemClock } from '../../../lib/runtime/clock.js';
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -82,6 +83,7 @@ describe('results in files of an earlier version', () => {
       const calls = { left: moment };
       const earlier = new EarlierResults({
         home,
+        clock: systemClock,
         database: killedAt(stores, calls),
         results: killedAt(all.opened.results, calls),
         onError: () => undefined,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Database } from '../../../../lib/database/database.js';
 import { StorageError } from '../../../../lib/errors/storage-error.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
 import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import { namesIn } from '../../../../lib/runtime/names-in.js';
 import { readAt } from '../../../../lib/runtime/read-at.js';
@@ -13,6 +14,8 @@ import { measureLines, writeLines } from './results-schema.js';
 
 /** Lines, and bytes of lines, that one transaction takes, and milliseconds that it holds the event loop. */
 const [maxLines, maxBytes, pieceMs] = [500, 512 * 1024, 4];
+/** Milliseconds between two looks at files that another process moves. */
+const lookMs = 100;
 /** Bytes of the lines file that share a sum. */
 const blockBytes = 64 * 1024;
 
@@ -31,6 +34,7 @@ export interface EarlierResultsOptions {
   readonly home: string;
   readonly database: Database;
   readonly results: Database;
+  readonly clock: Pick<Clock, 'sleep'>;
   readonly onError: (job: string, cause: unknown) => void;
 }
 
@@ -40,10 +44,8 @@ export interface EarlierResultsOptions {
  */
 export class EarlierResults {
   readonly #options: EarlierResultsOptions;
-  #start: () => void = () => undefined;
-  readonly #started = new Promise<void>((resolve) => {
-    this.#start = resolve;
-  });
+  /** True once this process holds the lock. */
+  #isStarted = false;
   readonly #moves = new Map<string, Promise<void>>();
   #isDone = false;
 
@@ -51,16 +53,18 @@ export class EarlierResults {
     this.#options = options;
   }
 
-  /** Resolves once the lines of a job are rows; waits until this process holds the lock. */
+  /** Resolves once the lines of a job are rows: waits until this process holds the lock, or another one moved them. */
   async ready(id: string): Promise<void> {
-    if (this.#isDone || !this.#hasFiles(id)) return;
-    await this.#started;
-    await this.#moveOnce(id);
+    if (this.#isDone) return;
+    while (this.#hasFiles(id)) {
+      if (this.#isStarted) return this.#moveOnce(id);
+      await this.#options.clock.sleep(lookMs);
+    }
   }
 
   /** Moves the lines of all jobs. Reports those that are damaged, and leaves their files as they are. */
   async moveAll(signal: AbortSignal): Promise<void> {
-    this.#start();
+    this.#isStarted = true;
     let isDone = true;
     for (const id of await earlierJobs(this.#options.home)) {
       if (signal.aborted) return;
