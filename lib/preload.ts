@@ -50,5 +50,12 @@ export async function preloadModules(
     import('./platforms/pronetwork/post-page.js'),
     import('./platforms/pronetwork/profile-page.js'),
     import('./platforms/pronetwork/profile-posts.js'),
+    import('./platforms/pronetwork/job-list.js'),
+    import('./platforms/pronetwork/job-search-page.js'),
+    import('./platforms/pronetwork/outcome.js'),
+    import('./platforms/pronetwork/post-counts.js'),
+    import('./platforms/pronetwork/post-media.js'),
+    import('./platforms/pronetwork/post-selectors.js'),
+    import('./read/html-tree.js'),
   ]);
 }

@@ -15,12 +15,12 @@ import { forgetInHistory } from '../files/history/forget-in-history.js';
 import { forgetInSeenItems } from '../files/seen-items/sqlite/forget-in-seen-items.js';
 import { forgetInWatches } from '../files/watch/sqlite/forget-in-watches.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
-import { forgetInUntold } from '../service/notify/sqlite/sqlite-untold.js';
 import { countArchive, forgetInJobs } from '../service/jobs/forget-in-jobs.js';
 import { earlierJobs } from '../service/jobs/results/earlier-results.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
 import { forgetInJobFiles } from '../service/jobs/results/forget-in-results.js';
 import { ResultsFiles } from '../service/jobs/results/results-files.js';
+import { forgetInUntold } from '../service/notify/sqlite/sqlite-untold.js';
 
 const busyNote =
   'Another program has the file open: what was deleted in it is overwritten when that has ended and `extract forget` runs again.';

@@ -14,7 +14,7 @@ export const sharedParams = ['limit', 'cursor', 'fresh', 'demo', 'sources', 'fie
 const shared: Readonly<Record<(typeof sharedParams)[number], string | undefined>> = {
   limit: 'Items per page.',
   cursor: 'meta.next_cursor of the page before.',
-  fields: 'Show only these fields; a.b leads inside.',
+  fields: 'Only these fields; a.b leads inside.',
   fresh: undefined,
   demo: undefined,
   sources: undefined,

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
-import type { ReadResult } from '../../../lib/routes/reading.js';
 import type { Json } from '../../../lib/read/json.js';
+import type { ReadResult } from '../../../lib/routes/reading.js';
 import { sampleFiles } from '../../../lib/sample-files.js';
 import { casesOf, identityOf } from '../../../lib/samples.js';
 import type { PageRequest } from '../../../lib/web/page-source.js';

@@ -1,10 +1,10 @@
-import { systemClock } from '../../../lib/runtime/clock.js';
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import type { Database } from '../../../lib/database/database.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
 import { EarlierResults, earlierJobs } from '../../../src/service/jobs/results/earlier-results.js';
 import { assertSound } from '../../ledger/books.js';
 import { writeEarlierFiles } from './earlier-files.js';

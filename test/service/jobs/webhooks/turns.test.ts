@@ -9,8 +9,8 @@ import { DeliveryTurns } from '../../../../src/service/jobs/webhooks/turns.js';
 import type { DueDelivery } from '../../../../src/service/jobs/webhooks/webhooks.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
-import { noBucket } from './delivering-node.js';
 import { directorySlices } from '../directory-stores.js';
+import { noBucket } from './delivering-node.js';
 import { makeWebhookJob, webhookJobEnding } from './webhooks-port.js';
 
 const root = temporaryFolder();
