@@ -1,14 +1,12 @@
 import * as z from 'zod';
 import { flag, integer } from './params/vocabulary.js';
 import type { Platform } from './platforms.js';
-import type { EmptyProof } from './read/empty-proof.js';
-import type { PageItemSource } from './read/item-source.js';
 import type { Json } from './read/json.js';
 import type { Ladder, RouteFacts } from './routes/ladder.js';
 import type { LocatedList, ReadContext, ReadResult, WithSources } from './routes/reading.js';
 import type { CallSignal } from './runtime/abort.js';
 import type { Schema } from './schema.js';
-import type { PageSession, PageSource, Site } from './web/page-source.js';
+import type { PageSource, Site } from './web/page-source.js';
 
 type Shape = Record<string, z.ZodType>;
 

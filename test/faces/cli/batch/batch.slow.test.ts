@@ -121,7 +121,7 @@ describe('extract batch', () => {
     assert.match(second ?? '', /^'=SUM\(1\),2,,,,,'=SUM\(1\) 2,/);
     assert.equal(
       failed,
-      'no x,,,,,,,,,,,,,,,,,,,,,,place_not_found,There is no x. Check the ID; places are merged and removed.',
+      'no x,,,,,,,,,,,,,,,,,,,,,1,place_not_found,There is no x. Check the ID; places are merged and removed.',
     );
     assert.deepEqual(rest, ['']);
   });
