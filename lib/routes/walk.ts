@@ -1,4 +1,4 @@
-import { detailsWithin, docsBaseOf, ExtractError, problemOf } from '../errors/extract-error.js';
+import { catalogue, detailsWithin, docsBaseOf, ExtractError, problemOf } from '../errors/extract-error.js';
 import { ErrorRoute } from '../errors/outcomes.js';
 import type { Json } from '../read/json.js';
 import type { Attempt, PageSession } from '../web/page-source.js';
@@ -104,9 +104,15 @@ function endOf<Identity, Answer>(
   const causes = failed.map((route) => failures.get(route) as ExtractError);
   const first = (tells && failures.get(tells)) ?? causes[0];
   if (first === undefined) throw new TypeError('A ladder has at least one route.');
-  if (causes.length === 1) return first;
-  const trail = failed.map((route, index) => `${route.name}: ${problemOf(causes[index] as ExtractError)}`);
-  return first.again(trail.join(' '), detailsWithin(first, first.requestId, docsBaseOf(first)));
+  const names = new Map<string, string[]>();
+  for (const [index, { name }] of failed.entries()) {
+    const problem = problemOf(causes[index] as ExtractError);
+    names.set(problem, [...(names.get(problem) ?? []), name]);
+  }
+  if (names.size === 1) return first;
+  const trail = [...names].map(([problem, routes]) => `${routes.join(', ')}: ${problem}`).join(' ');
+  const details = detailsWithin(first, first.requestId, docsBaseOf(first));
+  return first.again(trail, { ...details, next: catalogue[first.code].next });
 }
 
 const withheldHere = () =>

@@ -157,7 +157,7 @@ describe('what goes to the server', () => {
       ],
     );
     assert.equal(requests[0]?.headers.authorization, 'Bearer xt_live_key');
-    assert.match(String(requests[0]?.headers['user-agent']), /^public-extract\//);
+    assert.match(String(requests[0]?.headers['user-agent']), /^Mozilla\/5\.0 \(compatible; public-extract\//);
   });
 });
 
