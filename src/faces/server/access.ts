@@ -38,6 +38,9 @@ async function untilKnown(first: Promise<void>, limit: RateLimit, caller: string
   for (let wait: Promise<void> | undefined = first; wait !== undefined; wait = limit.wait(caller)) await wait;
 }
 
+/** Pages a minute that one account or address gets, however few calls the operator allows. */
+const minPages = 60;
+
 /**
  * Decides who may call: the key of a request, its account, and how often. Every answer under a key passes here. A
  * revoked key, an unconfirmed address and a spent limit are then refused everywhere alike.
@@ -64,7 +67,7 @@ export class Access {
     this.#byAddress = new RateLimit('demo', config.demoRateLimit, clock, counts);
     this.#linksByAddress = new RateLimit('link', config.demoRateLimit, clock, counts);
     // Each server counts its own: a page is not worth a word to the others.
-    this.#pages = new RateLimit('page', config.rateLimit, clock);
+    this.#pages = new RateLimit('page', Math.max(config.rateLimit, minPages), clock);
   }
 
   /**

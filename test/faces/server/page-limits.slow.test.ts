@@ -24,7 +24,7 @@ test('pages are limited by address, whichever they are', async () => {
   for (const url of roads) {
     const { app } = await testServer({ pages: true, config: { rateLimit: 3 } });
     const ask = async () => (await app.inject({ url, remoteAddress: '192.0.2.7' })).statusCode;
-    for (let n = 0; n < 3; n += 1) assert.notEqual(await ask(), 429, url);
+    for (let n = 0; n < 60; n += 1) assert.notEqual(await ask(), 429, url);
     assert.equal(await ask(), 429, url);
     assert.notEqual((await app.inject({ url, remoteAddress: '192.0.2.8' })).statusCode, 429, url);
     assert.equal((await app.inject({ url: '/healthz', remoteAddress: '192.0.2.7' })).statusCode, 200);
@@ -32,17 +32,18 @@ test('pages are limited by address, whichever they are', async () => {
 });
 
 test('messages of a session are limited by account, with however many keys', async () => {
-  const server = await testServer({ config: { rateLimit: 3 } });
+  const server = await testServer({ config: { rateLimit: 60 } });
   const { id: account, secret } = await server.account({ credits: 10 });
   const more = await server.accounts.createKey({ account, name: 'another', platforms: null });
   const statuses: number[] = [];
-  for (const [at, key] of [secret, more.secret, secret, more.secret].entries()) {
+  for (let at = 0; at < 61; at += 1) {
+    const key = at % 2 === 0 ? secret : more.secret;
     const headers = { ...message.headers, authorization: `Bearer ${key}` };
     statuses.push(
       (await server.app.inject({ ...message, headers, remoteAddress: `192.0.2.${at}` })).statusCode,
     );
   }
-  assert.deepEqual(statuses, [200, 200, 200, 429]);
+  assert.deepEqual(statuses, [...Array(60).fill(200), 429]);
 });
 
 test('a page of the documentation is made once for its edition', async () => {
