@@ -73,6 +73,8 @@ const codeOf = (code: string) => (error: unknown) => error instanceof ExtractErr
 
 const limits = {
   ...visitLimits,
+  // Its pages never rest: a longer wait would meet the bound of requests first.
+  patienceMs: 8_000,
   requests: 400,
   bytes: 2_000_000,
   scriptsMs: 3000,
