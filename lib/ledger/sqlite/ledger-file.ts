@@ -29,7 +29,8 @@ function resultsBeside(file: string): string | undefined {
   const database = path.join(home, 'results.db');
   if (sizeOf(database) > 0) return database;
   const folder = path.join(home, 'jobs');
-  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  const names = isFolder ? readdirSync(folder) : [];
   return names.some((name) => name.endsWith('.ndjson')) ? folder : undefined;
 }
 
