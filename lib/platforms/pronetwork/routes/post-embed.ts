@@ -19,7 +19,8 @@ const embed = {
 const expectation = { key: /embed|public_post/i, notFound: 'post_not_found' } as const;
 
 /** “…more” stands behind a text, whether the text is cut off or whole. */
-const withoutMore = (text: string | null) => text?.replace(/\s*(?:…|\.{3})\s*(?:see )?more$/, '') ?? null;
+const withoutMore = (text: string | null) =>
+  text?.replace(/(?:…|\.{3})\s*(?:see )?more$/, '').trimEnd() ?? null;
 
 /** The post of an embed. Throws `platform_changed` for the embed of another one. */
 async function readEmbed(page: Page, id: string): Promise<Pick<Found<PronetworkPost>, 'data' | 'partial'>> {
