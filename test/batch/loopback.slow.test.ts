@@ -103,6 +103,8 @@ describe('each program of the benches is built, starts and answers', () => {
 
   test('the jobs', async () => {
     const child = fork(source('jobs-program'), ['2'], { execArgv: [...fromSource] });
+    // A test that fails must not leave it behind: this process would wait for it.
+    after(() => child.kill());
     const [served] = (await once(child, 'message')) as [{ readonly file: string; readonly home: string }];
     assert.equal(linesOf(served.file), 2);
     child.disconnect();

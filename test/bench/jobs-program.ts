@@ -1,6 +1,6 @@
 // A server with one finished job of 10,000 inputs, or as many as it is told. It prints its port, the path of the results, the key and the file.
 
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -62,11 +62,12 @@ const { id } = await jobs.store.create(
 );
 while ((await jobs.store.find(account, id)).status !== 'done') await setTimeout(20);
 const { port } = app.server.address() as AddressInfo;
-process.send?.({
-  home,
-  port,
-  secret,
-  path: `/v1/jobs/${id}/results`,
-  file: path.join(home, 'jobs', `${id}.ndjson`),
+const results = `/v1/jobs/${id}/results`;
+// The same lines in a file, for a server of files to compare with.
+const file = path.join(home, 'results.ndjson');
+const answer = await fetch(`http://127.0.0.1:${port}${results}`, {
+  headers: { authorization: `Bearer ${secret}` },
 });
+writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+process.send?.({ home, port, secret, path: results, file });
 process.on('disconnect', () => process.exit());
