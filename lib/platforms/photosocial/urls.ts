@@ -1,5 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
-import { quote } from '../../params/quote.js';
+import { noUsername } from '../../params/no-username.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { parseWebAddress } from '../../params/web-address.js';
 import { person } from '../../person.js';
@@ -21,10 +21,7 @@ export function normalUsername(text: string): string {
   const name = text.replace(/^@/, '').toLowerCase();
   // A name of dots alone would be a step up in the path.
   if (!/^(?!\.+$)[a-z0-9._]{1,30}$/.test(name) || reserved.has(name)) {
-    throw new ExtractError(
-      'invalid_parameter',
-      `${quote(text)} is not a username. Give up to 30 letters, digits, _ and . only.${/[/?#]/.test(name) ? ' A URL goes into url.' : ''}`,
-    );
+    throw new ExtractError('invalid_parameter', noUsername(text, 'up to 30 letters, digits, _ and .'));
   }
   return name;
 }

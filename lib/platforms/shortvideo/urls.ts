@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { noUsername } from '../../params/no-username.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { parseWebAddress } from '../../params/web-address.js';
 import { person } from '../../person.js';
@@ -16,18 +17,6 @@ const internalId = /^MS4wLjAB[\w-]{17,}$/;
 const internalIdText = (id: string) =>
   `${id.slice(0, 12)}… is an internal ID of TikTok, not a username. Open the profile, and take the name that stands behind the @.`;
 
-/** What is wrong with a text that is no username, as far as that can be told. */
-function noUsernameText(text: string): string {
-  const [invisible] = /\p{Cf}/u.exec(text) ?? [];
-  const given = JSON.stringify(text.slice(0, 80));
-  if (invisible !== undefined) {
-    const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return `${given} holds the invisible character U+${code}, which came along when it was copied. Type the username.`;
-  }
-  const hint = /[/?#]/.test(text) ? ' A URL goes into url.' : '';
-  return `${given} is not a username. Give letters, digits, _ and . only.${hint}`;
-}
-
 /** Handle as the platform asks for it: without @, lower case. Throws `invalid_parameter`. */
 export function normalUsername(text: string): string {
   const given = text.replace(/^@/, '');
@@ -35,7 +24,7 @@ export function normalUsername(text: string): string {
   const name = given.toLowerCase();
   // A name of dots alone would be a step up in the path.
   if (!/^(?!\.+$)[\p{L}\p{N}\p{M}._-]{1,64}$/u.test(name)) {
-    throw new ExtractError('invalid_parameter', noUsernameText(text));
+    throw new ExtractError('invalid_parameter', noUsername(text, 'letters, digits, _ and .'));
   }
   return name;
 }

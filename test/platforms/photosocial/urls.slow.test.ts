@@ -45,7 +45,9 @@ describe('addresses of profiles', () => {
 });
 
 test('an invisible sign in a handle is named', () => {
-  assert.throws(() => normalUsername('\u200eharbor'), { message: /^"\\u200eharbor" is not a username/ });
+  assert.throws(() => normalUsername('\u200eharbor'), {
+    message: /^"\\u200eharbor" contains the invisible character U\+200E/,
+  });
 });
 
 describe('addresses of posts', () => {

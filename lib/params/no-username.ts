@@ -1,0 +1,18 @@
+/** What a user gave, in quotation marks, cut where it is long; invisible signs by their numbers (`\u200e`). */
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 80)).replaceAll(
+    /\p{C}/gu,
+    (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Says that a text is not a username, and why if an invisible character or a URL can be seen in it. */
+export function noUsername(text: string, allowed: string): string {
+  const given = quote(text);
+  const [invisible] = /\p{Cf}/u.exec(text) ?? [];
+  if (invisible !== undefined) {
+    const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `${given} contains the invisible character U+${code}, probably copied along with it. Type the username.`;
+  }
+  return `${given} is not a username. Give ${allowed} only.${/[/?#]/.test(text) ? ' A URL goes into url.' : ''}`;
+}
