@@ -33,11 +33,26 @@ function pageSize(endpoint: Endpoint): string {
   return limit === undefined ? '' : `1..${kindOf(limit).maximum}`;
 }
 
+const sampleCall = ['tiktok', 'profile', 'mira.kettle', '--demo'];
+
+/** A command in a pipe, and what it prints. */
+async function piped(): Promise<string> {
+  const args = [...sampleCall, '--json', '--fields', 'username,follower_count,bio_url'];
+  const printed = await printObjects(args, { tty: false, columns: 100 });
+  return ['```', `$ extract ${args.join(' ')}`, printed.trimEnd(), '```'].join('\n');
+}
+
 /** The sample profile, as the command prints it at a terminal of 100 columns. */
 async function output(): Promise<string> {
-  const args = ['tiktok', 'profile', 'mira.kettle', '--demo'];
+  const args = sampleCall;
   const printed = await printObjects(args, { tty: true, columns: 100 });
   return ['```', `$ extract ${args.join(' ')}`, printed.trimEnd(), '```'].join('\n');
+}
+
+/** The list of all commands, at a terminal of 100 columns. */
+async function commands(): Promise<string> {
+  const printed = await printObjects(['--help', '--all'], { tty: true, columns: 100 });
+  return ['```', printed.trimEnd(), '```'].join('\n');
 }
 
 /** The generated parts by the file that they stand in, and their name in it. */
@@ -45,6 +60,10 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
   return {
     'README.md': {
       terminal: await output(),
+      json: await piped(),
+    },
+    'docs/commands.md': {
+      commands: await commands(),
     },
     'docs/errors-and-retries.md': {
       exits: table(
