@@ -21,6 +21,7 @@ export {
   ExtractError,
 } from './errors/extract-error.js';
 export type { SeenPage } from './errors/seen.js';
+export { type AddressedEnvelope, type AddressParams, extract } from './extract.js';
 export { createExtractor, type Extractor } from './extractor.js';
 export type * from './functions.js';
 export type { Balance, Charge, Ending, Grant, KeyName, Ledger, UsageQuery } from './ledger/ledger.js';

@@ -1,12 +1,35 @@
 import type { Platform } from '../platforms.js';
 
-/** Pages that people paste and no endpoint reads: their paths, and what to give in their place. */
+/** The search that a page shows: its endpoint, and the words. */
+interface ShownSearch {
+  readonly endpoint: string;
+  readonly words: (url: URL) => string | null;
+}
+
+const partOf = (at: number) => (url: URL) => {
+  const part = url.pathname.split('/').filter((one) => one !== '')[at];
+  // A query decodes as a path does, and never throws.
+  return part === undefined ? null : new URLSearchParams(`words=${part}`).get('words');
+};
+const unslugged = (at: number) => (url: URL) => partOf(at)(url)?.replaceAll('-', ' ') ?? null;
+const queryOf = (name: string) => (url: URL) => url.searchParams.get(name);
+
+/** Pages that people paste and no endpoint reads as such: their paths, what to give in their place, and what they search. */
 export const pagesWithoutEndpoint: Readonly<
-  Record<Platform, readonly (readonly [path: RegExp, says: string])[]>
+  Record<Platform, readonly (readonly [path: RegExp, says: string, shows?: ShownSearch])[]>
 > = {
   maps: [
     [/^\/maps\/dir\//, 'These are directions between places: give the page of one of them.'],
-    [/^\/(?:maps\/)?search\b/, 'This is a search: maps/places takes its words.'],
+    [
+      /^\/maps\/search\b/,
+      'This is a search: maps/places takes its words.',
+      { endpoint: 'maps/places', words: partOf(2) },
+    ],
+    [
+      /^\/search\b/,
+      'This is a search: maps/places takes its words.',
+      { endpoint: 'maps/places', words: queryOf('q') },
+    ],
     [/^\/maps\/@/, 'This is a view of the map: click on the place, and take the URL then.'],
     [/^\/maps\/contrib\//, 'This is the page of a person who writes reviews, which no endpoint reads.'],
     [/^\/maps\/place\//, 'This URL names the place without its ID: maps/places finds a place by its name.'],
@@ -14,7 +37,11 @@ export const pagesWithoutEndpoint: Readonly<
   pronetwork: [
     [/^\/(?:posts|feed\/update)\//, 'This is one post: pronetwork/posts reads those of its author.'],
     [/^\/pulse\//, 'This is an article, which no endpoint reads.'],
-    [/^\/jobs\//, 'This is about jobs: pronetwork/jobs takes the words of a search.'],
+    [
+      /^\/jobs\//,
+      'This is about jobs: pronetwork/jobs takes the words of a search.',
+      { endpoint: 'pronetwork/jobs', words: queryOf('keywords') },
+    ],
     [
       /^\/(?:sales|talent|recruiter)\//,
       'This page stands behind a login: give the public page, /in/… or /company/….',
@@ -22,14 +49,37 @@ export const pagesWithoutEndpoint: Readonly<
     [/^\/(?:pub|profile)\//, 'This is an old form of URL: open it, and give the one that begins with /in/.'],
   ],
   photosocial: [
-    [/^\/(?:explore\/tags|popular)\//, 'This is a hashtag: photosocial/hashtag takes its name.'],
+    [
+      /^\/explore\/tags\//,
+      'This is a hashtag: photosocial/hashtag takes its name.',
+      { endpoint: 'photosocial/hashtag', words: partOf(2) },
+    ],
+    [
+      /^\/popular\//,
+      'This is a hashtag: photosocial/hashtag takes its name.',
+      { endpoint: 'photosocial/hashtag', words: unslugged(1) },
+    ],
     [/^\/explore\/locations\//, 'This is the page of a location, which no endpoint reads.'],
     [/^\/(?:stories\/highlights|s)\//, 'This is a highlight, whose URL names no account: give the profile.'],
     [/^\/stories\//, 'This is a story, which only people with a login are shown.'],
     [/^\/reels?\/audio\//, 'This is the page of a sound, which no endpoint reads.'],
   ],
   shortvideo: [
-    [/^\/(?:tag\/|discover\/|search)/, 'This is a hashtag or a search: shortvideo/search takes its words.'],
+    [
+      /^\/tag\//,
+      'This is a hashtag or a search: shortvideo/search takes its words.',
+      { endpoint: 'shortvideo/search', words: partOf(1) },
+    ],
+    [
+      /^\/discover\//,
+      'This is a hashtag or a search: shortvideo/search takes its words.',
+      { endpoint: 'shortvideo/search', words: unslugged(1) },
+    ],
+    [
+      /^\/search/,
+      'This is a hashtag or a search: shortvideo/search takes its words.',
+      { endpoint: 'shortvideo/search', words: queryOf('q') },
+    ],
     [/^\/music\//, 'This is the page of a sound, which no endpoint reads.'],
     [/^\/@[^/]+\/(?:live|story)\b/, 'This is no video that stays: the platform shows it for a while.'],
     [/^\/@[^/]+\/(?:playlist|collection)\//, 'This is a list of videos: give one of them.'],

@@ -5,7 +5,7 @@ import { settings } from '../../config/settings.js';
 /** Commands to begin with: each works as it stands. */
 export const firstExamples: readonly (readonly [command: string, meaning: string])[] = [
   ['extract tiktok profile mira.kettle --demo', 'sample data'],
-  ['extract tiktok profile nasa', 'a real page'],
+  ['extract https://www.tiktok.com/@nasa', 'a real page'],
   ['extract batch tiktok/profile names.txt -o profiles.xlsx', 'many'],
 ];
 

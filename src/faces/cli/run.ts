@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { sites } from '../../../lib/platforms.js';
+import { addressedLines } from './address-words.js';
 import type { Context } from './context.js';
 import { contractWords } from './contract-words.js';
 import { helpAsOption } from './help-words.js';
@@ -22,9 +23,26 @@ function reachedCommand(program: Command, args: readonly string[]): ReachedComma
   return { command: words.join(' '), subcommands: [...command.commands.map((one) => one.name()), ...names] };
 }
 
-/** Runs one command line. Gives the exit status; nothing is thrown. */
-export async function run(typed: readonly string[], outerContext: Context): Promise<number> {
+const wholeProgram: ReachedCommand = { command: 'extract', subcommands: [] };
+
+/** Runs what was typed, several addresses one after the other. Gives the last status that is not 0; nothing is thrown. */
+export async function run(typed: readonly string[], context: Context): Promise<number> {
   const args = contractWords(typed);
+  let lines: ReturnType<typeof addressedLines>;
+  try {
+    lines = addressedLines(args, context.endpoints);
+  } catch (error) {
+    return reportError(error, { args, ...wholeProgram }, context).catch(() => 1);
+  }
+  let status = 0;
+  for (const line of lines) {
+    status = (await runLine(line, context)) || status;
+    if (context.signal.aborted) break;
+  }
+  return status;
+}
+
+async function runLine(args: readonly string[], outerContext: Context): Promise<number> {
   const warnings: Error[] = [];
   const context: Context = {
     ...outerContext,
@@ -32,7 +50,7 @@ export async function run(typed: readonly string[], outerContext: Context): Prom
       outerContext.openExtractor(config, (warning) => warnings.push(warning), archive),
   };
   const output = { out: '', err: '' };
-  let reached: ReachedCommand = { command: 'extract', subcommands: [] };
+  let reached = wholeProgram;
   try {
     const program = await buildProgram(context, args, output);
     reached = reachedCommand(program, args);

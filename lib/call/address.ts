@@ -1,0 +1,90 @@
+import type { Endpoint } from '../endpoint.js';
+import { ExtractError } from '../errors/extract-error.js';
+import { addressesIn, parseWebAddress } from '../params/web-address.js';
+import { pagesWithoutEndpoint } from '../platforms/pages-without-endpoint.js';
+import { sites } from '../platforms.js';
+
+/** The parameters of an endpoint that take an address. */
+export const urlParams = ({ params }: Endpoint): readonly string[] =>
+  Object.keys(params).filter((name) => /(?:^|_)url$/.test(name));
+
+/** True if the endpoint takes the text under that parameter. */
+export function takes(endpoint: Endpoint, name: string, text: string): boolean {
+  try {
+    endpoint.identify({ [name]: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Hosts whose links do not tell where they lead, and which no endpoint follows. */
+const shortLinkHosts: ReadonlySet<string> = new Set([
+  'lnkd.in',
+  'bit.ly',
+  't.co',
+  'tinyurl.com',
+  'buff.ly',
+  'ow.ly',
+]);
+
+/** The word that a host goes by: `google` of www.google.pt. */
+const nameOfHost = (host: string) => host.split('.').at(-2);
+
+/** True if the address is on a host of the site, under any country. */
+export const isOnSite = ({ hosts }: { readonly hosts: readonly string[] }, { hostname }: URL): boolean =>
+  hosts.some((host) => hostname.split('.').includes(nameOfHost(host) ?? ''));
+
+/** Why no endpoint can take a text as an address: it names several, or a link that hides its target. Null for others. */
+export function refusedAddress(text: string): string | null {
+  const { length } = addressesIn(text);
+  if (length > 1) return `There are ${length} URLs in this value: give each one by itself.`;
+  const url = parseWebAddress(text);
+  return url !== null && shortLinkHosts.has(url.hostname)
+    ? `${url.hostname} makes short links: open this one, and copy the URL that it leads to.`
+    : null;
+}
+
+/** A page that no endpoint takes by its address, with what to do instead. */
+export const knownPage = (endpoint: Endpoint, url: URL) =>
+  isOnSite(endpoint.site, url)
+    ? pagesWithoutEndpoint[endpoint.platform].find(([path]) => path.test(url.pathname))
+    : undefined;
+
+/** The call that reads the page at an address. */
+export interface AddressedCall {
+  readonly endpoint: Endpoint;
+  /** One parameter: the address itself, or the words that its page searches for. */
+  readonly param: string;
+  readonly value: string;
+}
+
+/**
+ * The call that an address belongs to: an object where the page shows one (an account is its profile), else a list.
+ * Throws `invalid_url`, with what to give instead, for a page that no endpoint reads.
+ */
+export function callOfAddress(endpoints: readonly Endpoint[], address: string): AddressedCall {
+  const refused = refusedAddress(address);
+  if (refused !== null) throw new ExtractError('invalid_url', refused);
+  for (const many of [false, true]) {
+    for (const endpoint of endpoints) {
+      const param = urlParams(endpoint).find((name) => takes(endpoint, name, address));
+      if (endpoint.many === many && param !== undefined) return { endpoint, param, value: address };
+    }
+  }
+  const url = parseWebAddress(address);
+  const page = url && endpoints.map((one) => knownPage(one, url)).find((one) => one !== undefined);
+  const [, says = null, search] = page ?? [];
+  const words = (url && search?.words(url)) ?? null;
+  const endpoint = endpoints.find(({ path }) => path === search?.endpoint);
+  if (endpoint !== undefined && words !== null) {
+    const param = Object.keys(endpoint.params)[0] as string;
+    return { endpoint, param, value: words };
+  }
+  const brands = sites.map(({ brand }) => brand);
+  throw new ExtractError(
+    'invalid_url',
+    says ??
+      `No endpoint reads this page. It must be one of ${brands.slice(0, -1).join(', ')} or ${brands.at(-1)}.`,
+  );
+}

@@ -1,0 +1,45 @@
+import { callOfAddress } from '../../../lib/call/address.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { addressesIn } from '../../../lib/params/web-address.js';
+import { platformOf } from '../../../lib/platforms.js';
+import { nearestWords } from '../../../lib/runtime/nearest-words.js';
+import { fits, identifyingParams } from '../../output/plain-argument.js';
+import { platformCommands } from './commands.js';
+
+type Line = readonly string[];
+
+const isOption = (word: string | undefined) => word === undefined || word.startsWith('-');
+
+/** The line of a call whose plain argument is an address, or the words of the search that it shows. */
+function lineOf(endpoints: readonly Endpoint[], address: string, rest: Line): Line {
+  const { endpoint, value } = callOfAddress(endpoints, address);
+  return [endpoint.platform, endpoint.name, value, ...rest];
+}
+
+/** `tiktok nasa`: a platform with a username in place of an endpoint. A mistyped endpoint is no username. */
+function namedLine(args: Line, endpoints: readonly Endpoint[]): Line | undefined {
+  const [platform = '', name = '', next] = args;
+  if (platformOf(platform) === undefined || isOption(name) || name === '' || !isOption(next))
+    return undefined;
+  const own = endpoints.filter((endpoint) => endpoint.platform === platform);
+  if (addressesIn(name).length > 0) return lineOf(own, name, args.slice(2));
+  const words = [...own.map((endpoint) => endpoint.name), ...platformCommands.map((one) => one.name)];
+  if (nearestWords(name, words).length > 0) return undefined;
+  const account = own.find(
+    (endpoint) =>
+      !endpoint.many && identifyingParams(endpoint).includes('username') && fits(endpoint, 'username', name),
+  );
+  return account === undefined ? undefined : [platform, account.name, ...args.slice(1)];
+}
+
+/**
+ * The command lines that arguments stand for: `https://www.tiktok.com/@nasa --json` is `shortvideo profile` with the
+ * address, several addresses are a line each, and `tiktok nasa` is a profile. All others are one line, as they were
+ * typed. Throws `invalid_url` for an address that no endpoint reads.
+ */
+export function addressedLines(args: Line, endpoints: readonly Endpoint[]): readonly Line[] {
+  const end = args.findIndex((word) => addressesIn(word).length === 0);
+  const addresses = end < 0 ? args : args.slice(0, end);
+  if (addresses.length === 0) return [namedLine(args, endpoints) ?? args];
+  return addresses.map((address) => lineOf(endpoints, address, args.slice(addresses.length)));
+}
