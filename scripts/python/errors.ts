@@ -13,7 +13,7 @@ function classText(type: ErrorType): string {
   const codes = longLiteral(own.map(([code]) => code));
   const lines = own.map(([code, { summary, next }]) => `\`${code}\`: ${summary} ${next}`);
   return `class ${nameOf(type)}(ExtractError):
-${docstring([`An error of type \`${type}\`.`, ...lines], 1)}
+${docstring([`An error of type \`${type}\`.`, lines.join('\n')], 1)}
 
     type: Literal["${type}"]
     code: ${codes.replaceAll('\n', '\n    ')}`;

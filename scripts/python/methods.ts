@@ -1,89 +1,49 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { describe, kindOf } from '../../lib/params/describe.js';
+import { describe } from '../../lib/params/describe.js';
 import { platforms } from '../../lib/platforms.js';
 import { batchModule } from './batch.js';
 import { operationsModule } from './operations.js';
-import { className, docstring, literal, moduleText, objectOf } from './source.js';
-
-/** The type of one parameter's value. */
-function valueType(endpoint: Endpoint, name: string): string {
-  const schema = endpoint.params[name];
-  if (schema === undefined) throw new Error(`${endpoint.path} has no parameter ${name}.`);
-  const kind = kindOf(schema);
-  if (kind.enum !== undefined) return literal(kind.enum);
-  return { string: 'str', integer: 'int', number: 'float', boolean: 'bool' }[kind.type];
-}
-
-const isRequired = (endpoint: Endpoint, name: string) =>
-  endpoint.exactlyOne?.includes(name) !== true &&
-  endpoint.params[name]?.safeParse(undefined).success === false;
-
-/** One parameter of a signature. */
-function parameter(endpoint: Endpoint, name: string, required: boolean): string {
-  const type = valueType(endpoint, name);
-  if (required) return `${name}: ${type}`;
-  return type === 'bool' ? `${name}: bool = False` : `${name}: ${type} | None = None`;
-}
-
-/** The parameters of a call that gives `given` of the pair, and its sources if it asks for them. */
-function signature(endpoint: Endpoint, given: string | null, asksSources: boolean): string[] {
-  const other = endpoint.exactlyOne?.find((name) => name !== given && given !== null);
-  return Object.keys(endpoint.params)
-    .filter((name) => name !== other)
-    .map((name) =>
-      name === 'sources' && asksSources
-        ? 'sources: Literal[True]'
-        : parameter(endpoint, name, name === given || isRequired(endpoint, name)),
-    );
-}
-
-const definition = (name: string, params: readonly string[], gives: string, isAsync: boolean) =>
-  `    ${isAsync ? 'async ' : ''}def ${name}(\n${['self', '*', ...params, 'timeout: float | None = None']
-    .map((one) => `        ${one},\n`)
-    .join('')}    ) -> ${gives}:`;
+import { common, paramsModule, paramsOf } from './params.js';
+import { className, docstring, moduleText, objectOf } from './source.js';
 
 function paragraphs(endpoint: Endpoint): string[] {
-  const pair = endpoint.exactlyOne;
-  const params = Object.entries(endpoint.params).map(([name, schema]) => {
-    const { text, expects, default: fallback } = describe(schema);
-    const without = fallback === undefined ? '' : `; ${fallback} when left out`;
-    return `${name}: ${text}; ${expects}${without}.`;
-  });
+  const params = Object.entries(endpoint.params)
+    .filter(([name]) => !common.includes(name))
+    .map(([name, schema]) => {
+      const { text, expects, default: fallback } = describe(schema);
+      return `${name}: ${text}; ${expects}${fallback === undefined ? '' : `; ${fallback} when left out`}.`;
+    });
+  const pair =
+    endpoint.exactlyOne === null ? '' : `Give exactly one of \`${endpoint.exactlyOne.join('` and `')}\`. `;
   return [
     `${endpoint.summary}.`,
     ...endpoint.description.split('\n\n'),
-    ...(pair === null ? [] : [`Give exactly one of \`${pair.join('` and `')}\`.`]),
-    `Costs ${endpoint.credits} credits. Answers are cached for ${endpoint.cacheSeconds / 3600} h.`,
-    ...params,
-    'timeout: Seconds that one try may take; those of the client when left out.',
+    `${pair}Costs ${endpoint.credits} credits. Answers are cached for ${endpoint.cacheSeconds / 3600} h.`,
+    params.join('\n'),
   ];
 }
 
-/** The methods of one endpoint: an overload for each parameter of its pair, with and without sources. */
+/** The method of one endpoint: an overload for each class of its parameters, with and without sources. */
 function methodText(endpoint: Endpoint, isAsync: boolean): string {
-  const { operation, path, many, exactlyOne, params } = endpoint;
-  if ('timeout' in params) throw new Error(`${path} has a parameter that the client has taken: timeout`);
-  const [plain, sourced] = many ? ['Page', 'SourcedPage'] : ['Answer', 'SourcedAnswer'];
-  const prefix = isAsync && many ? 'Async' : '';
-  const object = objectOf(endpoint);
-  const overloads = (exactlyOne ?? [null]).flatMap((given) =>
-    [true, false].map((asksSources) => {
-      const gives = `${prefix}${asksSources ? sourced : plain}[${object}]`;
-      return `    @overload\n${definition(operation, signature(endpoint, given, asksSources), gives, isAsync)} ...`;
-    }),
+  const { operation, path, many, summary } = endpoint;
+  const [plain, sourced] = (many ? ['Page', 'SourcedPage'] : ['Answer', 'SourcedAnswer']).map(
+    (answer) => `${isAsync && many ? 'Async' : ''}${answer}[${objectOf(endpoint)}]`,
   );
-  // The server says what is wrong with a call that no overload is for.
-  const all = Object.keys(params).map((name) => parameter(endpoint, name, isRequired(endpoint, name)));
-  const sent = Object.keys(params).map((name) => `            "${name}": ${name},\n`);
-  const call = `${isAsync ? 'await ' : ''}self._${many ? 'page' : 'object'}("${path}", params, timeout)`;
-  const body = `${docstring(paragraphs(endpoint), 2)}
-        params = {\n${sent.join('')}        }
-        return ${call}`;
+  const define = (sources: string, params: string, gives: string | undefined) =>
+    `    ${isAsync ? 'async ' : ''}def ${operation}(self, *, sources: ${sources}, **params: ${params}) -> ${gives}:`;
+  const overloads = paramsOf(endpoint).names.flatMap((name) => [
+    `    @overload\n${define('Literal[True]', `Unpack[${name}]`, sourced)} ...`,
+    `    @overload\n${define('bool = False', `Unpack[${name}]`, plain)} ...`,
+  ]);
+  const about = isAsync ? [`${summary}. As in \`Client\`.`] : paragraphs(endpoint);
+  const call = `self._${many ? 'page' : 'object'}("${path}", {**params, "sources": sources})`;
   return [
     ...overloads,
-    `${definition(operation, all, `${prefix}${plain}[${object}]`, isAsync)}\n${body}`,
-  ].join('\n\n');
+    define('bool = False', 'Any', plain),
+    docstring(about, 2),
+    `        return ${isAsync ? 'await ' : ''}${call}`,
+  ].join('\n');
 }
 
 function platformModule(platform: string): string {
@@ -97,12 +57,19 @@ function platformModule(platform: string): string {
   const answers = ['Answer', 'AsyncPage', 'AsyncSourcedPage', 'Page', 'SourcedAnswer', 'SourcedPage'];
   const used = answers.filter((one) => new RegExp(`\\b${one}\\[`).test(classes.join('\n')));
   const objects = [...new Set(own.map(objectOf))].sort();
+  const names = [...new Set(own.flatMap((endpoint) => paramsOf(endpoint).names))].sort();
+  const shared = ['PageParams', 'Params'].filter((name) => names.includes(name));
+  const params = [
+    ...(shared.length === 0 ? [] : [`from .._params import ${shared.join(', ')}`]),
+    `from .params import ${names.filter((name) => !shared.includes(name)).join(', ')}`,
+  ];
   const imports = [
-    'from typing import Literal, overload',
+    'from typing import Any, Literal, Unpack, overload',
     '',
     'from .._calls import AsyncCalls, Calls',
     `from ..answers import ${used.join(', ')}`,
     `from ..objects import ${objects.join(', ')}`,
+    ...params,
   ];
   return moduleText(`The endpoints of ${platform}.`, imports, classes);
 }
@@ -137,6 +104,7 @@ export function methodModules(): Record<string, string> {
       [`Endpoint = Literal[\n${endpoints.map(({ path }) => `    "${path}",\n`).join('')}]`],
     ),
     ...Object.fromEntries(modules),
+    'methods/params.py': paramsModule(),
     'methods/service.py': operationsModule(),
     'methods/batch.py': batchModule(),
     'methods/__init__.py': wholeModule(),

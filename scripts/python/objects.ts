@@ -84,20 +84,15 @@ const moduleOf = (name: string) => platforms.find((platform) => name.startsWith(
 
 /** Every object as a `TypedDict` with the sentences of its schema: a module a platform, and one of the service's own. */
 export function objectModules(): Record<string, string> {
-  const modules = new Map<string, { readonly names: string[]; readonly texts: string[] }>();
+  const modules = new Map<string, string[]>();
   for (const [name, schema] of Object.entries(componentSchemas())) {
     // An error is raised, and has classes of its own.
     if (name === 'error') continue;
     const classes = new ObjectClasses();
     classes.add(className(name), schema as JsonSchema);
-    const module = modules.get(moduleOf(name)) ?? { names: [], texts: [] };
-    modules.set(moduleOf(name), module);
-    for (const text of classes.texts) {
-      module.names.push(/^(?:class )?(\w+)/.exec(text)?.[1] ?? '');
-      module.texts.push(text);
-    }
+    modules.set(moduleOf(name), [...(modules.get(moduleOf(name)) ?? []), ...classes.texts]);
   }
-  const files = [...modules].map(([module, { texts }]) => {
+  const files = [...modules].map(([module, texts]) => {
     const whole = texts.join('\n');
     const typing = ['Any', 'Literal', 'NotRequired', 'TypedDict'].filter((word) =>
       new RegExp(`\\b${word}\\b`).test(whole),
@@ -106,10 +101,7 @@ export function objectModules(): Record<string, string> {
     const about = module === 'service' ? 'What the service says of itself.' : `Objects of ${module}.`;
     return [`objects/${module}.py`, moduleText(about, imports, texts)] as const;
   });
-  const exported = [...modules].map(
-    ([module, { names }]) =>
-      `from .${module} import (\n${names.map((name) => `    ${name} as ${name},\n`).join('')})`,
-  );
+  const exported = [...modules.keys()].map((module) => `from .${module} import *`);
   return {
     ...Object.fromEntries(files),
     'objects/__init__.py': moduleText('Every object that a call gives.', exported, []),

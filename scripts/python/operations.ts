@@ -59,10 +59,17 @@ function methodText(path: string, verb: string, operation: Operation, isAsync: b
     return `${identifier(name)}: Literal[${words.join(', ')}]`;
   });
   const params = ['self', ...placed, ...sent, ...(asked.length === 0 ? [] : ['*', ...optional])];
-  const about = [
+  const explained = [
     ...parameters.map((one) => `${identifier(one.name)}: ${one.description}`),
     ...body.map(([name, schema]) => `${identifier(name)}: ${schema.description}`),
   ];
+  const about = isAsync
+    ? [`${summary}. As in \`Client\`.`]
+    : [
+        `${summary}.`,
+        ...description.split('\n\n'),
+        ...(explained.length === 0 ? [] : [explained.join('\n')]),
+      ];
   const address = `${placed.length === 0 ? '' : 'f'}"${path.slice(1)}"`;
   const query = asked.map(({ name }) => `"${name}": ${identifier(name)}`).join(', ');
   const fields = body.map(([name]) => `, {"${name}": ${identifier(name)}}`).join('');
@@ -71,9 +78,8 @@ function methodText(path: string, verb: string, operation: Operation, isAsync: b
     : `_operate("${verb.toUpperCase()}", ${address}${fields})`;
   const returned = `${isAsync ? 'await ' : ''}self.${call}`;
   const result = isPaged ? `return ${returned}` : `data: ${gives} = ${returned}\n        return data`;
-  return `    ${isAsync ? 'async ' : ''}def ${operationId}(
-${params.map((one) => `        ${one},\n`).join('')}    ) -> ${gives}:
-${docstring([`${summary}.`, ...description.split('\n\n'), ...about], 2)}
+  return `    ${isAsync ? 'async ' : ''}def ${operationId}(${params.join(', ')}) -> ${gives}:
+${docstring(about, 2)}
         ${result}`;
 }
 

@@ -6,6 +6,7 @@ import os
 import tempfile
 import unittest
 from importlib.util import find_spec
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,13 @@ class Demo(unittest.TestCase):
             data = sample["data"]
             for item in data if isinstance(data, list) else [data]:
                 self.assertEqual(set(item), declared.__required_keys__, sample["object"])
+
+    def test_a_method_shows_its_keywords_to_notebooks(self) -> None:
+        own = {"place_id", "url", "sort", "limit", "cursor"}
+        every = {"self", "sources", "fresh", "demo", "timeout"}
+        for shown in (signature(Client.get_place_reviews), signature(AsyncClient.get_place_reviews)):
+            self.assertEqual(set(shown.parameters), own | every)
+        self.assertIs(signature(Client().search_places).parameters["query"].default, Parameter.empty)
 
     def test_asyncio_gives_the_same_and_all_at_once(self) -> None:
         async def ask() -> list[Any]:

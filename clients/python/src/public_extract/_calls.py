@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import _loop
+from ._params import Spelled
 from ._server import Server
 from .answers import (
     Answer,
@@ -16,8 +17,6 @@ from .answers import (
     SourcedPage,
 )
 
-Params = Mapping[str, object]
-
 
 def _answer(body: dict[str, Any]) -> Answer[Any]:
     if "sources" in body:
@@ -25,23 +24,25 @@ def _answer(body: dict[str, Any]) -> Answer[Any]:
     return Answer(body["data"], body["meta"])
 
 
-class AsyncCalls:
+class AsyncCalls(Spelled):
     """The calls of `AsyncClient`."""
 
     _server: Server
 
-    async def _ask(self, path: str, params: Params, timeout: float | None) -> dict[str, Any]:
+    async def _ask(self, path: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        query = {**params}
+        timeout = query.pop("timeout", None)
         repeatable = params.get("demo") is True
-        return await self._server.call("GET", path, query=params, repeatable=repeatable, timeout=timeout)
+        return await self._server.call("GET", path, query=query, repeatable=repeatable, timeout=timeout)
 
-    async def _object(self, path: str, params: Params, timeout: float | None) -> Answer[Any]:
-        return _answer(await self._ask(path, params, timeout))
+    async def _object(self, path: str, params: Mapping[str, Any]) -> Answer[Any]:
+        return _answer(await self._ask(path, params))
 
-    async def _page(self, path: str, params: Params, timeout: float | None) -> AsyncPage[Any]:
+    async def _page(self, path: str, params: Mapping[str, Any]) -> AsyncPage[Any]:
         async def follow(cursor: str) -> AsyncPage[Any]:
-            return await self._page(path, {**params, "cursor": cursor}, timeout)
+            return await self._page(path, {**params, "cursor": cursor})
 
-        body = await self._ask(path, params, timeout)
+        body = await self._ask(path, params)
         data, meta = body["data"], body["meta"]
         if "sources" in body:
             return AsyncSourcedPage(data, meta["next_cursor"], follow, meta, body["sources"])
@@ -50,7 +51,7 @@ class AsyncCalls:
     async def _operate(self, method: str, path: str, body: object = None) -> Any:
         return (await self._server.call(method, path, body=body, repeatable=method == "GET"))["data"]
 
-    async def _listing(self, path: str, params: Params) -> AsyncListing[Any]:
+    async def _listing(self, path: str, params: Mapping[str, Any]) -> AsyncListing[Any]:
         async def follow(cursor: str) -> AsyncListing[Any]:
             return await self._listing(path, {**params, "cursor": cursor})
 
@@ -58,19 +59,19 @@ class AsyncCalls:
         return AsyncListing(body["data"], body["meta"]["next_cursor"], follow)
 
 
-class Calls:
+class Calls(Spelled):
     """The calls of `Client`: those of `AsyncClient`, waited for."""
 
     _asked: AsyncCalls
 
-    def _object(self, path: str, params: Params, timeout: float | None) -> Answer[Any]:
-        return _loop.run(self._asked._object(path, params, timeout))
+    def _object(self, path: str, params: Mapping[str, Any]) -> Answer[Any]:
+        return _loop.run(self._asked._object(path, params))
 
-    def _page(self, path: str, params: Params, timeout: float | None) -> Page[Any]:
+    def _page(self, path: str, params: Mapping[str, Any]) -> Page[Any]:
         def follow(cursor: str) -> Page[Any]:
-            return self._page(path, {**params, "cursor": cursor}, timeout)
+            return self._page(path, {**params, "cursor": cursor})
 
-        page = _loop.run(self._asked._page(path, params, timeout))
+        page = _loop.run(self._asked._page(path, params))
         if isinstance(page, AsyncSourcedPage):
             return SourcedPage(page.data, page.next_cursor, follow, page.meta, page.sources)
         return Page(page.data, page.next_cursor, follow, page.meta)
@@ -78,7 +79,7 @@ class Calls:
     def _operate(self, method: str, path: str, body: object = None) -> Any:
         return _loop.run(self._asked._operate(method, path, body))
 
-    def _listing(self, path: str, params: Params) -> Listing[Any]:
+    def _listing(self, path: str, params: Mapping[str, Any]) -> Listing[Any]:
         def follow(cursor: str) -> Listing[Any]:
             return self._listing(path, {**params, "cursor": cursor})
 

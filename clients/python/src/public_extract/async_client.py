@@ -9,7 +9,7 @@ from typing import Any
 
 from . import jobs
 from ._server import DEFAULT_MAX_WAIT, DEFAULT_TIMEOUT, Server
-from .batches import DEFAULT_CONCURRENCY, line_of
+from .batches import DEFAULT_CONCURRENCY, AsyncInputs, BatchOptions, line_of
 from .endpoints import Endpoint
 from .jobs import FileFormat
 from .lines import Line
@@ -52,16 +52,13 @@ class AsyncClient(AsyncMethods):
         self._server = Server(base_url, api_key, timeout, max_wait)
 
     async def _lines(
-        self,
-        endpoint: Endpoint,
-        inputs: AsyncIterable[Mapping[str, Any]] | Iterable[Mapping[str, Any]],
-        common: Mapping[str, object],
-        concurrency: int = DEFAULT_CONCURRENCY,
+        self, endpoint: Endpoint, inputs: AsyncInputs, options: BatchOptions
     ) -> AsyncIterator[Line[Any]]:
+        concurrency = options.get("concurrency", DEFAULT_CONCURRENCY)
         running: deque[asyncio.Task[Line[Any]]] = deque()
         try:
             async for given in _each(inputs):
-                running.append(asyncio.create_task(line_of(self._server, endpoint, given, common)))
+                running.append(asyncio.create_task(line_of(self._server, endpoint, given, options)))
                 if len(running) >= concurrency:
                     yield await running.popleft()
             while running:

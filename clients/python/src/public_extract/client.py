@@ -10,7 +10,7 @@ from typing import Any
 from . import _loop, jobs
 from ._server import DEFAULT_MAX_WAIT, DEFAULT_TIMEOUT
 from .async_client import AsyncClient
-from .batches import DEFAULT_CONCURRENCY, line_of
+from .batches import DEFAULT_CONCURRENCY, BatchOptions, Inputs, line_of
 from .endpoints import Endpoint
 from .jobs import FileFormat
 from .lines import Line
@@ -45,17 +45,14 @@ class Client(Methods):
         self._server = self._asked._server
 
     def _lines(
-        self,
-        endpoint: Endpoint,
-        inputs: Iterable[Mapping[str, Any]],
-        common: Mapping[str, object],
-        concurrency: int = DEFAULT_CONCURRENCY,
+        self, endpoint: Endpoint, inputs: Inputs, options: BatchOptions
     ) -> Iterator[Line[Any]]:
+        concurrency = options.get("concurrency", DEFAULT_CONCURRENCY)
         # Inputs are taken in the caller's thread: a cursor of a database may not be read in another.
         running: deque[Future[Line[Any]]] = deque()
         try:
             for given in inputs:
-                running.append(_loop.begin(line_of(self._server, endpoint, given, common)))
+                running.append(_loop.begin(line_of(self._server, endpoint, given, options)))
                 if len(running) >= concurrency:
                     yield running.popleft().result()
             while running:

@@ -11,9 +11,7 @@ from ..objects import Account, ApiKey, Job, NewSharedLink, NewWebhookSecret, Sch
 class ServiceMethods(Calls):
     """The account of the key, its jobs and schedules. All of it is free."""
 
-    def get_account(
-        self,
-    ) -> Account:
+    def get_account(self) -> Account:
         """
         The account of the key, its balance and what the key may do.
 
@@ -22,9 +20,7 @@ class ServiceMethods(Calls):
         data: Account = self._operate("GET", "account")
         return data
 
-    def list_keys(
-        self,
-    ) -> list[ApiKey]:
+    def list_keys(self) -> list[ApiKey]:
         """
         The API keys of the account, oldest first, revoked ones included.
 
@@ -33,16 +29,7 @@ class ServiceMethods(Calls):
         data: list[ApiKey] = self._operate("GET", "keys")
         return data
 
-    def list_usage(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-        endpoint: str | None = None,
-        job_id: str | None = None,
-    ) -> Listing[UsageRow]:
+    def list_usage(self, *, limit: int | None = None, cursor: str | None = None, from_: str | None = None, to: str | None = None, endpoint: str | None = None, job_id: str | None = None) -> Listing[UsageRow]:
         """
         The usage ledger, newest calls first.
 
@@ -51,40 +38,26 @@ class ServiceMethods(Calls):
         stretch at a time. Free.
 
         limit: Rows a page.
-
         cursor: `meta.next_cursor` of the previous page.
-
         from_: Calls from this day or time on (ISO 8601).
-
         to: Calls before this day or time (ISO 8601).
-
         endpoint: Only calls of this endpoint, such as `maps/place`.
-
         job_id: Only calls of this job.
         """
         return self._listing("usage", {"limit": limit, "cursor": cursor, "from": from_, "to": to, "endpoint": endpoint, "job_id": job_id})
 
-    def list_jobs(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> Listing[Job]:
+    def list_jobs(self, *, limit: int | None = None, cursor: str | None = None) -> Listing[Job]:
         """
         The jobs of the account, newest first.
 
         Free.
 
         limit: Jobs a page.
-
         cursor: `meta.next_cursor` of the previous page.
         """
         return self._listing("jobs", {"limit": limit, "cursor": cursor})
 
-    def get_job(
-        self,
-        id: str,
-    ) -> Job:
+    def get_job(self, id: str) -> Job:
         """
         A job.
 
@@ -95,10 +68,7 @@ class ServiceMethods(Calls):
         data: Job = self._operate("GET", f"jobs/{id}")
         return data
 
-    def cancel_job(
-        self,
-        id: str,
-    ) -> Job:
+    def cancel_job(self, id: str) -> Job:
         """
         Cancel a job: inputs that have not run become error lines and are refunded.
 
@@ -109,10 +79,7 @@ class ServiceMethods(Calls):
         data: Job = self._operate("POST", f"jobs/{id}/cancel")
         return data
 
-    def get_job_webhook(
-        self,
-        id: str,
-    ) -> WebhookDelivery:
+    def get_job_webhook(self, id: str) -> WebhookDelivery:
         """
         The delivery attempts of a job’s webhook.
 
@@ -123,10 +90,7 @@ class ServiceMethods(Calls):
         data: WebhookDelivery = self._operate("GET", f"jobs/{id}/webhook")
         return data
 
-    def redeliver_job_webhook(
-        self,
-        id: str,
-    ) -> Job:
+    def redeliver_job_webhook(self, id: str) -> Job:
         """
         Send the webhook of a finished job again.
 
@@ -137,27 +101,18 @@ class ServiceMethods(Calls):
         data: Job = self._operate("POST", f"jobs/{id}/webhook/redeliver")
         return data
 
-    def list_schedules(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> Listing[Schedule]:
+    def list_schedules(self, *, limit: int | None = None, cursor: str | None = None) -> Listing[Schedule]:
         """
         The schedules of the account, newest first.
 
         Free.
 
         limit: Schedules a page.
-
         cursor: `meta.next_cursor` of the previous page.
         """
         return self._listing("schedules", {"limit": limit, "cursor": cursor})
 
-    def get_schedule(
-        self,
-        id: str,
-    ) -> Schedule:
+    def get_schedule(self, id: str) -> Schedule:
         """
         A schedule.
 
@@ -168,10 +123,7 @@ class ServiceMethods(Calls):
         data: Schedule = self._operate("GET", f"schedules/{id}")
         return data
 
-    def pause_schedule(
-        self,
-        id: str,
-    ) -> Schedule:
+    def pause_schedule(self, id: str) -> Schedule:
         """
         Pause a schedule: no further jobs until it is resumed; running jobs continue.
 
@@ -182,10 +134,7 @@ class ServiceMethods(Calls):
         data: Schedule = self._operate("POST", f"schedules/{id}/pause")
         return data
 
-    def resume_schedule(
-        self,
-        id: str,
-    ) -> Schedule:
+    def resume_schedule(self, id: str) -> Schedule:
         """
         Resume a schedule with its next run; missed runs are not made up.
 
@@ -196,10 +145,7 @@ class ServiceMethods(Calls):
         data: Schedule = self._operate("POST", f"schedules/{id}/resume")
         return data
 
-    def run_schedule(
-        self,
-        id: str,
-    ) -> Schedule:
+    def run_schedule(self, id: str) -> Schedule:
         """
         Run a schedule now, in addition to its times; refused while a run is under way.
 
@@ -210,56 +156,33 @@ class ServiceMethods(Calls):
         data: Schedule = self._operate("POST", f"schedules/{id}/run")
         return data
 
-    def list_schedule_runs(
-        self,
-        id: str,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> Listing[ScheduleRun]:
+    def list_schedule_runs(self, id: str, *, limit: int | None = None, cursor: str | None = None) -> Listing[ScheduleRun]:
         """
         The runs of a schedule, newest first, with those that were missed.
 
         Free.
 
         id: ID of the schedule.
-
         limit: Schedules a page.
-
         cursor: `meta.next_cursor` of the previous page.
         """
         return self._listing(f"schedules/{id}/runs", {"limit": limit, "cursor": cursor})
 
-    def list_schedule_changes(
-        self,
-        id: str,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-        since: str | None = None,
-        field: str | None = None,
-    ) -> Listing[ScheduleChange]:
+    def list_schedule_changes(self, id: str, *, limit: int | None = None, cursor: str | None = None, since: str | None = None, field: str | None = None) -> Listing[ScheduleChange]:
         """
         What the runs of a schedule with `history` saw change, oldest first.
 
         Free.
 
         id: ID of the schedule.
-
         limit: Changes a page.
-
         cursor: `meta.next_cursor` of the previous page.
-
         since: Changes that were read at this time or later: `2026-11-01` or `2026-11-01T06:00:00Z`.
-
         field: Changes of this field alone, such as `rating`.
         """
         return self._listing(f"schedules/{id}/changes", {"limit": limit, "cursor": cursor, "since": since, "field": field})
 
-    def end_schedule(
-        self,
-        id: str,
-    ) -> Schedule:
+    def end_schedule(self, id: str) -> Schedule:
         """
         End a schedule for good and delete its inputs and its history; running jobs continue.
 
@@ -270,9 +193,7 @@ class ServiceMethods(Calls):
         data: Schedule = self._operate("POST", f"schedules/{id}/end")
         return data
 
-    def get_webhook_secret(
-        self,
-    ) -> WebhookSecret:
+    def get_webhook_secret(self) -> WebhookSecret:
         """
         When the signing secret was created; never the secret itself.
 
@@ -281,9 +202,7 @@ class ServiceMethods(Calls):
         data: WebhookSecret = self._operate("GET", "webhooks/secret")
         return data
 
-    def rotate_webhook_secret(
-        self,
-    ) -> NewWebhookSecret:
+    def rotate_webhook_secret(self) -> NewWebhookSecret:
         """
         Create a signing secret, shown once; the previous one stays valid for a day, or until the next
         one.
@@ -293,10 +212,7 @@ class ServiceMethods(Calls):
         data: NewWebhookSecret = self._operate("POST", "webhooks/secret")
         return data
 
-    def list_job_links(
-        self,
-        id: str,
-    ) -> list[SharedLink]:
+    def list_job_links(self, id: str) -> list[SharedLink]:
         """
         The shared links to a job, newest first.
 
@@ -307,11 +223,7 @@ class ServiceMethods(Calls):
         data: list[SharedLink] = self._operate("GET", f"jobs/{id}/links")
         return data
 
-    def create_job_link(
-        self,
-        id: str,
-        kind: Literal["feed", "table"],
-    ) -> NewSharedLink:
+    def create_job_link(self, id: str, kind: Literal["feed", "table"]) -> NewSharedLink:
         """
         Create a link that reads a job without a key.
 
@@ -319,33 +231,24 @@ class ServiceMethods(Calls):
         Whoever has the URL can read, and do nothing else. It is shown once. Free.
 
         id: ID of the job.
-
         kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
         """
         data: NewSharedLink = self._operate("POST", f"jobs/{id}/links", {"kind": kind})
         return data
 
-    def revoke_job_link(
-        self,
-        id: str,
-        link: str,
-    ) -> SharedLink:
+    def revoke_job_link(self, id: str, link: str) -> SharedLink:
         """
         Revoke a link to a job: the next read fails.
 
         Free.
 
         id: ID of the job.
-
         link: ID of the link.
         """
         data: SharedLink = self._operate("POST", f"jobs/{id}/links/{link}/revoke")
         return data
 
-    def list_schedule_links(
-        self,
-        id: str,
-    ) -> list[SharedLink]:
+    def list_schedule_links(self, id: str) -> list[SharedLink]:
         """
         The shared links to a schedule, newest first.
 
@@ -356,11 +259,7 @@ class ServiceMethods(Calls):
         data: list[SharedLink] = self._operate("GET", f"schedules/{id}/links")
         return data
 
-    def create_schedule_link(
-        self,
-        id: str,
-        kind: Literal["feed", "table"],
-    ) -> NewSharedLink:
+    def create_schedule_link(self, id: str, kind: Literal["feed", "table"]) -> NewSharedLink:
         """
         Create a link that reads a schedule without a key.
 
@@ -368,24 +267,18 @@ class ServiceMethods(Calls):
         with `history`. Whoever has the URL can read, and do nothing else. It is shown once. Free.
 
         id: ID of the schedule.
-
         kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
         """
         data: NewSharedLink = self._operate("POST", f"schedules/{id}/links", {"kind": kind})
         return data
 
-    def revoke_schedule_link(
-        self,
-        id: str,
-        link: str,
-    ) -> SharedLink:
+    def revoke_schedule_link(self, id: str, link: str) -> SharedLink:
         """
         Revoke a link to a schedule: the next read fails.
 
         Free.
 
         id: ID of the schedule.
-
         link: ID of the link.
         """
         data: SharedLink = self._operate("POST", f"schedules/{id}/links/{link}/revoke")
@@ -395,382 +288,123 @@ class ServiceMethods(Calls):
 class AsyncServiceMethods(AsyncCalls):
     """The account of the key, its jobs and schedules. All of it is free."""
 
-    async def get_account(
-        self,
-    ) -> Account:
-        """
-        The account of the key, its balance and what the key may do.
-
-        Free.
-        """
+    async def get_account(self) -> Account:
+        """The account of the key, its balance and what the key may do. As in `Client`."""
         data: Account = await self._operate("GET", "account")
         return data
 
-    async def list_keys(
-        self,
-    ) -> list[ApiKey]:
-        """
-        The API keys of the account, oldest first, revoked ones included.
-
-        Secrets are never shown again. You create and revoke keys on the dashboard. Free.
-        """
+    async def list_keys(self) -> list[ApiKey]:
+        """The API keys of the account, oldest first, revoked ones included. As in `Client`."""
         data: list[ApiKey] = await self._operate("GET", "keys")
         return data
 
-    async def list_usage(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-        endpoint: str | None = None,
-        job_id: str | None = None,
-    ) -> AsyncListing[UsageRow]:
-        """
-        The usage ledger, newest calls first.
-
-        One row for each call. A failed call shows a charge of 0 and the refund. With filters a page may
-        hold fewer rows than `limit`, or none, before the last one: a long history is looked through a
-        stretch at a time. Free.
-
-        limit: Rows a page.
-
-        cursor: `meta.next_cursor` of the previous page.
-
-        from_: Calls from this day or time on (ISO 8601).
-
-        to: Calls before this day or time (ISO 8601).
-
-        endpoint: Only calls of this endpoint, such as `maps/place`.
-
-        job_id: Only calls of this job.
-        """
+    async def list_usage(self, *, limit: int | None = None, cursor: str | None = None, from_: str | None = None, to: str | None = None, endpoint: str | None = None, job_id: str | None = None) -> AsyncListing[UsageRow]:
+        """The usage ledger, newest calls first. As in `Client`."""
         return await self._listing("usage", {"limit": limit, "cursor": cursor, "from": from_, "to": to, "endpoint": endpoint, "job_id": job_id})
 
-    async def list_jobs(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> AsyncListing[Job]:
-        """
-        The jobs of the account, newest first.
-
-        Free.
-
-        limit: Jobs a page.
-
-        cursor: `meta.next_cursor` of the previous page.
-        """
+    async def list_jobs(self, *, limit: int | None = None, cursor: str | None = None) -> AsyncListing[Job]:
+        """The jobs of the account, newest first. As in `Client`."""
         return await self._listing("jobs", {"limit": limit, "cursor": cursor})
 
-    async def get_job(
-        self,
-        id: str,
-    ) -> Job:
-        """
-        A job.
-
-        Free.
-
-        id: ID of the job.
-        """
+    async def get_job(self, id: str) -> Job:
+        """A job. As in `Client`."""
         data: Job = await self._operate("GET", f"jobs/{id}")
         return data
 
-    async def cancel_job(
-        self,
-        id: str,
-    ) -> Job:
-        """
-        Cancel a job: inputs that have not run become error lines and are refunded.
-
-        Free.
-
-        id: ID of the job.
-        """
+    async def cancel_job(self, id: str) -> Job:
+        """Cancel a job: inputs that have not run become error lines and are refunded. As in `Client`."""
         data: Job = await self._operate("POST", f"jobs/{id}/cancel")
         return data
 
-    async def get_job_webhook(
-        self,
-        id: str,
-    ) -> WebhookDelivery:
-        """
-        The delivery attempts of a job’s webhook.
-
-        Free.
-
-        id: ID of the job.
-        """
+    async def get_job_webhook(self, id: str) -> WebhookDelivery:
+        """The delivery attempts of a job’s webhook. As in `Client`."""
         data: WebhookDelivery = await self._operate("GET", f"jobs/{id}/webhook")
         return data
 
-    async def redeliver_job_webhook(
-        self,
-        id: str,
-    ) -> Job:
-        """
-        Send the webhook of a finished job again.
-
-        Free.
-
-        id: ID of the job.
-        """
+    async def redeliver_job_webhook(self, id: str) -> Job:
+        """Send the webhook of a finished job again. As in `Client`."""
         data: Job = await self._operate("POST", f"jobs/{id}/webhook/redeliver")
         return data
 
-    async def list_schedules(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> AsyncListing[Schedule]:
-        """
-        The schedules of the account, newest first.
-
-        Free.
-
-        limit: Schedules a page.
-
-        cursor: `meta.next_cursor` of the previous page.
-        """
+    async def list_schedules(self, *, limit: int | None = None, cursor: str | None = None) -> AsyncListing[Schedule]:
+        """The schedules of the account, newest first. As in `Client`."""
         return await self._listing("schedules", {"limit": limit, "cursor": cursor})
 
-    async def get_schedule(
-        self,
-        id: str,
-    ) -> Schedule:
-        """
-        A schedule.
-
-        Free.
-
-        id: ID of the schedule.
-        """
+    async def get_schedule(self, id: str) -> Schedule:
+        """A schedule. As in `Client`."""
         data: Schedule = await self._operate("GET", f"schedules/{id}")
         return data
 
-    async def pause_schedule(
-        self,
-        id: str,
-    ) -> Schedule:
-        """
-        Pause a schedule: no further jobs until it is resumed; running jobs continue.
-
-        Free.
-
-        id: ID of the schedule.
-        """
+    async def pause_schedule(self, id: str) -> Schedule:
+        """Pause a schedule: no further jobs until it is resumed; running jobs continue. As in `Client`."""
         data: Schedule = await self._operate("POST", f"schedules/{id}/pause")
         return data
 
-    async def resume_schedule(
-        self,
-        id: str,
-    ) -> Schedule:
-        """
-        Resume a schedule with its next run; missed runs are not made up.
-
-        Free.
-
-        id: ID of the schedule.
-        """
+    async def resume_schedule(self, id: str) -> Schedule:
+        """Resume a schedule with its next run; missed runs are not made up. As in `Client`."""
         data: Schedule = await self._operate("POST", f"schedules/{id}/resume")
         return data
 
-    async def run_schedule(
-        self,
-        id: str,
-    ) -> Schedule:
-        """
-        Run a schedule now, in addition to its times; refused while a run is under way.
-
-        Free.
-
-        id: ID of the schedule.
-        """
+    async def run_schedule(self, id: str) -> Schedule:
+        """Run a schedule now, in addition to its times; refused while a run is under way. As in `Client`."""
         data: Schedule = await self._operate("POST", f"schedules/{id}/run")
         return data
 
-    async def list_schedule_runs(
-        self,
-        id: str,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> AsyncListing[ScheduleRun]:
-        """
-        The runs of a schedule, newest first, with those that were missed.
-
-        Free.
-
-        id: ID of the schedule.
-
-        limit: Schedules a page.
-
-        cursor: `meta.next_cursor` of the previous page.
-        """
+    async def list_schedule_runs(self, id: str, *, limit: int | None = None, cursor: str | None = None) -> AsyncListing[ScheduleRun]:
+        """The runs of a schedule, newest first, with those that were missed. As in `Client`."""
         return await self._listing(f"schedules/{id}/runs", {"limit": limit, "cursor": cursor})
 
-    async def list_schedule_changes(
-        self,
-        id: str,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-        since: str | None = None,
-        field: str | None = None,
-    ) -> AsyncListing[ScheduleChange]:
-        """
-        What the runs of a schedule with `history` saw change, oldest first.
-
-        Free.
-
-        id: ID of the schedule.
-
-        limit: Changes a page.
-
-        cursor: `meta.next_cursor` of the previous page.
-
-        since: Changes that were read at this time or later: `2026-11-01` or `2026-11-01T06:00:00Z`.
-
-        field: Changes of this field alone, such as `rating`.
-        """
+    async def list_schedule_changes(self, id: str, *, limit: int | None = None, cursor: str | None = None, since: str | None = None, field: str | None = None) -> AsyncListing[ScheduleChange]:
+        """What the runs of a schedule with `history` saw change, oldest first. As in `Client`."""
         return await self._listing(f"schedules/{id}/changes", {"limit": limit, "cursor": cursor, "since": since, "field": field})
 
-    async def end_schedule(
-        self,
-        id: str,
-    ) -> Schedule:
+    async def end_schedule(self, id: str) -> Schedule:
         """
-        End a schedule for good and delete its inputs and its history; running jobs continue.
-
-        Free.
-
-        id: ID of the schedule.
+        End a schedule for good and delete its inputs and its history; running jobs continue. As in
+        `Client`.
         """
         data: Schedule = await self._operate("POST", f"schedules/{id}/end")
         return data
 
-    async def get_webhook_secret(
-        self,
-    ) -> WebhookSecret:
-        """
-        When the signing secret was created; never the secret itself.
-
-        Free.
-        """
+    async def get_webhook_secret(self) -> WebhookSecret:
+        """When the signing secret was created; never the secret itself. As in `Client`."""
         data: WebhookSecret = await self._operate("GET", "webhooks/secret")
         return data
 
-    async def rotate_webhook_secret(
-        self,
-    ) -> NewWebhookSecret:
+    async def rotate_webhook_secret(self) -> NewWebhookSecret:
         """
         Create a signing secret, shown once; the previous one stays valid for a day, or until the next
-        one.
-
-        Free.
+        one. As in `Client`.
         """
         data: NewWebhookSecret = await self._operate("POST", "webhooks/secret")
         return data
 
-    async def list_job_links(
-        self,
-        id: str,
-    ) -> list[SharedLink]:
-        """
-        The shared links to a job, newest first.
-
-        Their URLs are never shown again. Free.
-
-        id: ID of the job.
-        """
+    async def list_job_links(self, id: str) -> list[SharedLink]:
+        """The shared links to a job, newest first. As in `Client`."""
         data: list[SharedLink] = await self._operate("GET", f"jobs/{id}/links")
         return data
 
-    async def create_job_link(
-        self,
-        id: str,
-        kind: Literal["feed", "table"],
-    ) -> NewSharedLink:
-        """
-        Create a link that reads a job without a key.
-
-        A job has tables: its results as CSV, once it has finished and for as long as they are kept.
-        Whoever has the URL can read, and do nothing else. It is shown once. Free.
-
-        id: ID of the job.
-
-        kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
-        """
+    async def create_job_link(self, id: str, kind: Literal["feed", "table"]) -> NewSharedLink:
+        """Create a link that reads a job without a key. As in `Client`."""
         data: NewSharedLink = await self._operate("POST", f"jobs/{id}/links", {"kind": kind})
         return data
 
-    async def revoke_job_link(
-        self,
-        id: str,
-        link: str,
-    ) -> SharedLink:
-        """
-        Revoke a link to a job: the next read fails.
-
-        Free.
-
-        id: ID of the job.
-
-        link: ID of the link.
-        """
+    async def revoke_job_link(self, id: str, link: str) -> SharedLink:
+        """Revoke a link to a job: the next read fails. As in `Client`."""
         data: SharedLink = await self._operate("POST", f"jobs/{id}/links/{link}/revoke")
         return data
 
-    async def list_schedule_links(
-        self,
-        id: str,
-    ) -> list[SharedLink]:
-        """
-        The shared links to a schedule, newest first.
-
-        Their URLs are never shown again. Free.
-
-        id: ID of the schedule.
-        """
+    async def list_schedule_links(self, id: str) -> list[SharedLink]:
+        """The shared links to a schedule, newest first. As in `Client`."""
         data: list[SharedLink] = await self._operate("GET", f"schedules/{id}/links")
         return data
 
-    async def create_schedule_link(
-        self,
-        id: str,
-        kind: Literal["feed", "table"],
-    ) -> NewSharedLink:
-        """
-        Create a link that reads a schedule without a key.
-
-        A table has the results of the newest run that is done; a feed tells of changes, for a schedule
-        with `history`. Whoever has the URL can read, and do nothing else. It is shown once. Free.
-
-        id: ID of the schedule.
-
-        kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
-        """
+    async def create_schedule_link(self, id: str, kind: Literal["feed", "table"]) -> NewSharedLink:
+        """Create a link that reads a schedule without a key. As in `Client`."""
         data: NewSharedLink = await self._operate("POST", f"schedules/{id}/links", {"kind": kind})
         return data
 
-    async def revoke_schedule_link(
-        self,
-        id: str,
-        link: str,
-    ) -> SharedLink:
-        """
-        Revoke a link to a schedule: the next read fails.
-
-        Free.
-
-        id: ID of the schedule.
-
-        link: ID of the link.
-        """
+    async def revoke_schedule_link(self, id: str, link: str) -> SharedLink:
+        """Revoke a link to a schedule: the next read fails. As in `Client`."""
         data: SharedLink = await self._operate("POST", f"schedules/{id}/links/{link}/revoke")
         return data

@@ -1,82 +1,8 @@
 # Written by `npm run generate` from the table of endpoints: change that, and not this file.
 """Every object that a call gives."""
 
-from .maps import (
-    MapsPlaceLocation as MapsPlaceLocation,
-    MapsPlaceOpeningHoursPeriodsOpen as MapsPlaceOpeningHoursPeriodsOpen,
-    MapsPlaceOpeningHoursPeriodsClose as MapsPlaceOpeningHoursPeriodsClose,
-    MapsPlaceOpeningHoursPeriods as MapsPlaceOpeningHoursPeriods,
-    MapsPlaceOpeningHours as MapsPlaceOpeningHours,
-    MapsPlace as MapsPlace,
-    MapsPlaceDetailLocation as MapsPlaceDetailLocation,
-    MapsPlaceDetailOpeningHoursPeriodsOpen as MapsPlaceDetailOpeningHoursPeriodsOpen,
-    MapsPlaceDetailOpeningHoursPeriodsClose as MapsPlaceDetailOpeningHoursPeriodsClose,
-    MapsPlaceDetailOpeningHoursPeriods as MapsPlaceDetailOpeningHoursPeriods,
-    MapsPlaceDetailOpeningHours as MapsPlaceDetailOpeningHours,
-    MapsPlaceDetailRatingDistribution as MapsPlaceDetailRatingDistribution,
-    MapsPlaceDetailPopularTimesHours as MapsPlaceDetailPopularTimesHours,
-    MapsPlaceDetailPopularTimes as MapsPlaceDetailPopularTimes,
-    MapsPlaceDetailAboutAttributes as MapsPlaceDetailAboutAttributes,
-    MapsPlaceDetailAbout as MapsPlaceDetailAbout,
-    MapsPlaceDetail as MapsPlaceDetail,
-    MapsReviewAuthor as MapsReviewAuthor,
-    MapsReviewPhotos as MapsReviewPhotos,
-    MapsReviewOwnerResponse as MapsReviewOwnerResponse,
-    MapsReview as MapsReview,
-    MapsPhotoUploader as MapsPhotoUploader,
-    MapsPhoto as MapsPhoto,
-)
-from .pronetwork import (
-    PronetworkProfileCurrentCompany as PronetworkProfileCurrentCompany,
-    PronetworkProfileExperience as PronetworkProfileExperience,
-    PronetworkProfileEducation as PronetworkProfileEducation,
-    PronetworkProfile as PronetworkProfile,
-    PronetworkCompany as PronetworkCompany,
-    PronetworkPostImages as PronetworkPostImages,
-    PronetworkPostVideo as PronetworkPostVideo,
-    PronetworkPostDocument as PronetworkPostDocument,
-    PronetworkPostArticle as PronetworkPostArticle,
-    PronetworkPostReactionBreakdown as PronetworkPostReactionBreakdown,
-    PronetworkPost as PronetworkPost,
-    PronetworkJobCompany as PronetworkJobCompany,
-    PronetworkJobSalary as PronetworkJobSalary,
-    PronetworkJob as PronetworkJob,
-)
-from .photosocial import (
-    PhotosocialProfileBioLinks as PhotosocialProfileBioLinks,
-    PhotosocialProfileContactButtons as PhotosocialProfileContactButtons,
-    PhotosocialProfile as PhotosocialProfile,
-    PhotosocialPostChildren as PhotosocialPostChildren,
-    PhotosocialPost as PhotosocialPost,
-    PhotosocialComment as PhotosocialComment,
-)
-from .shortvideo import (
-    ShortvideoProfile as ShortvideoProfile,
-    ShortvideoVideoSound as ShortvideoVideoSound,
-    ShortvideoVideo as ShortvideoVideo,
-    ShortvideoComment as ShortvideoComment,
-    ShortvideoHashtag as ShortvideoHashtag,
-)
-from .service import (
-    ItemSourceAuthor as ItemSourceAuthor,
-    ItemSource as ItemSource,
-    AccountApiKey as AccountApiKey,
-    Account as Account,
-    ApiKey as ApiKey,
-    UsageRowApiKey as UsageRowApiKey,
-    UsageRow as UsageRow,
-    JobWebhook as JobWebhook,
-    Job as Job,
-    ScheduleLastRun as ScheduleLastRun,
-    Schedule as Schedule,
-    ScheduleRunAlerts as ScheduleRunAlerts,
-    ScheduleRun as ScheduleRun,
-    ScheduleChange as ScheduleChange,
-    WebhookDeliveryAttempts as WebhookDeliveryAttempts,
-    WebhookDelivery as WebhookDelivery,
-    WebhookSecret as WebhookSecret,
-    NewWebhookSecret as NewWebhookSecret,
-    SharedLink as SharedLink,
-    NewSharedLink as NewSharedLink,
-    Meta as Meta,
-)
+from .maps import *
+from .pronetwork import *
+from .photosocial import *
+from .shortvideo import *
+from .service import *

@@ -1,0 +1,54 @@
+"""The parameters that endpoints share, and how a method shows those it takes."""
+
+from collections import ChainMap
+from collections.abc import Callable
+from inspect import Parameter, Signature, isfunction, signature
+from typing import Any, TypedDict, Unpack, get_args, get_origin, get_overloads, get_type_hints
+
+
+class Params(TypedDict, total=False):
+    """What every call takes beside `sources`, which decides what it gives."""
+
+    fresh: bool
+    """Skip the cache and fetch now; charged as usual."""
+    demo: bool
+    """Return sample data: no network, no key, no charge."""
+    timeout: float | None
+    """Seconds that one try may take; those of the client when left out."""
+
+
+class PageParams(Params, total=False):
+    """What every call for a list takes."""
+
+    limit: int | None
+    """Items per page."""
+    cursor: str | None
+    """`next_cursor` of the previous page."""
+
+
+def _spelled(method: Callable[..., Any]) -> Signature:
+    """The signature with each keyword by its name, for notebooks, which complete what they can inspect."""
+    hints = (hint for one in get_overloads(method) for hint in one.__annotations__.values())
+    kinds = [get_args(hint)[0] for hint in hints if get_origin(hint) is Unpack]
+    keywords = [
+        Parameter(
+            name,
+            Parameter.KEYWORD_ONLY,
+            default=Parameter.empty if all(name in kind.__required_keys__ for kind in kinds) else None,
+            annotation=hint,
+        )
+        for name, hint in ChainMap(*map(get_type_hints, kinds)).items()
+    ]
+    own = signature(method)
+    named = [one for one in own.parameters.values() if one.kind is not Parameter.VAR_KEYWORD]
+    return own.replace(parameters=[*named, *keywords])
+
+
+class Spelled:
+    """Methods that take their keywords as a `TypedDict`."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for method in vars(cls).values():
+            if isfunction(method) and get_overloads(method):
+                method.__dict__["__signature__"] = _spelled(method)
