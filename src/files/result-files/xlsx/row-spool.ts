@@ -1,9 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { textLines } from '../answer-lines.js';
 
 /** Characters that wait in memory before a file takes them. */
 const maxHeldLength = 1024 * 1024;
+/** Rows that are read back in one turn of the event loop. */
+const rowsPerTurn = 500;
 
 /** Rows that are wanted after others which come at the same time: few in memory, many in a file. */
 export class RowSpool {
@@ -35,15 +38,13 @@ export class RowSpool {
     await this.#handle.writeFile(`${rows.join('\n')}\n`);
   }
 
-  /** The rows, in the order in which they came. */
-  async *rows(): AsyncGenerator<readonly unknown[], void, undefined> {
+  /** The rows, in the order in which they came, some in each turn of the event loop. */
+  async *rows(): AsyncGenerator<readonly (readonly unknown[])[], void, undefined> {
     await this.#writing;
     if (this.#handle !== undefined) {
-      for await (const lines of textLines(createReadStream(this.#file))) {
-        for (const line of lines) yield JSON.parse(line) as readonly unknown[];
-      }
+      for await (const lines of textLines(createReadStream(this.#file))) yield* turnsOf(lines);
     }
-    for (const text of this.#held) yield JSON.parse(text) as readonly unknown[];
+    yield* turnsOf(this.#held);
   }
 
   async close(): Promise<void> {
@@ -51,5 +52,14 @@ export class RowSpool {
     if (this.#handle === undefined) return;
     await this.#handle.close();
     await rm(this.#file, { force: true });
+  }
+}
+
+async function* turnsOf(
+  lines: readonly string[],
+): AsyncGenerator<readonly (readonly unknown[])[], void, undefined> {
+  for (let at = 0; at < lines.length; at += rowsPerTurn) {
+    yield lines.slice(at, at + rowsPerTurn).map((line) => JSON.parse(line) as readonly unknown[]);
+    await setImmediate();
   }
 }

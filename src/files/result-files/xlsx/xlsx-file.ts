@@ -172,13 +172,15 @@ class XlsxFile implements ResultFileWriter {
       titles.map((title) => ({ ...plain, title, width: title === 'error.message' ? 80 : 24 })),
     );
     let rest = 0;
-    for await (const row of this.#errors.rows()) {
-      if (this.#sheet.isFull) {
-        rest += 1;
-        continue;
+    for await (const rows of this.#errors.rows()) {
+      for (const row of rows) {
+        if (this.#sheet.isFull) {
+          rest += 1;
+          continue;
+        }
+        const wait = this.#sheet.add(row);
+        if (wait !== undefined) await this.#whileWriting(wait);
       }
-      const wait = this.#sheet.add(row);
-      if (wait !== undefined) await this.#whileWriting(wait);
     }
     await this.#endSheet();
     if (rest > 0) {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { Database } from '../../../../lib/database/database.js';
 import type { Queries } from '../../../../lib/database/queries.js';
@@ -7,7 +8,7 @@ import { resultsDay } from '../results-day.js';
 import { type LineRow, measureLines } from './results-schema.js';
 
 /** Bytes of lines, and lines, that are read at once: others have their turn in between. */
-const [maxBytes, maxLines] = [1024 * 1024, 500];
+const [maxBytes, maxLines] = [256 * 1024, 500];
 
 /** The part of a job that reading its lines needs. */
 export type ResultsOf = Pick<JobRow, 'id' | 'created_at' | 'lines' | 'bytes'>;
@@ -31,6 +32,8 @@ export class ResultRows {
       if (rows[0]?.place !== place) throw this.#gone();
       place += rows.length;
       yield rows.map((row) => this.#checked(row));
+      // A data directory answers at once: without a turn, all pieces would be read in one.
+      if (place < to) await setImmediate();
     }
   }
 
@@ -80,8 +83,9 @@ export class ResultRows {
     const found = await this.#read((queries) =>
       queries.first<{ readonly place: number; readonly begins: number }>(
         `SELECT place, ends - size AS begins FROM (
-           SELECT place, octet_length(line) AS size, sum(octet_length(line)) OVER (ORDER BY place) AS ends
-           FROM job_results WHERE day = $1 AND job = $2 AND place < $3
+           SELECT place, size, sum(size) OVER (ORDER BY place) AS ends FROM (
+             SELECT place, octet_length(line) AS size FROM job_results WHERE day = $1 AND job = $2 AND place < $3
+           ) AS lines
          ) AS sizes WHERE ends > $4 ORDER BY place LIMIT 1`,
         [this.#day, this.#id, lines, position],
       ),
@@ -96,12 +100,14 @@ export class ResultRows {
       queries.rows<LineRow>(
         {
           name: 'job_results_piece',
-          // The sizes are summed apart: with the lines among them, SQLite would copy all of these.
+          // The sizes are taken before they are summed: SQLite copies the columns that a window names, and so the lines.
           text: `SELECT place, line, crc FROM job_results
                  WHERE day = $1 AND job = $2 AND place >= $3 AND place < (
                    SELECT coalesce(min(place), $4) FROM (
-                     SELECT place, sum(octet_length(line)) OVER (ORDER BY place) - octet_length(line) AS before
-                     FROM job_results WHERE day = $1 AND job = $2 AND place >= $3 AND place < $4
+                     SELECT place, sum(size) OVER (ORDER BY place) - size AS before FROM (
+                       SELECT place, octet_length(line) AS size FROM job_results
+                       WHERE day = $1 AND job = $2 AND place >= $3 AND place < $4
+                     ) AS lines
                    ) AS sizes WHERE before >= $5
                  ) ORDER BY place`,
         },
