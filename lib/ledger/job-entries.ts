@@ -3,7 +3,7 @@ import type { Prepared, Queries } from '../database/queries.js';
 import type { ErrorCode } from '../errors/extract-error.js';
 import { dayMs } from '../runtime/clock.js';
 import { addToBalances, balanceOf, lockBalances } from './balances.js';
-import { type EndedEntry, inputId, inputIndex, type Reserve } from './job-input.js';
+import { type EndedEntry, inputId, inputIndex, type ReleasedJob, type Reserve } from './job-input.js';
 import { checkJobFunds, type EndedInputs, endPending } from './job-postings.js';
 import { monthOf } from './key-limit.js';
 import { addToKeyMonths, spentByKeys } from './key-months.js';
@@ -16,9 +16,9 @@ const rowsATurn = 2_000;
 /** Rows that are released in one turn: a changed row takes several times as long as an inserted one. */
 const releasedATurn = 500;
 
-/** A place in the sums of days, with what a job's inputs hold there that have not ended. */
-interface HeldSum {
-  readonly inputs: number;
+/** What an input that has not ended holds. */
+interface HeldRow {
+  readonly id: string;
   readonly credits: number;
   readonly key_id: string | null;
   readonly charged_at: number;
@@ -92,11 +92,9 @@ export async function endPendingInputs<Entry extends EndedEntry>(
 
 const held: Prepared = {
   name: 'ledger_held_inputs',
-  text: ({ forUpdate }) => `
-    SELECT count(*) AS inputs, sum(credits_charged) AS credits, key_id, charged_at, endpoint,
-      created_at / ${dayMs} * ${dayMs} AS day
-    FROM (SELECT * FROM usage WHERE job_id = $1 AND status = 'pending' ORDER BY id ${forUpdate}) AS pending
-    GROUP BY key_id, charged_at, endpoint, day`,
+  text: ({ anyOf, forUpdate }) => `
+    SELECT id, credits_charged AS credits, key_id, charged_at, endpoint, created_at / ${dayMs} * ${dayMs} AS day
+    FROM usage WHERE id ${anyOf('$1')} AND status = 'pending' ORDER BY id ${forUpdate}`,
 };
 
 const release: Prepared = {
@@ -104,36 +102,47 @@ const release: Prepared = {
   text: ({ anyOf }) => `
     UPDATE usage SET status = 'failed', error_code = $2, credits_refunded = credits_refunded + credits_charged,
       credits_charged = 0, owner = NULL
-    WHERE id ${anyOf('$1')} AND status = 'pending'`,
+    WHERE id ${anyOf('$1')}`,
 };
 
 /**
- * Ends every input that has not ended as failed, its price given back. In a file, ten thousand rows take 50 ms, so others
- * have their turn between pieces. Resolves with their number and those credits.
+ * Ends every input of a held job that has not ended as failed, its price given back. In a file, ten thousand rows take
+ * 100 ms, so others have their turn between pieces. Resolves with their number and those credits.
  */
 export async function releaseInputs(
   queries: Queries,
-  job: string,
-  account: string,
+  { id: job, account, total }: ReleasedJob,
   code: ErrorCode,
 ): Promise<{ readonly inputs: number; readonly credits: number }> {
-  const sums = await queries.rows<HeldSum>(held, [job]);
-  if (sums.length === 0) return { inputs: 0, credits: 0 };
-  const ids = (await pendingInputs(queries, job)).map((index) => inputId(job, index));
-  await lockBalances(queries, [account]);
-  for (let from = 0; from < ids.length; from += releasedATurn) {
-    await setImmediate();
-    await queries.run(release, [ids.slice(from, from + releasedATurn), code]);
+  let [inputs, credits] = [0, 0];
+  const sums = new Map<string, HeldRow & { readonly inputs: number }>();
+  for (let from = 0; from < total; from += releasedATurn) {
+    if (from > 0) await setImmediate();
+    const size = Math.min(releasedATurn, total - from);
+    const ids = Array.from({ length: size }, (_, at) => inputId(job, from + at));
+    const rows = await queries.rows<HeldRow>(held, [ids]);
+    if (rows.length > 0) await queries.run(release, [rows.map(({ id }) => id), code]);
+    for (const row of rows) {
+      const { key_id: key, charged_at, endpoint, day } = row;
+      const place = JSON.stringify([key, charged_at, endpoint, day]);
+      const sum = sums.get(place);
+      sums.set(place, {
+        ...row,
+        inputs: (sum?.inputs ?? 0) + 1,
+        credits: (sum?.credits ?? 0) + row.credits,
+      });
+      inputs += 1;
+      credits += row.credits;
+    }
   }
-  let [inputs, given] = [0, 0];
-  for (const { inputs: calls, credits, key_id: key, charged_at, endpoint, day } of sums) {
-    inputs += calls;
-    given += credits;
-    if (key !== null) await addToKeyMonths(queries, [{ key, month: monthOf(charged_at), credits: -credits }]);
+  if (inputs === 0) return { inputs, credits };
+  await lockBalances(queries, [account]);
+  for (const { inputs: calls, credits: given, key_id: key, charged_at, endpoint, day } of sums.values()) {
+    if (key !== null) await addToKeyMonths(queries, [{ key, month: monthOf(charged_at), credits: -given }]);
     await addToSums(queries, [{ account, day, endpoint, key: key ?? '', calls, failed: calls, credits: 0 }]);
   }
-  await addToBalances(queries, new Map([[account, given]]));
-  return { inputs, credits: given };
+  await addToBalances(queries, new Map([[account, credits]]));
+  return { inputs, credits };
 }
 
 /** Indexes of the inputs of a job that have not ended, in order. */

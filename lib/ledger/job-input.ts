@@ -14,6 +14,14 @@ export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 
   readonly at: number;
 }
 
+/** A job whose inputs that have not ended are given up. */
+export interface ReleasedJob {
+  readonly id: string;
+  readonly account: string;
+  /** Its inputs. */
+  readonly total: number;
+}
+
 /** An input that has ended. */
 export interface EndedEntry {
   readonly index: number;

@@ -125,7 +125,9 @@ for (const [name, skip, harness] of [
       const { ledger, database, write, spent } = await opened();
       const ending = { status: 'ok', cached: true, credits: 2 } as const;
       await write((queries) => endPendingInputs(queries, 'job_1', 'local', [{ index: 2, ending }]));
-      const released = await write((queries) => releaseInputs(queries, 'job_1', 'local', 'job_cancelled'));
+      const released = await write((queries) =>
+        releaseInputs(queries, { id: 'job_1', account: 'local', total: 4 }, 'job_cancelled'),
+      );
       assert.deepEqual(released, { inputs: 3, credits: 9 });
       assert.deepEqual(await database.read((queries) => failedInputs(queries, 'job_1')), [0, 1, 3]);
       assert.deepEqual([(await ledger.balance('local')).credits, await spent()], [49_998, 2]);

@@ -1,6 +1,6 @@
 import type { Queries } from '../../../lib/database/queries.js';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
-import type { Reserve } from '../../../lib/ledger/job-input.js';
+import type { ReleasedJob, Reserve } from '../../../lib/ledger/job-input.js';
 
 /** The money of jobs, moved by the ledger in the transaction of the rows that say why. */
 export interface JobMoney {
@@ -11,8 +11,7 @@ export interface JobMoney {
   /** Ends every input that has not ended as failed, its price given back. Resolves with their number and those credits. */
   release(
     queries: Queries,
-    job: string,
-    account: string,
+    job: ReleasedJob,
     code: ErrorCode,
   ): Promise<{ readonly inputs: number; readonly credits: number }>;
   /** The credits that an account has left. */

@@ -28,14 +28,14 @@ export async function ownedJob(queries: Queries, account: string, id: string): P
 export async function cancelJob(
   queries: Queries,
   money: Pick<JobMoney, 'release'>,
-  { id, account }: JobRow,
+  job: JobRow,
   now: number,
 ): Promise<JobRow> {
-  const released = await money.release(queries, id, account, cancelled);
+  const released = await money.release(queries, job, cancelled);
   const row = await queries.first<JobRow>(
     `UPDATE jobs SET failed = failed + $2, credits_refunded = credits_refunded + $3, status = 'cancelled', finished_at = $4
      WHERE id = $1 RETURNING *`,
-    [id, released.inputs, released.credits, now],
+    [job.id, released.inputs, released.credits, now],
   );
   return row as JobRow;
 }

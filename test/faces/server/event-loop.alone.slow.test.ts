@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
+import { LogThread } from '../../../lib/database/sqlite/log-thread.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { LoopWatch } from '../../support/loop-watch.js';
 import type { Part, RawRequest } from '../../support/raw-client.js';
@@ -19,9 +21,12 @@ const { secret } = await server.account({ credits: 900_000_000 });
 await server.app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = server.app.server.address() as AddressInfo;
 const client = new Worker(new URL('../../support/raw-client.ts', import.meta.url));
+// As in a server: what it moves, the loop has not to.
+const logThread = new LogThread(path.join(server.home, 'ledger.db'));
 const watch = new LoopWatch();
 after(async () => {
   watch.stop();
+  await logThread.close();
   await client.terminate();
 });
 
