@@ -9,9 +9,9 @@ const maxChanges = 100;
 /** Changes that one turn of the event loop works on: an item may have tens of kilobytes. */
 const changesPerTurn = 10;
 /** Numbers of changes that one turn looks through: most are counts that grew, which a feed leaves out. */
-const numbersPerTurn = 20_000;
+const numbersPerTurn = 10_000;
 /** Turns for a feed, at most: a history of a year may have millions of such counts. */
-const maxTurns = 25;
+const maxTurns = 50;
 
 /** The newest changes, in groups that are whole. */
 async function newestGroups(account: string, history: Pick<HistoryReader, 'changes'>) {
