@@ -27,9 +27,14 @@ const processes = { quick: atATime, slow: 18 };
 const kindOf = (file) => /\.(slow|nightly)\.test\.tsx?$/.exec(file)?.[1] ?? 'quick';
 /** Two threads of one core share its caches: beside another file, the same work takes half as much time again. */
 const isAlone = (file) => /\.alone\.slow\.test\.tsx?$/.test(file);
-/** A slow file that measures its process: what other files leave there would count. */
-const isMeasuring = (file) =>
-  /memoryUsage|cpuUsage|held-memory|loop-watch/.test(readFileSync(path.join(root, file), 'utf8'));
+/**
+ * A slow file that measures its process, where what other files leave would count, or that chooses where the servers of
+ * its process keep what they keep, which other files would keep there, too.
+ */
+const wantsProcess = (file) =>
+  /memoryUsage|cpuUsage|held-memory|loop-watch|keepElsewhere|alsoInPostgres/.test(
+    readFileSync(path.join(root, file), 'utf8'),
+  );
 /** These look at the declarations, which take as long as the looks: one process writes them for all. */
 const isOfTypes = (file) => file.startsWith('test/types/');
 
@@ -67,7 +72,7 @@ const dealt = (some, count) =>
 function grouped(some) {
   const quick = some.filter((file) => kindOf(file) === 'quick');
   const slow = some.filter((file) => kindOf(file) === 'slow');
-  const [measuring, others] = [slow.filter(isMeasuring), slow.filter((file) => !isMeasuring(file))];
+  const [apart, others] = [slow.filter(wantsProcess), slow.filter((file) => !wantsProcess(file))];
   return [
     ...dealt(others.filter(isOfTypes), 1),
     ...dealt(
@@ -75,7 +80,7 @@ function grouped(some) {
       processes.slow,
     ),
     ...dealt(quick, processes.quick),
-    ...[...measuring, ...some.filter((file) => kindOf(file) === 'nightly')].map((file) => [file]),
+    ...[...apart, ...some.filter((file) => kindOf(file) === 'nightly')].map((file) => [file]),
   ];
 }
 
