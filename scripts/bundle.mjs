@@ -96,9 +96,9 @@ const rooms = {
   columns:
     /\/src\/files\/result-files\/(?:result-file|item-key|answer-lines|(?:change|input|source)-columns)\.ts$/,
   values:
-    /\/(?:src\/(?:service\/(?:accounts\/(?:accounts|account-objects|sign-in\/sign-in)|jobs\/job|notify\/notice-collector)|output\/item-text)|lib\/runtime\/loop-turns)\.ts$/,
+    /\/(?:src\/(?:service\/(?:accounts\/(?:accounts|account-objects|sign-in\/sign-in)|jobs\/(?:job|job-limits)|notify\/(?:notice-collector|target))|output\/item-text)|lib\/runtime\/loop-turns)\.ts$|\/package\.json$/,
   integrity: /\/(?:lib\/ledger\/(?:imbalance|sqlite\/integrity)|src\/service\/audit\/check-chain)\.ts$/,
-  tiers: /\/lib\/cache\/(?:cache-entry|tier-connection)\.ts$/,
+  tiers: /\/lib\/cache\/(?:cache-entry|keyv-tier|tier-connection)\.ts$/,
   chromium: /\/lib\/web\/browser\/(?:find|ready)\.ts$/,
   results: /\/src\/service\/jobs\/results\/(?!postgres\/)/,
   // A subject is forgotten in all kinds of files by one command.
@@ -110,9 +110,10 @@ const rooms = {
     /\/src\/(?:config\/|faces\/cli\/(?:(?:program-help|reply|local-option)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
   // What several commands read or do alike.
   arguments:
-    /\/src\/(?:compose\/listen|faces\/cli\/(?:\w+\/)?(?:command-operator|number-arguments|utc-time|with-accounts|tell-change))\.ts$/,
+    /\/src\/(?:compose\/listen|faces\/doctor\/(?:finding|latest-version)|faces\/cli\/(?:\w+\/)?(?:command-operator|number-arguments|utc-time|with-accounts|tell-change))\.ts$/,
   // Modules that the commands over many inputs have in common.
-  inputs: /\/src\/faces\/cli\/(?:batch\/(?:batch-output|progress|track-batch|write-summary)|media)\.ts$/,
+  inputs:
+    /\/src\/faces\/cli\/(?:batch\/(?:batch-output|pace-time|progress|show-progress|track-batch|write-summary)|media)\.ts$/,
   commands: /\/src\/faces\/cli\/(?!view\/)/,
   batch: /\/src\/(?:service\/schedule|files\/(?!backup\/|watch\/)[\w-]+)\//,
   operations: /\/src\/(?:faces\/doctor|files\/backup)\//,
@@ -121,6 +122,10 @@ const rooms = {
   node: /^\0builtin:node:(?:url|tty|buffer|v8|perf_hooks|diagnostics_channel|readline|stream|(?:timers|stream)\/promises)$/,
   // The modules of the network load each other.
   network: /^\0builtin:node:(?:tls|net|https?|dns\/promises)$/,
+  // What every page of the site has around it.
+  site: /\/src\/(?:output\/site\/document|faces\/server\/docs\/docs-layout)\.tsx$/,
+  // Both ways into a package that is one file behind them.
+  csv: /\/node_modules\/csv-parse\//,
   // Drivers of a package of which one is ever taken, and what stands in for a runtime's own.
   drivers: /\/@keyv\/sqlite\/dist\/[\w-]*driver|^\0stub-bun-sqlite$/,
   react: /\/node_modules\/react\//,
