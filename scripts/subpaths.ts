@@ -27,8 +27,9 @@ await build({
   platform: 'neutral',
   external: ['node:crypto'],
   target: 'es2022',
-  // Names stay, so that a stack can be read.
+  // Names stay, so that a stack can be read; lines are short, as Node prints the one that threw.
   minifySyntax: true,
+  lineLimit: 160,
   minifyWhitespace: true,
   legalComments: 'none',
   logLevel: 'warning',

@@ -165,6 +165,18 @@ describe('the package in an empty project', () => {
     assert.deepEqual(files, [...documents, 'bin', 'deploy', 'dist', 'docs', 'package.json']);
     assert.match(readFileSync(path.join(installed, 'dist', 'THIRD-PARTY.txt'), 'utf8'), /zod/);
   });
+
+  test('links its manual page, as npm takes lists of pages alone', () => {
+    const { man } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as {
+      man: unknown;
+    };
+    assert.deepEqual(man, ['dist/man/extract.1']);
+  });
+
+  test('has a client whose lines fit on a screen, as Node.js prints the one that throws', () => {
+    const lines = readFileSync(path.join(installed, 'dist', 'client.js'), 'utf8').split('\n');
+    assert.ok(Math.max(...lines.map((line) => line.length)) < 1000);
+  });
 });
 
 /** Holds by compiling: the right calls are accepted, and each line under @ts-expect-error is refused. */
