@@ -4,7 +4,7 @@ import type { Ended } from '../routes/route.js';
 import type { Attempt } from '../web/page-source.js';
 
 /** What came of asking one route. */
-export interface RouteOutcome {
+interface RouteOutcome {
   readonly route: string;
   readonly outcome: 'answered' | ErrorCode;
 }
