@@ -22,4 +22,5 @@ export const itemSource = object(() => ({
     .describe('Who published it; null for places and profiles, and if the page does not say.'),
   position: z.int().min(1).describe('Position in the list, from 1, counted over all its pages.'),
   fetched_at: z.iso.datetime().describe('When the page was fetched.'),
+  route: textOrNull('The place that it was read from, as `coverage.routes` names it.'),
 })).meta({ id: 'item_source' }) satisfies z.ZodType<ItemSource>;

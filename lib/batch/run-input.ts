@@ -1,4 +1,5 @@
 import { asksForSample } from '../call/call-request.js';
+import { type Coverage, isListEnd, joinCoverage } from '../call/coverage.js';
 import type { Answer, AnswerSource } from '../call/envelope.js';
 import { reservedPrice } from '../call/price.js';
 import type { Endpoint } from '../endpoint.js';
@@ -30,6 +31,10 @@ export interface Outcome {
   readonly sources?: string | undefined;
   /** Captions of its items as JSON text, where they are known. */
   readonly captions?: string | undefined;
+  /** How much it holds of what was asked for; undefined where a server of an earlier version answered. */
+  readonly coverage?: Coverage | undefined;
+  /** True where the pages of a list were followed, so that its line always says how much of the list it is. */
+  readonly joins?: boolean;
   /** True for a list that was read up to the end that the platform gives it. */
   readonly isWhole?: boolean;
   /** True where a page of it may say less than another reading. */
@@ -237,6 +242,7 @@ export async function runInput(
   const sourcePages: string[] = [];
   const captionPages: string[] = [];
   const recordPages: (readonly string[])[] = [];
+  const coveragePages: Coverage[] = [];
   let prints: readonly string[] | undefined = [];
   let isBrief = false;
   let isWhole = false;
@@ -256,7 +262,8 @@ export async function runInput(
       isBrief ||= answer.brief === true;
       leavesOut ||= answer.leavesOut === true;
       // An item that is left out is not gone from its list.
-      isWhole = answer.isEnd === true && !leavesOut;
+      isWhole = isListEnd({ ...answer, leavesOut });
+      if (answer.coverage !== undefined) coveragePages.push(answer.coverage);
       if (answer.sources !== undefined) sourcePages.push(answer.sources);
       if (answer.captions !== undefined) captionPages.push(answer.captions);
       if (answer.records !== undefined) recordPages.push(answer.records);
@@ -271,8 +278,14 @@ export async function runInput(
     const sources = sourcePages.length === 0 ? undefined : joinPages(sourcePages);
     const captions = captionPages.length === 0 ? {} : { captions: joinPages(captionPages) };
     const records = recordPages.length === 0 ? {} : { records: recordPages.flat() };
-    const turns = { ...(isBrief ? { isBrief } : {}), ...(isWhole ? { isWhole } : {}) };
-    const found = { json: joinPages(pages), sources, ...captions, ...turns, ...records };
+    const joins = runner.all || runner.readsOn !== undefined;
+    const turns = {
+      ...(isBrief ? { isBrief } : {}),
+      ...(isWhole ? { isWhole } : {}),
+      ...(joins ? { joins } : {}),
+    };
+    const coverage = joinCoverage(coveragePages);
+    const found = { json: joinPages(pages), sources, coverage, ...captions, ...turns, ...records };
     return { ...found, error: null, source, charged, givenBack: 0, calls, prints };
   } catch (error) {
     const failed = error instanceof ExtractError;

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import type { Json } from '../read/json.js';
+import type { PageCoverage } from '../call/coverage.js';
+import { isRecord, type Json } from '../read/json.js';
 import type { CachedAnswer } from './cache.js';
 
 /** An answer and its lifetime. */
@@ -42,7 +43,7 @@ export function entryFrom(text: string): Omit<CacheEntry, 'expires'> | undefined
       sources,
       places,
       brief,
-      isEnd,
+      coverage,
       lifetime,
       crc32: sum,
     } = about as Record<string, unknown>;
@@ -54,7 +55,7 @@ export function entryFrom(text: string): Omit<CacheEntry, 'expires'> | undefined
       ...(typeof sources === 'string' ? { sources } : {}),
       ...(Array.isArray(places) ? { places: places as readonly number[] } : {}),
       ...(brief === true ? { brief } : {}),
-      ...(isEnd === true ? { isEnd } : {}),
+      ...(isRecord(coverage) ? { coverage: coverage as unknown as PageCoverage } : {}),
     };
     return { answer: { data, fetchedAt, next: next as Json, prints, ...known }, lifetime };
   } catch {

@@ -1,3 +1,4 @@
+import type { PageCoverage } from '../call/coverage.js';
 import type { Json } from '../read/json.js';
 import { makeOnce } from '../runtime/make-once.js';
 
@@ -20,8 +21,8 @@ export interface CachedAnswer {
   readonly places?: readonly number[];
   /** True for a correct but incomplete answer. */
   readonly brief?: boolean;
-  /** True where the platform itself ends its list with this page. */
-  readonly isEnd?: boolean;
+  /** How much of what was asked for it holds; left out by versions that did not say. */
+  readonly coverage?: PageCoverage;
 }
 
 /**

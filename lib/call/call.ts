@@ -313,9 +313,8 @@ async function callCharged(context: CallContext, key: string): Promise<Answer> {
   const { request, services, caller } = context;
   if (caller.account === null) throw new ExtractError('missing_api_key');
   const hit = request.fresh ? undefined : await services.cache.get(key);
-  // An earlier version kept the answer, and read no sources.
-  const lacks = (request.sources || context.suppressed !== null) && hit?.sources === undefined;
-  return hit === undefined || lacks ? fetchCharged(context, key) : chargeCached(context, hit);
+  // An earlier version kept an answer that does not say how much of its list it is.
+  return hit?.coverage === undefined ? fetchCharged(context, key) : chargeCached(context, hit);
 }
 
 async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<Answer> {
@@ -450,9 +449,11 @@ interface AnswerTerms {
 
 function buildAnswer(
   { request, position, caller }: CallContext,
-  { data, fetchedAt, prints, sources, places, brief, isEnd }: CachedAnswer,
+  { data, fetchedAt, prints, sources, places, brief, coverage }: CachedAnswer,
   terms: AnswerTerms,
 ): Answer {
+  const before = givenBefore(position);
+  const given = request.endpoint.many ? before + prints.length : 1;
   return {
     source: terms.source,
     ...(terms.browsed === true ? { browsed: true } : {}),
@@ -460,10 +461,10 @@ function buildAnswer(
     prints: places === undefined ? prints : places.flatMap((place) => prints[place] ?? []),
     ...(places === undefined ? {} : { leavesOut: true }),
     ...(brief === true ? { brief } : {}),
-    ...(isEnd === true ? { isEnd } : {}),
+    ...(coverage === undefined ? {} : { coverage: { given, ...coverage } }),
     ...(terms.records === undefined ? {} : { records: terms.records }),
     ...(request.sources
-      ? sourceTexts(sources ?? '[]', givenBefore(position), fetchedAt, { records: terms.records, places })
+      ? sourceTexts(sources ?? '[]', before, fetchedAt, { records: terms.records, places })
       : {}),
     meta: {
       request_id: caller.requestId,

@@ -1,4 +1,5 @@
 import type { ItemSource } from '../read/item-source.js';
+import { type Coverage, coverageEnd } from './coverage.js';
 
 /** `meta` of every success. */
 export interface Meta {
@@ -24,6 +25,8 @@ export interface Envelope<Data> {
   readonly meta: Meta;
   /** Where each item of the answer stands, in order, for one object one entry; there if `sources` was asked for. */
   readonly sources?: readonly ItemSource[];
+  /** How much the answer holds of what was asked for; there if `sources` was asked for. */
+  readonly coverage?: Coverage;
   /** Records of the archive, where one is kept and no entry of `sources` names them. */
   readonly records?: readonly string[];
 }
@@ -32,6 +35,8 @@ export interface Envelope<Data> {
 export interface SourcedEnvelope<Data> extends Envelope<Data> {
   /** Where each item of the answer stands, in order; for one object one entry. */
   readonly sources: readonly ItemSource[];
+  /** How much the answer holds of what was asked for. */
+  readonly coverage: Coverage;
 }
 
 /** The envelope of a call whose parameter `sources` is `Sources`. */
@@ -62,8 +67,8 @@ export interface Answer {
   readonly captions?: string | undefined;
   /** True for a correct but incomplete answer, known to the process that asked the platform, as is the next one. */
   readonly brief?: boolean;
-  /** True where the platform itself ends its list with this page. */
-  readonly isEnd?: boolean;
+  /** How much of what was asked for it holds; left out by a server of an earlier version. */
+  readonly coverage?: Coverage | undefined;
   /** True where the page lacks items that are suppressed. */
   readonly leavesOut?: boolean;
 }
@@ -78,9 +83,9 @@ export const recordsEnd = (records: readonly string[] | undefined) =>
   records === undefined || records.length === 0 ? '' : `,"records":${JSON.stringify(records)}`;
 
 /** The end of the envelope's text, after the data. */
-export function envelopeEnd(answer: Pick<Answer, 'meta' | 'sources' | 'records'>): string {
-  const { meta, sources } = answer;
-  const located = sources === undefined ? '' : `,"sources":${sources}`;
+export function envelopeEnd(answer: Pick<Answer, 'meta' | 'sources' | 'coverage' | 'records'>): string {
+  const { meta, sources, coverage } = answer;
+  const located = sources === undefined ? '' : `,"sources":${sources}${coverageEnd(coverage)}`;
   return `,"meta":${JSON.stringify(meta)}${located}${recordsEnd(unnamedRecords(answer))}}`;
 }
 
@@ -91,8 +96,14 @@ export function envelopeText(answer: Answer): string {
 
 /** The envelope as a value. */
 export function envelope<Data>(answer: Answer): Envelope<Data> {
-  const { json, meta, sources } = answer;
-  const located = sources === undefined ? {} : { sources: JSON.parse(sources) as ItemSource[] };
+  const { json, meta, sources, coverage } = answer;
+  const located =
+    sources === undefined
+      ? {}
+      : {
+          sources: JSON.parse(sources) as ItemSource[],
+          ...(coverage === undefined ? {} : { coverage }),
+        };
   const records = unnamedRecords(answer);
   return {
     data: JSON.parse(json) as Data,

@@ -8,7 +8,8 @@ import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { CooldownRefusal } from '../web/cooldown.js';
 import { observeSession } from '../web/observed-session.js';
-import type { BrowserFallback, PageSession, PageSource } from '../web/page-source.js';
+import type { Attempt, BrowserFallback, PageSession, PageSource } from '../web/page-source.js';
+import { coverageOf } from './coverage.js';
 import { type FetchRequest, type PageReading, readPage, readVisitedPage } from './read-page.js';
 
 export type { FetchRequest } from './read-page.js';
@@ -93,9 +94,10 @@ export async function fetchAnswer(
   const { browser: fallback } = pages;
   /** The pages that failed sessions received. */
   let seenPages: readonly SeenPage[] = [];
+  const attempts: Attempt[] = [];
 
   function answerOf(reading: PageReading, browsed: boolean): FetchedAnswer {
-    const { data, sources, prints, next, brief, isEnd } = reading;
+    const { data, sources, prints, next, brief, extent } = reading;
     const { cacheSeconds } = endpoint;
     const now = clock.now();
     const texts = { data: JSON.stringify(data), sources: JSON.stringify(sources) };
@@ -106,7 +108,7 @@ export async function fetchAnswer(
         next: browsed ? inBrowser(next) : next,
         prints,
         ...(brief ? { brief } : {}),
-        ...(isEnd ? { isEnd } : {}),
+        coverage: coverageOf(extent, endpoint.many, attempts),
       },
       data,
       // No answer is given again with the address of a file that has ended.
@@ -123,7 +125,7 @@ export async function fetchAnswer(
     opened: PageSession,
     read: (session: PageSession) => Promise<PageReading>,
   ): Promise<PageReading> {
-    const { session, seen } = observeSession(opened, endpoint.site);
+    const { session, seen, attempts: made } = observeSession(opened, endpoint.site);
     try {
       const reading = await read(session);
       session.end(undefined, reading.next !== null);
@@ -132,6 +134,8 @@ export async function fetchAnswer(
       const failure = session.end(error) ?? error;
       seenPages = [...seenPages, ...seen()];
       throw failure;
+    } finally {
+      attempts.push(...made);
     }
   }
 
@@ -179,7 +183,9 @@ export async function fetchAnswer(
       signal?.throwIfAborted();
       if (!(error instanceof ExtractError)) throw error;
       // The answer of plain requests is true, and the complete one may be available later.
-      return answerOf({ ...(await plainly(false)), brief: true }, false);
+      const { extent, ...beginning } = await plainly(false);
+      const ended = beginning.next === null ? 'refused' : extent.ended;
+      return answerOf({ ...beginning, brief: true, extent: { ...extent, ended } }, false);
     }
   }
 

@@ -5,6 +5,7 @@ import { noSource, type PageItemSource } from '../read/item-source.js';
 import { canonicalJson, type Json } from '../read/json.js';
 import type { ReadResult } from '../routes/reading.js';
 import { type PageSession, PositionLost } from '../web/page-source.js';
+import type { ReadExtent } from './coverage.js';
 import { fingerprint, type ListPosition, remembered } from './cursor.js';
 import { type EndpointReader, readEndpoint } from './read-endpoint.js';
 
@@ -32,8 +33,8 @@ export interface PageReading {
   readonly next: Json;
   readonly brief: boolean;
   readonly endsEarly: boolean;
-  /** True where the platform itself ends its list here. */
-  readonly isEnd: boolean;
+  /** What its reader says of how much it read. */
+  readonly extent: ReadExtent;
 }
 
 /** The items that were not given before, with their fingerprints; `from`: where what counts begins. */
@@ -62,8 +63,15 @@ function freshItems(
   return { fresh, prints, sources: freshSources };
 }
 
+type ReadOnce = ReadResult<unknown> & Required<Pick<ReadResult<unknown>, 'next'>>;
+
 /** Reads the endpoint once. Every list of every endpoint comes this way: an empty one needs a proof. */
-async function readOnce(request: FetchRequest, position: Json, session: PageSession, beyond = false) {
+async function readOnce(
+  request: FetchRequest,
+  position: Json,
+  session: PageSession,
+  beyond = false,
+): Promise<ReadOnce> {
   const { endpoint, identity, limit, overrides = null, read = readEndpoint } = request;
   // A page of a list that continues is asked of the route that gave it.
   const refusedLately = position === null ? ((await session.refusedLately?.()) ?? []) : [];
@@ -74,16 +82,14 @@ async function readOnce(request: FetchRequest, position: Json, session: PageSess
   return { ...reading, next };
 }
 
-const turnsOf = ({
-  brief = false,
-  endsEarly = false,
-  isEnd = false,
-  next,
-}: Pick<ReadResult<unknown>, 'brief' | 'endsEarly' | 'isEnd' | 'next'>) => ({
-  brief,
-  endsEarly,
-  isEnd: isEnd && next === null,
-});
+/** What is said of a reading; `repeats`: it leads to what was given before, and so nowhere. */
+function turnsOf({ next, brief = false, endsEarly = false, ...said }: ReadOnce, repeats: boolean) {
+  const { total = null, ended = 'unknown', ignored = [], rounded = [] } = said;
+  const goesOn = next !== null && !repeats;
+  const why = next === null ? ended : repeats ? 'repeated' : 'more';
+  const extent: ReadExtent = { total, ended: why, ignored, rounded };
+  return { next: goesOn ? next : null, brief, endsEarly, extent };
+}
 
 /**
  * One page of an answer. Drops items that earlier pages gave, and ends a listing whose source repeats itself or stands
@@ -98,11 +104,11 @@ export async function readPage(
   const reading = await readOnce(request, position, session, beyond);
   const { data, next } = reading;
   if (!Array.isArray(data))
-    return { data, sources: reading.sources ?? [noSource], prints: [], next, ...turnsOf(reading) };
+    return { data, sources: reading.sources ?? [noSource], prints: [], ...turnsOf(reading, false) };
   const { fresh, prints, sources } = freshItems(data, reading, seen, 0);
   const repeats = data.length > 0 && fresh.length === 0;
   const standsStill = position !== null && canonicalJson(next) === canonicalJson(position);
-  return { data: fresh, sources, prints, next: repeats || standsStill ? null : next, ...turnsOf(reading) };
+  return { data: fresh, sources, prints, ...turnsOf(reading, repeats || standsStill) };
 }
 
 /** Consecutive parts of a list that may hold nothing new before the list counts as ended. */
@@ -123,7 +129,7 @@ export async function readVisitedPage(
   // With all that was given still remembered, whatever is not among it is new; else what comes after it.
   let met = seen.length < remembered;
   for (let repeats = 0; ; ) {
-    let reading: Awaited<ReturnType<typeof readOnce>>;
+    let reading: ReadOnce;
     try {
       reading = await readOnce(request, at, session);
     } catch (error) {
@@ -135,7 +141,7 @@ export async function readVisitedPage(
     const standsStill = at !== null && canonicalJson(reading.next) === canonicalJson(at);
     const next = standsStill ? null : reading.next;
     if (!Array.isArray(data))
-      return { data, sources: reading.sources ?? [noSource], prints: [], next, ...turnsOf(reading) };
+      return { data, sources: reading.sources ?? [noSource], prints: [], ...turnsOf(reading, standsStill) };
     const seenItems = new Set(seen);
     const first = met || !searching ? 0 : ids.findIndex((id) => seenItems.has(fingerprint(id)));
     if (first < 0) {
@@ -149,8 +155,8 @@ export async function readVisitedPage(
     const goOn =
       fresh.length === 0 && data.length > 0 && next !== null && (searching || repeats < maxRepeats);
     if (!goOn) {
-      const ended = fresh.length === 0 && data.length > 0;
-      return { data: fresh, sources, prints, next: ended ? null : next, ...turnsOf(reading) };
+      const hasNothingNew = fresh.length === 0 && data.length > 0;
+      return { data: fresh, sources, prints, ...turnsOf(reading, standsStill || hasNothingNew) };
     }
     at = next;
   }

@@ -22,6 +22,8 @@ export interface ItemSource {
   readonly position: number;
   /** When the page was fetched, ISO 8601 UTC. */
   readonly fetched_at: string;
+  /** The place that it was read from, as `coverage.routes` names it; null in files, which do not keep it. */
+  readonly route: string | null;
   /**
    * IDs of the records that it was read from, where an archive is kept: that of the reading, then those of its answers.
    */
@@ -46,7 +48,7 @@ export interface Caption {
 export type PageItemSource = Pick<ItemSource, 'id' | 'url' | 'author'> & {
   readonly captions?: readonly Caption[];
   /** The route that gave the item; omitted by versions that had none. */
-  readonly route?: string;
+  readonly route?: string | null;
 };
 
 /** The captions of an item, by its ID. */
@@ -91,10 +93,11 @@ export function sourceTexts(
 ): { readonly sources: string; readonly captions?: string } {
   const known = JSON.parse(read) as PageItemSource[];
   const sources = known.map(
-    ({ id, url, author }, index): ItemSource => ({
+    ({ id, url, author, route = null }, index): ItemSource => ({
       ...{ id, url, author },
       position: given + (places?.[index] ?? index) + 1,
       fetched_at: fetchedAt,
+      route,
       ...(records === undefined ? {} : { records }),
     }),
   );

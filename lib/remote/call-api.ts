@@ -1,3 +1,4 @@
+import type { Coverage } from '../call/coverage.js';
 import type { ItemSource } from '../read/item-source.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
@@ -17,6 +18,8 @@ export interface ApiResponse {
   readonly meta: Readonly<Record<string, unknown>>;
   /** Where the items of an answer stand; there if `sources` was asked for. */
   readonly sources?: readonly ItemSource[];
+  /** How much it holds of what was asked for; there with `sources`. */
+  readonly coverage?: Coverage;
 }
 
 /** The server of a call. */

@@ -52,13 +52,15 @@ export function openRemote(config: Config & { readonly baseUrl: string }, clock:
       try {
         signal?.throwIfAborted();
         // A call that the server would refuse fails here, unsent; the server still checks every call.
-        const { demo } = parseCallRequest(endpoint, params, texts);
+        const request = parseCallRequest(endpoint, params, texts);
         const entries = Object.entries(params).filter(([, value]) => value !== undefined);
-        const query = Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
-        const { data, meta, sources } = await client.get(endpoint.path, query, signal);
-        const source = demo ? 'sample' : meta.cached === true ? 'cache' : 'platform';
-        const located = sources === undefined ? {} : { sources: JSON.stringify(sources) };
-        return { source, json: JSON.stringify(data), meta: meta as unknown as Meta, ...located };
+        const given = Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+        // With them comes how much of its list the answer is.
+        const query = { ...given, sources: 'true' };
+        const { data, meta, sources, coverage } = await client.get(endpoint.path, query, signal);
+        const source = request.demo ? 'sample' : meta.cached === true ? 'cache' : 'platform';
+        const located = sources === undefined || !request.sources ? {} : { sources: JSON.stringify(sources) };
+        return { source, json: JSON.stringify(data), meta: meta as unknown as Meta, ...located, coverage };
       } catch (error) {
         throw error instanceof ExtractError && error.requestId === ''
           ? error.within(newRequestId(), config.docsUrl)

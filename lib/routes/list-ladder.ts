@@ -4,7 +4,7 @@ import { completeItems, type ItemLadder } from './complete-items.js';
 import { merge, readBy } from './merge.js';
 import type { LocatedList, ReadContext } from './reading.js';
 import type { Beside, Part, Route } from './route.js';
-import { type Asked, ask, isOutcome, type Walk, walk } from './walk.js';
+import { type Asked, ask, isOutcome, placeOf, type Walk, walk } from './walk.js';
 
 /** The routes of an endpoint that answers a list. */
 export interface ListLadder<Identity, Item extends object, Subject = Identity>
@@ -93,12 +93,11 @@ export async function readList<Identity, Item extends object, Subject = Identity
   const lacksRefused = completed.items.some(({ read }) => refused.some((field) => read.data[field] === null));
   return {
     data: completed.items.map(({ read }) => read.data),
-    sources: completed.items.map(({ source }) => ({ route: route.name, ...source })),
+    sources: completed.items.map(({ source }) => ({ route: placeOf(route, session), ...source })),
     ids,
     next: nextPosition,
     brief: answer.brief === true || !completed.whole || lacksRefused,
     endsEarly: answer.endsEarly === true,
-    isEnd: ended === 'end' && nextPosition === null,
     emptyProof,
     total: answer.total ?? emptyProof.total ?? completed.total,
     ended: nextPosition === null ? ended : 'more',

@@ -3,7 +3,7 @@ import type { PageSession } from '../web/page-source.js';
 import { type Merged, merge, readBy } from './merge.js';
 import type { ReadContext, ReadResult } from './reading.js';
 import type { Beside, Found, Route } from './route.js';
-import { type Asked, ask, isOutcome, type Walk, walk } from './walk.js';
+import { type Asked, ask, isOutcome, placeOf, type Walk, walk } from './walk.js';
 
 /** The routes of an endpoint that answers one object. */
 export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
@@ -75,7 +75,7 @@ export async function readObject<Identity, Data extends object, Subject = Identi
   brief ||= isThin(merged, answered, unread);
   return {
     data: merged.data,
-    sources: [{ ...source, route: route.name }],
+    sources: [{ ...source, route: placeOf(route, session) }],
     brief,
     rounded: [...merged.rounded],
   };

@@ -42,11 +42,6 @@ export interface ReadResult<Data> {
   readonly brief?: boolean;
   /** True where the list goes on beyond its end here: what plain requests are given is its beginning alone. */
   readonly endsEarly?: boolean;
-  /**
-   * True where the platform itself ends its list with this page: what a reading of all pages lacks is gone from it. Left
-   * out where visitors are shown a part of the list.
-   */
-  readonly isEnd?: boolean;
   /** The proof that the list is empty. Without it an empty one is `platform_changed`. */
   readonly emptyProof?: EmptyProof;
   /** Items of the whole list, by the platform's own count; null if it does not say. */

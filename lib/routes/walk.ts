@@ -50,8 +50,13 @@ export const isOutcome = (error: unknown): error is ExtractError =>
 /** True for “not found”, which is worth what its route says. */
 const saysMissing = (error: ExtractError) => error.type === 'not_found' && error.code !== 'account_private';
 
+/** What answers call the place that a route reads: a browser is given one page, whichever route opened it. */
+export const placeOf = (route: Pick<Route<never, unknown>, 'name'>, { runsPages }: PageSession) =>
+  runsPages === true ? 'browser' : route.name;
+
 function attemptOf(route: Route<never, unknown>, session: PageSession, error: unknown): Attempt {
-  const [name, surface] = session.runsPages === true ? ['browser', 'browser'] : [route.name, route.surface];
+  const name = placeOf(route, session);
+  const surface = session.runsPages === true ? 'browser' : route.surface;
   if (error === undefined) return { route: name, surface, outcome: 'answered' };
   const { code, retryAfter } = error as ExtractError;
   return {

@@ -89,9 +89,8 @@ export class SuppressedSubjects {
     );
     if (remaining.length === items.length) return answer;
     if (!endpoint.many) throw new ExtractError('subject_suppressed');
-    const { isEnd: _, ...rest } = answer;
     return {
-      ...rest,
+      ...answer,
       data: JSON.stringify(remaining.map((index) => items[index])),
       sources: JSON.stringify(remaining.map((index) => sources[index])),
       places: remaining.map((index) => answer.places?.[index] ?? index),

@@ -10,6 +10,7 @@ const answer: CachedAnswer = {
   fetchedAt: '2026-01-01T00:00:00.000Z',
   next: null,
   prints: ['x'],
+  coverage: { total: 3, ended: 'more', ignored: [], rounded: ['a'], routes: [] },
 };
 
 describe('an entry of the cache file', () => {

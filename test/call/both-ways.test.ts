@@ -7,7 +7,7 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { CooldownRefusal } from '../../lib/web/cooldown.js';
 import type { PageSession, PageSource } from '../../lib/web/page-source.js';
 import { stoppedClock } from '../support/cases.js';
-import { harbourOne } from '../support/invented-rows.js';
+import { aHarbour, harbourOne, harbours } from '../support/invented-rows.js';
 
 /** A source of which every session ends with one error. */
 function failing(error: unknown): PageSource {
@@ -139,5 +139,36 @@ describe('the error of a call that plain requests and the browser both failed', 
       browser: { when: 'refused', source: async () => failing(fault) },
     };
     await assert.rejects(fetchAnswer(request, pages, stoppedClock), fault);
+  });
+});
+
+test('a list of which the browser was refused the rest is told as a part, and kept for minutes', async () => {
+  const asked = { route: 'page', surface: 'page', outcome: 'answered' } as const;
+  const endpoint: Endpoint = {
+    ...harbours,
+    read: async ({ session, beyond }) => {
+      session.report?.(asked);
+      const sources = [{ id: 'a', url: null, author: null }];
+      const part = beyond ? { data: [] } : { data: [aHarbour({ name: 'a' })], ids: ['a'], sources };
+      return { ...part, endsEarly: true, emptyProof: { leftOut: 1 }, total: 95, ended: 'visitors' };
+    },
+  };
+  const refusal = new ExtractError('platform_blocked');
+  const inBrowser: PageSource = {
+    open: () => {
+      throw refusal;
+    },
+    close: async () => {},
+  };
+  const pages: PageSource = {
+    open: () => ({ fetch: () => Promise.reject(refusal), cookie: () => null, end: (error) => error }),
+    close: async () => {},
+    browser: { when: 'refused', source: async () => inBrowser },
+  };
+  const { answer } = await fetchAnswer({ ...request, endpoint }, pages, stoppedClock);
+  assert.equal(answer.brief, true);
+  assert.deepEqual(answer.coverage, {
+    ...{ total: 95, ended: 'refused', ignored: [], rounded: [] },
+    routes: [{ route: 'page', outcome: 'answered' }],
   });
 });

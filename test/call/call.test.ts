@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { openCache } from '../../lib/cache/open-cache.js';
 import { SingleFlight } from '../../lib/cache/single-flight.js';
 import { type Caller, type CallOptions, call, type Services } from '../../lib/call/call.js';
+import type { Coverage } from '../../lib/call/coverage.js';
 import { envelopeText } from '../../lib/call/envelope.js';
 import { defineEndpoint, type Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
@@ -95,6 +96,7 @@ async function ask(
       next_cursor: string | null;
       request_id: string;
     };
+    coverage?: Coverage;
   };
 }
 
@@ -404,10 +406,10 @@ describe('pages of a listing', () => {
     assert.deepEqual(Object.keys(plain), ['data', 'meta']);
     time += 1000;
     const located = (await ask(endpoint, 'req_2', { sources: true })) as typeof plain & { sources?: unknown };
-    assert.deepEqual(Object.keys(located), ['data', 'meta', 'sources']);
+    assert.deepEqual(Object.keys(located), ['data', 'meta', 'sources', 'coverage']);
     assert.equal(located.meta.cached, true);
     assert.deepEqual(located.sources, [
-      { ...source('a'), position: 1, fetched_at: '2026-11-05T12:00:00.000Z' },
+      { ...source('a'), position: 1, fetched_at: '2026-11-05T12:00:00.000Z', route: null },
     ]);
   });
 
@@ -434,7 +436,7 @@ describe('pages of a listing', () => {
     assert.equal(cursor, null);
   });
 
-  test('reads again what an earlier version kept without sources', async () => {
+  test('reads again what an earlier version kept without coverage', async () => {
     let reads = 0;
     const endpoint = listing(async () => {
       reads += 1;
@@ -448,13 +450,11 @@ describe('pages of a listing', () => {
         get: (key) => cache.get(key),
         clear: () => cache.clear(),
         close: () => cache.close(),
-        set: (key, { sources: _, ...older }, seconds) => set.call(cache, key, older, seconds),
+        set: (key, { coverage: _, ...older }, seconds) => set.call(cache, key, older, seconds),
       },
     };
     await ask(endpoint, 'req_1');
     await ask(endpoint, 'req_2');
-    assert.equal(reads, 1);
-    await ask(endpoint, 'req_3', { sources: true });
     assert.equal(reads, 2);
   });
 
@@ -465,9 +465,11 @@ describe('pages of a listing', () => {
       next: { turn: ((position as { turn: number } | null)?.turn ?? 0) + 1 },
     }));
     const first = await ask(stuck, 'req_1');
-    const second = await ask(stuck, 'req_2', { cursor: first.meta.next_cursor });
+    const next = { cursor: first.meta.next_cursor, sources: true };
+    const second = await ask(stuck, 'req_2', next);
     assert.deepEqual(second.data, []);
     assert.equal(second.meta.next_cursor, null);
+    assert.deepEqual([second.coverage?.given, second.coverage?.ended], [1, 'repeated']);
   });
 
   test('a position that stands still ends the listing', async () => {
@@ -477,8 +479,10 @@ describe('pages of a listing', () => {
       return { data: [{ name: `n${turn}`, size: null }], ids: [`n${turn}`], next: { offset: 7 } };
     });
     const first = await ask(still, 'req_1');
-    const second = await ask(still, 'req_2', { cursor: first.meta.next_cursor });
+    const next = { cursor: first.meta.next_cursor, sources: true };
+    const second = await ask(still, 'req_2', next);
     assert.equal(second.meta.next_cursor, null);
+    assert.deepEqual([second.coverage?.given, second.coverage?.ended], [2, 'repeated']);
   });
 
   test('an item that an earlier page gave does not come again', async () => {

@@ -140,7 +140,7 @@ describe('a library that asks a server', () => {
 });
 
 describe('what goes to the server', () => {
-  test('is the question as it was asked, with the key in its header and nowhere else', async () => {
+  test('is the question as it was asked, and where its items stand, with the key in its header and nowhere else', async () => {
     const { requests, remote, url } = await scripted({ status: 200, body: goodAnswer });
     const search = endpoints.find(({ path }) => path === 'shortvideo/search') as Endpoint;
     const question = { query: 'née & co', limit: 5, fresh: true, demo: undefined };
@@ -154,6 +154,7 @@ describe('what goes to the server', () => {
         ['query', 'née & co'],
         ['limit', '5'],
         ['fresh', 'true'],
+        ['sources', 'true'],
       ],
     );
     assert.equal(requests[0]?.headers.authorization, 'Bearer xt_live_key');

@@ -10,6 +10,7 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { casesOf } from '../../lib/samples.js';
 import { openStore } from '../../src/compose/open-store.js';
 import { expected } from './cases.js';
+import { aCoverage } from './coverage.js';
 import { queryOf } from './server.js';
 
 export interface SeededHome {
@@ -45,6 +46,7 @@ export async function seededHome(credits = 1_000_000): Promise<SeededHome> {
       fetchedAt: new Date().toISOString(),
       next: null,
       prints: [],
+      coverage: aCoverage(),
     },
     3600,
   );

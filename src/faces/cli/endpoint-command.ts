@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { isListEnd } from '../../../lib/call/coverage.js';
 import { type Answer, type Envelope, envelope, envelopeText, type Meta } from '../../../lib/call/envelope.js';
 import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
@@ -112,7 +113,7 @@ async function* pagesOfNews(
     const { next_cursor: cursor } = answer.meta;
     const readsOn = cursor !== null && (await news.readsOn({ params, texts: true }, answer));
     const found = await news.unseenItems(page, params, true, {
-      ...{ ...answer, isWhole: cursor === null && answer.isEnd, calls: page },
+      ...{ ...answer, isWhole: isListEnd(answer), calls: page },
     });
     const { data, sources } = envelope<unknown[]>({ ...answer, json: '[]', ...found });
     items += data.length;

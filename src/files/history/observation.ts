@@ -115,7 +115,7 @@ export function observationOf(
     items,
     at: items.reduce((latest, { fetchedAt }) => Math.max(latest, fetchedAt), items.length === 0 ? now : 0),
     pages: outcome.calls,
-    isWhole: outcome.isWhole === true && request.cursor === null,
+    isWhole: endpoint.many && outcome.isWhole === true && request.cursor === null,
     isBrief: outcome.isBrief === true,
     isCached: outcome.source === 'cache',
   };

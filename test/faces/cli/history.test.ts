@@ -7,6 +7,7 @@ import { XmlDocument } from 'libxml2-wasm';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { timeOf } from '../../../src/faces/cli/history/subjects.js';
 import { extract, type Surroundings } from '../../support/cli.js';
+import { aCoverage } from '../../support/coverage.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { queryFile } from '../../support/query-file.js';
@@ -34,7 +35,7 @@ class Harbours {
         source: 'platform',
         json: JSON.stringify(many ? data : data[0]),
         ...(params.sources === true ? { sources: JSON.stringify(sources) } : {}),
-        isEnd: true,
+        coverage: aCoverage(),
         meta: { ...harbourMeta, request_id: `req_${this.day}`, fetched_at },
       };
     },

@@ -8,6 +8,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { lockFile } from '../../../lib/runtime/file-lock.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { extract, type Surroundings, testHome } from '../../support/cli.js';
+import { aCoverage } from '../../support/coverage.js';
 import { aHarbour, type Harbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 import { ndjsonText, ndjsonValues } from '../../support/ndjson.js';
 import { newFiles } from '../../support/new-files.js';
@@ -58,7 +59,7 @@ function worldOf({
         }));
         return {
           source: world.source,
-          isEnd: world.ends && from + 2 >= list.length,
+          coverage: aCoverage({ ended: world.ends && from + 2 >= list.length ? 'end' : 'unknown' }),
           json: JSON.stringify(page.map((name) => aHarbour({ name }))),
           ...(params.sources === true ? { sources: JSON.stringify(sources) } : {}),
           prints: page.map((name) => `id of ${name}`),

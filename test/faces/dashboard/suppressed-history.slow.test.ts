@@ -4,6 +4,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { parseSubject } from '../../../lib/suppressions/subject.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
+import { aCoverage } from '../../support/coverage.js';
 import { watchedSchedule } from './support/watched-schedule.js';
 
 /** The handle, and the ID of the comment. */
@@ -32,7 +33,7 @@ function countingSite(): CallFunction {
       author: { id: null, handle: name, name: null, url: null },
     }));
     return {
-      ...{ source: 'platform', isEnd: true, json: JSON.stringify(endpoint.many ? items : items[0]) },
+      ...{ source: 'platform', coverage: aCoverage(), json: JSON.stringify(endpoint.many ? items : items[0]) },
       sources: JSON.stringify(endpoint.many ? sources.map((one) => ({ ...one, url: null })) : sources),
       meta: {
         ...{ request_id: requestId, credits_charged: 3, credits_remaining: 0, cached: false },

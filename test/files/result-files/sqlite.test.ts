@@ -133,6 +133,7 @@ describe('a database that is added to', () => {
   const sourceOf = (id: string | null, position: number): ItemSource => ({
     ...{ id, url: null, author: null, position },
     fetched_at: '2026-11-22T00:00:00.000Z',
+    route: null,
   });
 
   test('loses nothing when a later run adds only what is new: reviews are told apart by their ids', async () => {

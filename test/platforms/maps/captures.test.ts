@@ -317,13 +317,13 @@ describe('real photos', { skip }, () => {
     const batch = JSON.stringify([['wrb.fr', 'hspqX', JSON.stringify(page), null, null, null, 'generic']]);
     const row = photos as unknown as Endpoint;
     const source = routeSource(folder, [{ pattern: 'batchexecute', body: `)]}'\n\n9\n${batch}\n` }]);
-    const { data, next, ended, isEnd } = await row.read({
+    const { data, next, ended } = await row.read({
       identity: row.identify(params),
       position: { token: 'OPAQUE_TOKEN', skip: 0, before: 3 },
       limit: 20,
       session: source.open(row.site),
     });
-    assert.deepEqual([data, next, ended, isEnd], [[], null, 'visitors', false]);
+    assert.deepEqual([data, next, ended], [[], null, 'visitors']);
   });
 
   test('of a body of 2024, which has no gallery, are those beside it', async () => {

@@ -71,7 +71,7 @@ describe('further photos that do not come', () => {
 
   test('end it for visitors where the gallery counts many more', async () => {
     const { answer } = await read(photos, asked, at(20, 6240), batch([], 'Q'));
-    assert.deepEqual([answer.data, answer.next, answer.isEnd], ['[]', null, undefined]);
+    assert.deepEqual([answer.data, answer.next, answer.coverage?.ended], ['[]', null, 'visitors']);
   });
 
   test('are the end near the number of the gallery, which counts what is left out, too', async () => {

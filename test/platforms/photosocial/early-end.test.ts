@@ -41,13 +41,13 @@ describe('a list of posts that ends long before the number of the account’s po
   test('ends for visitors: it is no end of the platform’s, and no error', async () => {
     const { answer } = await read(null, profile(713, 12));
     assert.equal((JSON.parse(answer.data) as unknown[]).length, 12);
-    assert.deepEqual([answer.next, answer.isEnd], [null, undefined]);
+    assert.deepEqual([answer.next, answer.coverage?.ended], [null, 'visitors']);
   });
 
   test('ends where it has about as many', async () => {
     for (const total of [12, 13, 20]) {
       const { answer } = await read(null, profile(total, 12));
-      assert.deepEqual([answer.next, answer.isEnd], [null, true], `${total}`);
+      assert.deepEqual([answer.next, answer.coverage?.ended], [null, 'end'], `${total}`);
     }
   });
 
@@ -60,14 +60,14 @@ describe('a list of posts that ends long before the number of the account’s po
       { shape: 'P', after: 'cursor', id: user.id, given, total },
       0,
     ];
-    for (const [position, isEnd] of [
-      [at(12, 713), undefined],
-      [at(12, 13), true],
-      [at(12, null), true],
-      [[{ shape: 'P', after: 'cursor', id: user.id }, 0], true],
+    for (const [position, ended] of [
+      [at(12, 713), 'visitors'],
+      [at(12, 13), 'end'],
+      [at(12, null), 'end'],
+      [[{ shape: 'P', after: 'cursor', id: user.id }, 0], 'end'],
     ] as const) {
       const { answer } = await read(position as Json, profile(713, 12), none);
-      assert.deepEqual([answer.data, answer.next, answer.isEnd], ['[]', null, isEnd]);
+      assert.deepEqual([answer.data, answer.next, answer.coverage?.ended], ['[]', null, ended]);
     }
   });
 });
@@ -155,7 +155,7 @@ describe('a list of comments that goes on, and does not say where', () => {
       const routes = [page(list(3, true, cursor)), document(null, list(5, true, cursor))];
       const { answer } = await readComments(null, ...routes);
       assert.equal((JSON.parse(answer.data) as unknown[]).length, 5);
-      assert.deepEqual([answer.next, answer.isEnd], [null, undefined]);
+      assert.deepEqual([answer.next, answer.coverage?.ended], [null, 'unknown']);
     });
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Jobs } from '../../../src/service/jobs/open-jobs.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
+import { aCoverage } from '../../support/coverage.js';
 import type { FakeClock } from '../../support/fake-clock.js';
 import { aHarbour } from '../../support/invented-rows.js';
 import { awaitJob, type Customer, linesOf, makeJob, until } from './harness.js';
@@ -52,7 +53,7 @@ export class ChangingSite {
 
   readonly ask: CallFunction = async (endpoint, params, { requestId }) => {
     assert.equal(params.sources, true);
-    const { at, home, isEnd } = this;
+    const { at, home } = this;
     const named = endpoint.many ? this.names : ['one'];
     const items = named.map((name) => aHarbour({ name, berths: this.berths }));
     const sources = named.map((id, place) => ({
@@ -61,10 +62,11 @@ export class ChangingSite {
       author: null,
       position: place + 1,
       fetched_at: at,
+      route: null,
     }));
     return {
       source: 'platform',
-      isEnd,
+      coverage: aCoverage({ ended: this.isEnd ? 'end' : 'unknown' }),
       json: JSON.stringify(endpoint.many ? items : items[0]),
       sources: JSON.stringify(sources),
       meta: {

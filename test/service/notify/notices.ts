@@ -9,6 +9,7 @@ export const sourceOf = (id: string): ItemSource => ({
   author: { id: null, handle: 'ada', name: 'Ada @everyone', url: null },
   position: 1,
   fetched_at: '2026-03-01T08:00:00.000Z',
+  route: null,
 });
 
 const run = {

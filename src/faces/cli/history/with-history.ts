@@ -1,3 +1,4 @@
+import { isListEnd } from '../../../../lib/call/coverage.js';
 import type { Answer } from '../../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
@@ -53,7 +54,7 @@ export function outcomeOf(pages: readonly Answer[]): ObservedOutcome {
     sources: joined(pages.map(({ sources = '[]' }) => sources)),
     source: last.source,
     calls: pages.length,
-    isWhole: last.isEnd,
+    isWhole: isListEnd(last),
     isBrief: pages.some(({ brief }) => brief === true),
   };
 }

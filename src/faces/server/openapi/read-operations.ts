@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { coverage } from '../../../../lib/coverage-schema.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { itemSource } from '../../../../lib/item-source-schema.js';
 import { kindOf } from '../../../../lib/params/describe.js';
@@ -77,7 +78,7 @@ export async function readOperation(endpoint: Endpoint): Promise<Plain> {
             schema: envelopeSchema(
               endpoint.many ? { type: 'array', items: object } : object,
               schemaRef('meta'),
-              { sources },
+              { sources, coverage: schemaRef(objectName(coverage)) },
             ),
             examples: {
               demo: {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cachedPriceText } from '../../../../lib/call/price.js';
+import { coverage } from '../../../../lib/coverage-schema.js';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { catalogue } from '../../../../lib/errors/extract-error.js';
 import { itemSource } from '../../../../lib/item-source-schema.js';
@@ -60,7 +61,7 @@ export function objectName(schema: z.ZodType): string {
 
 /** Every object that an answer can carry, and the one that the contract names without answering it anywhere. */
 const objects: readonly z.ZodType[] = [
-  ...new Set([...endpoints.map(({ returns }) => returns), shortvideoHashtag, itemSource]),
+  ...new Set([...endpoints.map(({ returns }) => returns), shortvideoHashtag, itemSource, coverage]),
 ];
 
 /** Keywords that mean nothing to people: Zod's own bounds of a number, and the spelled-out form of a date. */

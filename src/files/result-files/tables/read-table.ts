@@ -73,6 +73,7 @@ function sourceOf(cells: Cells): ItemSource {
     author: handle === null && name === null ? null : author,
     position: Number(cells.position),
     fetched_at: String(cells.fetched_at),
+    route: null,
   };
 }
 

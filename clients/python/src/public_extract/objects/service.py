@@ -28,6 +28,33 @@ class ItemSource(TypedDict):
     """Position in the list, from 1, counted over all its pages."""
     fetched_at: str
     """When the page was fetched."""
+    route: str | None
+    """The place that it was read from, as `coverage.routes` names it."""
+
+
+class CoverageRoutes(TypedDict):
+    route: str
+    """The place that was asked."""
+    outcome: Literal["answered", "missing_parameter", "conflicting_parameters", "invalid_parameter", "unknown_parameter", "renamed_parameter", "invalid_url", "invalid_cursor", "cursor_expired", "invalid_body", "too_many_inputs", "webhook_url_not_https", "webhook_url_not_allowed", "idempotency_mismatch", "method_not_allowed", "body_too_large", "missing_api_key", "invalid_api_key", "revoked_api_key", "email_not_verified", "platform_not_allowed", "fresh_not_available", "disposable_email", "key_limit_reached", "storage_full", "insufficient_credits", "profile_not_found", "company_not_found", "place_not_found", "post_not_found", "video_not_found", "hashtag_not_found", "job_not_found", "archive_not_found", "schedule_not_found", "link_not_found", "endpoint_not_found", "account_private", "subject_suppressed", "job_not_finished", "job_already_finished", "schedule_ended", "idempotency_in_progress", "results_expired", "rate_limited", "platform_blocked", "platform_login_required", "platform_restricted", "platform_rate_limited", "platform_unavailable", "platform_timeout", "platform_changed", "internal_error", "job_cancelled"]
+    """answered, or the code of its error."""
+
+
+class Coverage(TypedDict):
+    given: int
+    """Items so far, over all pages of this list up to this one; 1 for an object."""
+    total: int | None
+    """Items of the whole list, by the platform’s own count."""
+    ended: Literal["more", "end", "visitors", "repeated", "refused", "unknown"]
+    """
+    more: there is a next page. end: the platform says that this is all. visitors: it shows visitors no
+    more. repeated: it gave the same page again. refused: it refused the rest. unknown: it does not say.
+    """
+    ignored: list[str]
+    """Parameters that did not hold."""
+    rounded: list[str]
+    """Fields whose numbers are rounded here, although the endpoint can give them exact."""
+    routes: list[CoverageRoutes]
+    """The places that were tried, in order."""
 
 
 class AccountApiKey(TypedDict):

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { coverageOf, joinCoverage } from '../../lib/call/coverage.js';
+import { firstPosition } from '../../lib/call/cursor.js';
+import { envelope } from '../../lib/call/envelope.js';
+import { fetchAnswer } from '../../lib/call/fetch-answer.js';
+import { coverage as coverageSchema } from '../../lib/coverage-schema.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { createExtractor } from '../../lib/extractor.js';
+import { sampleFiles } from '../../lib/sample-files.js';
+import { casesOf, identityOf, sampleParamsOf } from '../../lib/samples.js';
+import { routeSource } from '../../lib/web/routes.js';
+import { stoppedClock } from '../support/cases.js';
+import { aCoverage } from '../support/coverage.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const extractor = createExtractor({ home: temporaryFolder() });
+after(() => extractor.close());
+
+const keys = ['given', 'total', 'ended', 'ignored', 'rounded', 'routes'];
+const sourceKeys = ['id', 'url', 'author', 'position', 'fetched_at', 'route'];
+
+describe('coverage stands beside sources, and nowhere else:', () => {
+  for (const endpoint of endpoints) {
+    test(endpoint.path, async () => {
+      const params = { ...(await sampleParamsOf(endpoint)), demo: true };
+      const plain = envelope(await extractor.answer(endpoint, params));
+      assert.deepEqual(Object.keys(plain), ['data', 'meta']);
+
+      let given = 0;
+      for (let cursor: string | null | undefined, pages = 0; cursor !== null && pages < 3; pages += 1) {
+        const asked = { ...params, sources: true, ...(cursor === undefined ? {} : { cursor }) };
+        const page = envelope<unknown>(await extractor.answer(endpoint, asked));
+        assert.deepEqual(Object.keys(page), ['data', 'meta', 'sources', 'coverage']);
+        const { data, meta, sources = [], coverage } = page;
+        assert.ok(coverage);
+        assert.deepEqual(Object.keys(coverage), keys);
+        assert.deepEqual(coverageSchema.parse(coverage), coverage);
+        given += endpoint.many ? (data as unknown[]).length : 1;
+        assert.equal(coverage.given, given);
+        assert.equal(coverage.ended === 'more', meta.next_cursor !== null);
+        const asks = coverage.routes
+          .filter(({ outcome }) => outcome === 'answered')
+          .map(({ route }) => route);
+        for (const source of sources) {
+          assert.deepEqual(Object.keys(source), sourceKeys);
+          assert.ok(asks.includes(source.route ?? ''), `${source.route} of ${asks.join(', ')}`);
+        }
+        cursor = meta.next_cursor;
+      }
+    });
+
+    test(`${endpoint.path}: of every page of the fixtures`, async () => {
+      for (const one of await casesOf(endpoint)) {
+        if (one.error !== undefined) continue;
+        const limit = typeof one.params.limit === 'number' ? one.params.limit : (endpoint.page?.max ?? 1);
+        const question = { endpoint, identity: identityOf(endpoint, one), position: firstPosition, limit };
+        const pages = routeSource(sampleFiles(endpoint.path), one.pages);
+        const { answer } = await fetchAnswer(question, pages, stoppedClock);
+        const { coverage } = answer;
+        assert.ok(coverage);
+        assert.doesNotThrow(() => coverageSchema.parse({ given: 0, ...coverage }), one.name);
+        assert.equal(coverage.ended === 'more', answer.next !== null, one.name);
+        assert.equal(
+          new Set(coverage.routes.map((tried) => JSON.stringify(tried))).size,
+          coverage.routes.length,
+        );
+        assert.ok(coverage.routes.length > 0, one.name);
+        for (const name of coverage.ignored) assert.ok(name in endpoint.params, `${one.name}: ${name}`);
+      }
+    });
+  }
+});
+
+describe('the coverage', () => {
+  test('of an object is the whole of it', () => {
+    const extent = { total: 7, ended: 'unknown', ignored: [], rounded: ['likes'] } as const;
+    assert.deepEqual(coverageOf(extent, false, []), {
+      ...{ total: null, ended: 'end', ignored: [], rounded: ['likes'], routes: [] },
+    });
+  });
+
+  test('of several pages ends as the last one does, and holds what each of them says', () => {
+    const answered = { route: 'page', outcome: 'answered' } as const;
+    const refused = { route: 'embed', outcome: 'platform_blocked' } as const;
+    const first = aCoverage({ given: 3, total: 9, ended: 'more', ignored: ['sort'], routes: [answered] });
+    const second = aCoverage({ given: 5, ended: 'visitors', ignored: ['sort'], routes: [refused, answered] });
+    assert.deepEqual(joinCoverage([first, second]), {
+      ...{ given: 5, total: 9, ended: 'visitors', ignored: ['sort'], rounded: [] },
+      routes: [answered, refused],
+    });
+    assert.equal(joinCoverage([first]), first);
+    assert.equal(joinCoverage([]), undefined);
+  });
+});
