@@ -47,6 +47,8 @@ const header = z.strictObject({
 });
 export type CheckpointHeader = z.output<typeof header>;
 
+const listRest = z.strictObject({ cursor: z.string(), pages: count, kept: count });
+
 const entry = z.strictObject({
   inputs: count,
   mark: count,
@@ -60,8 +62,11 @@ const entry = z.strictObject({
   bytes: count,
   /** Bytes of the old output that were copied, in a retry of its failed inputs. */
   copied: count,
-  /** Failed inputs since the previous entry: index, and offset and length of their lines in the output. */
-  bad: z.array(z.tuple([count, count, count])),
+  /**
+   * Failed inputs since the previous entry: index, and offset and length of their lines in the output; of a list that goes
+   * on where it failed, how.
+   */
+  bad: z.array(z.tuple([count, count, count, listRest.optional()])),
   done: z.boolean(),
 });
 export type CheckpointEntry = Totals & z.output<typeof entry>;
@@ -71,6 +76,7 @@ export interface FailedLine {
   readonly index: number;
   readonly offset: number;
   readonly length: number;
+  readonly rest?: z.output<typeof listRest> | undefined;
 }
 
 /** The contents of a checkpoint. */
@@ -143,7 +149,8 @@ export async function* failedLines(file: string, from: number): AsyncGenerator<F
   for await (const { value } of checkpointLines(file)) {
     const one = entry.safeParse(value);
     if (!one.success) continue;
-    for (const [index, offset, length] of one.data.bad) if (index >= from) yield { index, offset, length };
+    for (const [index, offset, length, rest] of one.data.bad)
+      if (index >= from) yield { index, offset, length, rest };
   }
 }
 
