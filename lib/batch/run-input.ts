@@ -3,7 +3,7 @@ import { type Coverage, isListEnd, joinCoverage } from '../call/coverage.js';
 import type { Answer, AnswerSource } from '../call/envelope.js';
 import { reservedPrice } from '../call/price.js';
 import type { Endpoint } from '../endpoint.js';
-import { type ErrorType, ExtractError } from '../errors/extract-error.js';
+import { type ErrorType, ExtractError, problemOf } from '../errors/extract-error.js';
 import { isShortage } from '../errors/shortage.js';
 import { StorageError } from '../errors/storage-error.js';
 import type { CallSignal } from '../runtime/abort.js';
@@ -235,7 +235,13 @@ async function refundRest(
   }
 }
 
-const noLongerHeld = 'What came before it stays; a new batch reads the list from its beginning.';
+/** The error of a page, beside the pages before it. */
+function besideWhatCame(error: ExtractError, rest: ListRest, isBegun: boolean): ExtractError {
+  const isDead = error.type === 'invalid_request' && !isBegun;
+  const then = isDead ? 'a new batch reads the list from its beginning' : 'this page is free';
+  const kept = rest.pages === 1 ? 'The page before it stays' : `The ${rest.pages} pages before it stay`;
+  return error.withMessage(`${problemOf(error)} ${kept}; ${then}.`);
+}
 
 /** The pages of an input that came, in order. */
 class ReadPages {
@@ -316,9 +322,9 @@ export async function runInput(
     }
     await refundRest(runner, input, reached());
     const givenBack = wasCharged(error) ? price : 0;
-    const left = pages.count === 0 && from !== undefined && error.type === 'invalid_request';
-    const told = left ? error.withSentence(noLongerHeld) : error;
-    return { ...came, error: told, givenBack, ...(rest === undefined ? {} : { rest, isWhole: false }) };
+    if (rest === undefined) return { ...came, error, givenBack };
+    const beside = besideWhatCame(error, rest, pages.count > 0);
+    return { ...came, error: beside, givenBack, rest, isWhole: false };
   } finally {
     budget?.leave();
   }

@@ -134,8 +134,10 @@ class ParquetFile implements ResultFileWriter {
         }
       }
     }
-    if (error !== null && this.#inputs)
-      this.#addRow(inputCells, { own }, { code: error.code, message: error.message });
+    if (error !== null && this.#inputs) {
+      const row = { own, ...(this.#sources ? { input_index: index } : {}) };
+      this.#addRow(inputCells, row, { code: error.code, message: error.message });
+    }
     this.#length += length;
     const isFull = this.#rows >= this.#groupRows || this.#length >= maxGroupLength;
     return isFull ? this.#writeGroups() : undefined;
