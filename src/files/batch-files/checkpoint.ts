@@ -37,6 +37,8 @@ const header = z.strictObject({
     pseudonymise: z.string().optional(),
     /** `--map`, as it was typed. */
     map: z.string().optional(),
+    /** `--set`, as values. */
+    set: z.string().optional(),
     /** The options of `extract maps grid` that decide its points; 0.1.0 did not keep them. */
     grid: z.string().optional(),
     thenLimit: z.int().min(1).optional(),
