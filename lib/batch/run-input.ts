@@ -187,18 +187,21 @@ async function callWithRetries(
       // Refused as all others are, it is not given up for it.
       if (backoff.answers === answers) tries -= 1;
       answers = backoff.answers;
-      const mayRetry = retries(backoff, error);
+      const pauseMs = retryPause(backoff, error);
       refused ??= backoff.causeOf(error);
-      if (mayRetry === 'never') throw new BatchEnd(refused);
-      if (mayRetry === 'no' || tries === maxTries) throw refused;
+      if (pauseMs === 'never') throw new BatchEnd(refused);
+      if (pauseMs === null || tries === maxTries) throw refused;
+      await backoff.pause(pauseMs, closing).catch(() => {
+        throw notBegun;
+      });
     }
   }
 }
 
-/** Whether a refused input is tried again; `never` where the batch is to stop. */
-function retries(backoff: Backoff, refusal: ExtractError): 'yes' | 'no' | 'never' {
+/** The pause before a refused input is tried again, null where it is not; `never` where the batch is to stop. */
+function retryPause(backoff: Backoff, refusal: ExtractError): number | null | 'never' {
   try {
-    return backoff.recordRefusal(refusal) ? 'yes' : 'no';
+    return backoff.recordRefusal(refusal);
   } catch {
     return 'never';
   }
