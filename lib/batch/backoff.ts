@@ -20,6 +20,9 @@ const maxPeriodMs = 3_600_000;
 /** Milliseconds that a platform is waited for without an answer, where nothing else is said. */
 const defaultWaitMs = 15 * 60_000;
 
+/** Two pauses that end within so many milliseconds are told as one. */
+const toldWithinMs = 1000;
+
 /** Waits for a platform that refuses, on behalf of all inputs of a batch. */
 export class Backoff {
   readonly #onRefusal: OnRefusal;
@@ -36,6 +39,10 @@ export class Backoff {
   #cause: ExtractError | undefined;
   #inRow = 0;
   #answers = 0;
+  /** True after a refusal that no answer followed. */
+  #isRefused = false;
+  /** The end of the pause that was told last. */
+  #told = 0;
 
   /**
    * `firstMs` is the cool-down that the web door gives where the platform names none. `onBackoff` is called for each pause
@@ -67,24 +74,35 @@ export class Backoff {
   }
 
   /** Resolves after so many milliseconds; rejects when the signal is aborted first. */
-  pause(ms: number, signal: CallSignal): Promise<void> {
-    return this.#clock.sleep(ms, signal);
+  async pause(ms: number, signal: CallSignal): Promise<void> {
+    if (ms > 0) await this.#clock.sleep(ms, signal);
   }
 
   /** The platform answered. */
   recordAnswer(): void {
     this.#inRow = 0;
+    this.#isRefused = false;
     this.#answers += 1;
   }
 
   /**
-   * The platform refused. Returns true when the input is to be tried again after the cool-down. Throws the refusal when
-   * the batch is to stop.
+   * The platform refused. Returns the milliseconds after which the input is to be tried again, which it waits by itself: 0
+   * where all inputs wait (`wait`), null where it is not tried again. Throws the refusal when the batch is to stop. The
+   * first page that is blocked since an answer may be that input's alone, and holds up no other.
    */
-  recordRefusal(error: ExtractError): boolean {
-    if (!(error instanceof CooldownRefusal)) this.#cause = error;
-    if (this.#onRefusal === 'fail') return false;
+  recordRefusal(error: ExtractError): number | null {
+    const isRemembered = error instanceof CooldownRefusal;
+    if (!isRemembered) this.#cause = error;
+    if (this.#onRefusal === 'fail') return null;
     if (this.#onRefusal === 'stop') throw error;
+    const isNamed = !isRemembered && error.retryAfter !== undefined;
+    const isAlone = !this.#isRefused && error.code === 'platform_blocked' && !error.ofAddress && !isNamed;
+    this.#isRefused = true;
+    if (isAlone) {
+      const ms = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
+      this.#tell(error, ms);
+      return ms;
+    }
     const now = elapsed(this.#clock);
     // A request that was on its way when the platform refused is part of the same refusal.
     const begins = this.#left() <= 0;
@@ -101,9 +119,16 @@ export class Backoff {
     if (now + ms > this.#until) {
       this.#until = now + ms;
       this.#pauseMs = ms;
-      if (begins) this.#onBackoff({ error, until: this.#clock.now() + ms });
+      if (begins) this.#tell(error, ms);
     }
-    return true;
+    return 0;
+  }
+
+  /** Tells of a pause, unless one that ends with it was told. */
+  #tell(error: ExtractError, ms: number): void {
+    const until = this.#clock.now() + ms;
+    if (until - this.#told >= toldWithinMs) this.#onBackoff({ error, until });
+    this.#told = Math.max(until, this.#told);
   }
 
   /**

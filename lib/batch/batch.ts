@@ -18,10 +18,10 @@ export type BatchLine<Input, Data> =
   | {
       /** The parameters as they were given. */
       readonly input: Input;
-      /** Why there is no answer; nothing was charged. */
+      /** Why there is no answer, or no more of it; what failed is free. */
       readonly error: ErrorObject;
-      /** Only on the line of an input that was answered. */
-      readonly data?: never;
+      /** The items of a list that came before a page failed, which are charged. */
+      readonly data?: Data;
     };
 
 /** A new id for a batch. */
@@ -64,7 +64,9 @@ export async function* batch<Input, Data>(
   const client = extractor ?? (await import('../base-extractor.js')).defaultExtractor();
   const results = runBatch(client, endpoint, itemsOf(inputs), { ...options, id: batchId() });
   for await (const { item, json, error } of results) {
-    if (json !== null) yield { input: item.input, data: JSON.parse(json) as Data };
-    else yield { input: item.input, error: (error as ExtractError).toJSON() };
+    const { input } = item;
+    const came = json === null ? {} : { data: JSON.parse(json) as Data };
+    if (error === null) yield { input, ...(came as { readonly data: Data }) };
+    else yield { input, ...came, error: error.toJSON() };
   }
 }

@@ -15,7 +15,7 @@ const pageSize = 1000;
 export async function paidCalls(
   ledger: Ledger,
   { id, endpoint }: { readonly id: string; readonly endpoint: string },
-  isLeft: (index: number) => boolean,
+  isLeft: (index: number, page: number) => boolean,
 ): Promise<PaidCalls> {
   const paid = new Map<string, number>();
   // The clock of the machine may have been set back a little since.
@@ -24,8 +24,8 @@ export async function paidCalls(
   do {
     const { rows, next } = await ledger.usage(localAccount, { limit: pageSize, endpoint, from, before });
     for (const { id: call, credits_charged: credits } of rows) {
-      const [batch, index] = call.split(':');
-      if (batch === id && credits > 0 && isLeft(Number(index))) paid.set(call, credits);
+      const [batch, index, page = '1'] = call.split(':');
+      if (batch === id && credits > 0 && isLeft(Number(index), Number(page))) paid.set(call, credits);
     }
     before = next ?? undefined;
   } while (before !== undefined);

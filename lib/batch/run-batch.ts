@@ -11,6 +11,7 @@ import type { PaidCalls } from './paid-calls.js';
 import {
   BatchEnd,
   type InputRunner,
+  type ListRest,
   type Outcome,
   type ReadsOn,
   refundCalls,
@@ -69,6 +70,8 @@ export interface BatchItem {
   readonly fault: ExtractError | null;
   /** Parameter values come as text. */
   readonly texts?: boolean;
+  /** Where an earlier run left its list: what is read is the rest. */
+  readonly rest?: ListRest | undefined;
 }
 
 export interface BatchResult<Item> extends Outcome {
@@ -135,10 +138,10 @@ export async function* runBatch<Item extends BatchItem>(
   const callId = ({ index }: BatchItem) => `${id}:${index}`;
 
   const work = async (item: Item, closing: CallSignal): Promise<BatchResult<Item>> => {
-    const { index, params, fault, texts = false } = item;
+    const { index, params, fault, texts = false, rest } = item;
     const called = callId(item);
     if (params !== null) {
-      const outcome = await runInput(runner, { id: called, index, params, texts }, closing);
+      const outcome = await runInput(runner, { id: called, index, params, texts, rest }, closing);
       const changed = start.endedBy(outcome);
       if (changed !== null && settings.onRefusal !== 'fail') throw new BatchEnd(changed);
       return { item, ...outcome };

@@ -3,7 +3,7 @@ import { type Coverage, isListEnd, joinCoverage } from '../call/coverage.js';
 import type { Answer, AnswerSource } from '../call/envelope.js';
 import { reservedPrice } from '../call/price.js';
 import type { Endpoint } from '../endpoint.js';
-import { type ErrorType, ExtractError } from '../errors/extract-error.js';
+import { type ErrorType, ExtractError, problemOf } from '../errors/extract-error.js';
 import { isShortage } from '../errors/shortage.js';
 import { StorageError } from '../errors/storage-error.js';
 import type { CallSignal } from '../runtime/abort.js';
@@ -12,11 +12,20 @@ import type { Backoff } from './backoff.js';
 import type { CreditBudget } from './credit-budget.js';
 import { notBegun } from './ordered.js';
 
+/** The rest of a list of which a page failed: where it begins. */
+export interface ListRest {
+  readonly cursor: string;
+  /** Pages before it, which stay charged. */
+  readonly pages: number;
+}
+
 /** How one input ended. */
 export interface Outcome {
-  /** `data` as JSON text; null when it failed. */
+  /** `data` as JSON text; null when nothing came. Beside an error, the pages of a list that came before it. */
   readonly json: string | null;
   readonly error: ExtractError | null;
+  /** Where its list goes on once the page that failed answers. */
+  readonly rest?: ListRest | undefined;
   /** Where its last page came from; null when it failed. */
   readonly source: AnswerSource | null;
   /** Credits that it cost in the end. */
@@ -50,6 +59,8 @@ export interface InputCall {
   readonly params: Readonly<Record<string, unknown>>;
   /** Parameter values come as text. */
   readonly texts: boolean;
+  /** Where an earlier run of the input left its list. */
+  readonly rest?: ListRest | undefined;
 }
 
 /** Decides after each page of a listing whether the next one is read. A rejection ends the batch. */
@@ -105,7 +116,6 @@ async function isNextWanted(
   input: InputCall,
   answer: Answer,
 ): Promise<boolean> {
-  if (answer.meta.next_cursor === null) return false;
   if (readsOn === undefined) return all;
   try {
     return await readsOn(input, answer);
@@ -177,33 +187,35 @@ async function callWithRetries(
       // Refused as all others are, it is not given up for it.
       if (backoff.answers === answers) tries -= 1;
       answers = backoff.answers;
-      const mayRetry = retries(backoff, error);
+      const pauseMs = retryPause(backoff, error);
       refused ??= backoff.causeOf(error);
-      if (mayRetry === 'never') throw new BatchEnd(refused);
-      if (mayRetry === 'no' || tries === maxTries) throw refused;
+      if (pauseMs === 'never') throw new BatchEnd(refused);
+      if (pauseMs === null || tries === maxTries) throw refused;
+      await backoff.pause(pauseMs, closing).catch(() => {
+        throw notBegun;
+      });
     }
   }
 }
 
-/** Whether a refused input is tried again; `never` where the batch is to stop. */
-function retries(backoff: Backoff, refusal: ExtractError): 'yes' | 'no' | 'never' {
+/** The pause before a refused input is tried again, null where it is not; `never` where the batch is to stop. */
+function retryPause(backoff: Backoff, refusal: ExtractError): number | null | 'never' {
   try {
-    return backoff.recordRefusal(refusal) ? 'yes' : 'no';
+    return backoff.recordRefusal(refusal);
   } catch {
     return 'never';
   }
 }
 
-/** Gives back what the calls of an input cost together, and returns how much that is. */
+/** Gives back what the calls of an input cost together. */
 export async function refundCalls(
   { refund, budget }: Pick<InputRunner, 'refund'> & { readonly budget?: CreditBudget | undefined },
   id: string,
   { calls, charged }: Pick<Outcome, 'calls' | 'charged'>,
-): Promise<number> {
-  if (refund === undefined) return 0;
+): Promise<void> {
+  if (refund === undefined) return;
   for (let page = 1; page <= calls; page += 1) await refund(pageId(id, page));
   budget?.giveBack(charged);
-  return charged;
 }
 
 /** Gives back the pages behind the last one, which an earlier run of the batch may have paid for. */
@@ -226,75 +238,96 @@ async function refundRest(
   }
 }
 
+/** The error of a page, beside the pages before it. */
+function besideWhatCame(error: ExtractError, rest: ListRest, isBegun: boolean): ExtractError {
+  const isDead = error.type === 'invalid_request' && !isBegun;
+  const then = isDead ? 'a new batch reads the list from its beginning' : 'this page is free';
+  const kept = rest.pages === 1 ? 'The page before it stays' : `The ${rest.pages} pages before it stay`;
+  return error.withMessage(`${problemOf(error)} ${kept}; ${then}.`);
+}
+
+/** The pages of an input that came, in order. */
+class ReadPages {
+  readonly #answers: Answer[] = [];
+
+  get count(): number {
+    return this.#answers.length;
+  }
+
+  add(answer: Answer): void {
+    this.#answers.push(answer);
+  }
+
+  /** The pages as one answer; nothing where none came. */
+  outcome(): Pick<Outcome, 'source' | 'charged' | 'calls'> &
+    Partial<Outcome> & { readonly json: string | null } {
+    const answers = this.#answers;
+    const last = answers.at(-1);
+    if (last === undefined) return { json: null, source: null, charged: 0, calls: 0 };
+    const prints = answers.flatMap((one) => one.prints ?? []);
+    const texts = (name: 'sources' | 'captions') => answers.flatMap((one) => one[name] ?? []);
+    const [sources, captions] = [texts('sources'), texts('captions')];
+    const records = answers.flatMap((one) => one.records ?? []);
+    // An item that is left out is not gone from its list.
+    const leavesOut = answers.some((one) => one.leavesOut === true);
+    const isWhole = isListEnd({ ...last, leavesOut });
+    return {
+      json: joinPages(answers.map(({ json }) => json)),
+      sources: sources.length === 0 ? undefined : joinPages(sources),
+      coverage: joinCoverage(answers.flatMap(({ coverage }) => coverage ?? [])),
+      ...(captions.length === 0 ? {} : { captions: joinPages(captions) }),
+      ...(answers.some(({ brief }) => brief === true) ? { isBrief: true } : {}),
+      ...(isWhole ? { isWhole } : {}),
+      ...(answers.some((one) => one.records !== undefined) ? { records } : {}),
+      source: last.source,
+      charged: answers.reduce((sum, { meta }) => sum + meta.credits_charged, 0),
+      // Samples have no rows in the ledger.
+      calls: answers.filter(({ source }) => source !== 'sample').length,
+      prints: answers.some((one) => one.prints === undefined) ? undefined : prints,
+    };
+  }
+}
+
 /**
- * Runs one input to its end: its call or, page by page, its calls. An error of the input is an outcome. A fault that
- * must end the whole batch (no credits, a broken disk) is thrown as `BatchEnd`. `notBegun` is thrown once `closing`
- * is aborted, and the signal's reason when the batch was given up.
+ * Runs one input to its end: its call or, page by page, its calls. An error of the input is an outcome, beside the pages
+ * that came before it. A fault that must end the whole batch (no credits, a broken disk) is thrown as `BatchEnd`.
+ * `notBegun` is thrown once `closing` is aborted, and the signal's reason when the batch was given up.
  */
 export async function runInput(
   runner: InputRunner,
-  { index, ...input }: InputCall & { readonly index: number },
+  { index, rest: from, ...input }: InputCall & { readonly index: number },
   closing: CallSignal,
 ): Promise<Outcome> {
   const { endpoint, budget, resumable } = runner;
   const price = reservedPrice(endpoint, asksForSample(input.params, input.texts));
-  const pages: string[] = [];
-  const sourcePages: string[] = [];
-  const captionPages: string[] = [];
-  const recordPages: (readonly string[])[] = [];
-  const coveragePages: Coverage[] = [];
-  let prints: readonly string[] | undefined = [];
-  let isBrief = false;
-  let isWhole = false;
-  let leavesOut = false;
-  let source: AnswerSource | null = null;
-  let charged = 0;
-  let calls = 0;
+  const pages = new ReadPages();
+  const reached = () => (from?.pages ?? 0) + pages.count;
+  let rest = from;
   budget?.enter();
   try {
-    let { params } = input;
     for (;;) {
-      const id = pageId(input.id, pages.length + 1);
+      const id = pageId(input.id, reached() + 1);
+      const params = rest === undefined ? input.params : { ...input.params, cursor: rest.cursor };
       const answer = await callWithRetries(runner, { ...input, id, params }, index, price, closing);
-      const { json, meta } = answer;
-      source = answer.source;
-      pages.push(json);
-      isBrief ||= answer.brief === true;
-      leavesOut ||= answer.leavesOut === true;
-      // An item that is left out is not gone from its list.
-      isWhole = isListEnd({ ...answer, leavesOut });
-      if (answer.coverage !== undefined) coveragePages.push(answer.coverage);
-      if (answer.sources !== undefined) sourcePages.push(answer.sources);
-      if (answer.captions !== undefined) captionPages.push(answer.captions);
-      if (answer.records !== undefined) recordPages.push(answer.records);
-      prints = answer.prints === undefined ? undefined : prints?.concat(answer.prints);
-      charged += meta.credits_charged;
-      // Samples have no rows in the ledger.
-      if (source !== 'sample') calls += 1;
-      if (!(await isNextWanted(runner, input, answer))) break;
-      params = { ...input.params, cursor: meta.next_cursor };
+      pages.add(answer);
+      const { next_cursor: cursor } = answer.meta;
+      if (cursor === null || !(await isNextWanted(runner, input, answer))) break;
+      rest = { cursor, pages: reached() };
     }
-    await refundRest(runner, input, calls);
-    const sources = sourcePages.length === 0 ? undefined : joinPages(sourcePages);
-    const captions = captionPages.length === 0 ? {} : { captions: joinPages(captionPages) };
-    const records = recordPages.length === 0 ? {} : { records: recordPages.flat() };
-    const joins = runner.all || runner.readsOn !== undefined;
-    const turns = {
-      ...(isBrief ? { isBrief } : {}),
-      ...(isWhole ? { isWhole } : {}),
-      ...(joins ? { joins } : {}),
-    };
-    const coverage = joinCoverage(coveragePages);
-    const found = { json: joinPages(pages), sources, coverage, ...captions, ...turns, ...records };
-    return { ...found, error: null, source, charged, givenBack: 0, calls, prints };
+    await refundRest(runner, input, reached());
+    const read = pages.outcome();
+    return { ...read, ...(from === undefined ? {} : { isWhole: false }), error: null, givenBack: 0 };
   } catch (error) {
-    const failed = error instanceof ExtractError;
-    const undone = failed || !resumable ? await refundCalls(runner, input.id, { calls, charged }) : 0;
-    if (!failed) throw error;
-    await refundRest(runner, input, pages.length);
-    const spent = charged - undone;
-    const givenBack = undone + (wasCharged(error) ? price : 0);
-    return { json: null, error, source: null, charged: spent, givenBack, calls: spent === 0 ? 0 : calls };
+    const came = pages.outcome();
+    if (!(error instanceof ExtractError)) {
+      if (!resumable) await refundCalls(runner, input.id, came);
+      throw error;
+    }
+    await refundRest(runner, input, reached());
+    const givenBack = wasCharged(error) ? price : 0;
+    if (rest === undefined) return { ...came, error, givenBack };
+    const beside = besideWhatCame(error, rest, pages.count > 0);
+    return { ...came, error: beside, givenBack, rest, isWhole: false };
   } finally {
     budget?.leave();
   }

@@ -10,6 +10,7 @@ import { CooldownRefusal } from '../web/cooldown.js';
 import { observeSession } from '../web/observed-session.js';
 import type { Attempt, BrowserFallback, PageSession, PageSource } from '../web/page-source.js';
 import { coverageOf } from './coverage.js';
+import { digest } from './cursor.js';
 import { type FetchRequest, type PageReading, readPage, readVisitedPage } from './read-page.js';
 
 export type { FetchRequest } from './read-page.js';
@@ -92,6 +93,7 @@ export async function fetchAnswer(
 ): Promise<FetchedAnswer> {
   const { endpoint, position } = request;
   const { browser: fallback } = pages;
+  const subject = digest(request.identity).slice(0, 16);
   /** The pages that failed sessions received. */
   let seenPages: readonly SeenPage[] = [];
   const attempts: Attempt[] = [];
@@ -140,12 +142,13 @@ export async function fetchAnswer(
   }
 
   const plainly = (beyond: boolean) =>
-    readBy(pages.open(endpoint.site, signal), (session) => readPage(request, session, beyond));
+    readBy(pages.open(endpoint.site, signal, { subject }), (session) => readPage(request, session, beyond));
 
   async function byBrowser({ source }: BrowserFallback, from: Json, anew = false): Promise<FetchedAnswer> {
     const opened = await source();
     const goesOn = position.position !== null;
-    const visit = opened.open(endpoint.site, signal, { caller, goesOn, readsOn: request.readsOn || goesOn });
+    const options = { caller, subject, goesOn, readsOn: request.readsOn || goesOn };
+    const visit = opened.open(endpoint.site, signal, options);
     const continued = { ...request, position: { ...position, position: from } };
     return answerOf(await readBy(visit, (session) => readVisitedPage(continued, session, anew)), true);
   }

@@ -11,6 +11,17 @@ export function fromText(schema: z.ZodType, text: string): unknown {
   return text;
 }
 
+/** The value of one parameter, from text. Throws `invalid_parameter` for one that it cannot have. */
+export function paramOfText({ params }: Pick<Endpoint, 'params'>, name: string, text: string): unknown {
+  const schema = params[name] as z.ZodType;
+  const value = fromText(schema, text);
+  if (schema.safeParse(value).success) return value;
+  throw invalidValue(name, schema);
+}
+
+const invalidValue = (name: string, schema: z.ZodType) =>
+  new ExtractError('invalid_parameter', `The parameter ${name} must be ${describe(schema).expects}.`);
+
 /** The rules for parameters: a row of the table, or a route beside it. */
 export type Parametrised = Pick<Endpoint, 'params' | 'exactlyOne' | 'renamed'> & { readonly path: string };
 
@@ -74,10 +85,7 @@ export function parseParams(
         `The parameter ${name} is required: ${describe(schema).text}.`,
       );
     } else {
-      throw new ExtractError(
-        'invalid_parameter',
-        `The parameter ${name} must be ${describe(schema).expects}.`,
-      );
+      throw invalidValue(name, schema);
     }
   }
   return params;

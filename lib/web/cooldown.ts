@@ -9,7 +9,7 @@ import {
   type Refusal,
   type RefusalDetails,
 } from './cooldown-state.js';
-import { errorOfRoutes, printOf, withErrorRoute } from './error-routes.js';
+import { errorOfRoutes, isRefusedMark, printOf, refusedMark, withErrorRoute } from './error-routes.js';
 import { type PaceStore, unlessUnusable } from './pace-store.js';
 
 /** Milliseconds for which what the store said is taken for true. A look costs more than the rest of a fast request. */
@@ -19,6 +19,9 @@ const hourMs = 3_600_000;
 
 /** The part of the store that a cool-down works with. */
 export type CooldownStore = Pick<PaceStore, 'find' | 'recordRefusal' | 'recordErrorRoute' | 'recordAnswer'>;
+
+/** Subjects that a process remembers as refused. */
+const maxRefused = 1000;
 
 /** True for the errors that start a cool-down. */
 export function isRefusal(error: unknown): error is ExtractError & { code: Refusal } {
@@ -75,7 +78,8 @@ export class CooldownRefusal extends ExtractError {
 
 /**
  * The pause after a platform's refusal: as long as the platform asked for, else `firstMs`. It doubles with each further
- * refusal, up to a quarter of an hour. With a store it holds for all processes that share it. Where the store cannot be
+ * refusal, up to a quarter of an hour. Where one subject alone was refused since the last answer, the pause is that
+ * subject's: the platform may withhold it from visitors. With a store it holds for all processes that share it. Where the store cannot be
  * used it holds for this one.
  */
 export class Cooldown {
@@ -84,8 +88,10 @@ export class Cooldown {
   readonly #clock: Clock;
   readonly #store: CooldownStore | undefined;
   #state: CooldownState | null = null;
-  /** Prints of the subjects that it showed its error page for, since its last answer. */
+  /** Prints of the subjects that it showed its error page for, and marks of those it refused, since its last answer. */
   #errorRoutes: readonly string[] = [];
+  /** Pauses of the subjects that this process was refused. */
+  readonly #refused = new Map<string, CooldownState>();
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** The look at the store that is under way: all requests that begin meanwhile share it. */
   #look: Promise<void> | undefined;
@@ -103,34 +109,50 @@ export class Cooldown {
   }
 
   /** Throws the last refusal again during the pause, as far as this process knows of it. */
-  check(): void {
-    const refusal = this.refusal();
+  check(subject?: string): void {
+    const refusal = this.refusal(subject);
     if (refusal !== undefined) throw refusal;
   }
 
   /** The last refusal during the pause, as far as this process knows of it. */
-  refusal(): CooldownRefusal | undefined {
+  refusal(subject?: string): CooldownRefusal | undefined {
     const now = this.#clock.now();
     if (this.#state !== null) this.#state = believedCooldown(this.#state, now);
-    const remainingMs = cooldownLeft(this.#state, now);
-    if (this.#state === null || remainingMs === 0) return undefined;
+    const own = this.#refused.get(subject ?? '') ?? null;
+    const shared = this.#binds(subject) ? this.#state : null;
+    const state = cooldownLeft(shared, now) > 0 ? shared : own && believedCooldown(own, now);
+    const remainingMs = cooldownLeft(state, now);
+    if (state === null || remainingMs === 0) return undefined;
     const seconds = Math.ceil(remainingMs / 1000);
-    const at = `${new Date(this.#state.refusedAt).toISOString().slice(0, 19)}Z`;
+    const at = `${new Date(state.refusedAt).toISOString().slice(0, 19)}Z`;
     const clause = `${this.#platform} refused at ${at} and is asked again in ${seconds} s`;
-    return new CooldownRefusal(this.#state.code, clause, this.#state.causes, seconds);
+    return new CooldownRefusal(state.code, clause, state.causes, seconds);
+  }
+
+  /** The mark of the one subject that was refused since the last answer; undefined where it was not one alone. */
+  #alone(): string | undefined {
+    const [mark, ...others] = this.#errorRoutes.filter(isRefusedMark);
+    return others.length === 0 ? mark : undefined;
+  }
+
+  /** Whether the last refusal is one of this subject, too; it is of whoever names none. */
+  #binds(subject: string | undefined): boolean {
+    const alone = this.#alone();
+    return alone === undefined || subject === undefined || alone === refusedMark(subject);
   }
 
   /** True if the last refusal is less than an hour ago and no answer came since, as far as any process recorded it. */
-  async refusedLately(): Promise<boolean> {
+  async refusedLately(subject?: string): Promise<boolean> {
     await this.#lookUp();
+    if (!this.#binds(subject)) return false;
     const since = this.#clock.now() - (this.#state?.refusedAt ?? Number.NEGATIVE_INFINITY);
     return since >= 0 && since < hourMs;
   }
 
   /** Throws the last refusal again during the pause, as far as any process recorded it. */
-  async checkShared(): Promise<void> {
+  async checkShared(subject?: string): Promise<void> {
     await this.#lookUp();
-    this.check();
+    this.check(subject);
   }
 
   async #lookUp(): Promise<void> {
@@ -158,18 +180,34 @@ export class Cooldown {
 
   /** The error that an error page in place of a subject comes to, after those that any process met. */
   recordErrorRoute(error: ErrorRoute): ExtractError {
-    const print = printOf(error);
-    this.#errorRoutes = withErrorRoute(this.#errorRoutes, print);
-    this.#write((store) => store.recordErrorRoute(this.#platform, print));
+    this.#mark(printOf(error));
     return errorOfRoutes(error, this.#errorRoutes);
   }
 
+  #mark(print: string): void {
+    this.#errorRoutes = withErrorRoute(this.#errorRoutes, print);
+    this.#write((store) => store.recordErrorRoute(this.#platform, print));
+  }
+
   /**
-   * The platform refused; `cause` is what it did. Refusals of requests that were on their way together count as one.
+   * The platform refused; `cause` is what it did. Refusals of requests that were on their way together count as one. With a
+   * `subject`, it may have refused that one alone.
    */
-  recordRefusal(code: Refusal, retryAfter: number | undefined, cause?: string): void {
+  recordRefusal(code: Refusal, retryAfter: number | undefined, cause?: string, subject?: string): void {
     if (this.#firstMs === 0) return;
     const refusal = { code, retryAfter, firstMs: this.#firstMs, cause };
+    const now = this.#clock.now();
+    if (subject !== undefined) {
+      const before = this.#refused.get(subject) ?? null;
+      this.#refused.delete(subject);
+      this.#refused.set(subject, nextCooldown(before, refusal, now));
+      const [oldest] = this.#refused.keys();
+      if (this.#refused.size > maxRefused && oldest !== undefined) this.#refused.delete(oldest);
+    }
+    const alone = this.#alone();
+    // A pause that binds everybody stays one.
+    if (subject === undefined ? alone !== undefined : alone !== undefined || this.#state === null)
+      this.#mark(refusedMark(subject));
     this.#state = nextCooldown(this.#state, refusal, this.#clock.now());
     this.#unpublished = refusal;
     this.#write(async (store) => {
@@ -182,9 +220,12 @@ export class Cooldown {
    * The platform answered a session that began at `began`. An answer to a request from before the refusal proves
    * nothing about the present, and does not end the pause. Error pages are no longer in a row.
    */
-  recordAnswer(began: number): void {
+  recordAnswer(began: number, subject?: string): void {
+    const own = this.#refused.get(subject ?? '');
+    if (subject !== undefined && own !== undefined && began >= own.refusedAt) this.#refused.delete(subject);
     const endsCooldown = this.#state !== null && began >= this.#state.refusedAt;
-    if (!endsCooldown && this.#errorRoutes.length === 0) return;
+    // Without its mark, the pause of one subject would be everybody's.
+    if (!endsCooldown && (this.#errorRoutes.length === 0 || this.#alone() !== undefined)) return;
     if (endsCooldown) {
       this.#state = null;
       this.#unpublished = undefined;

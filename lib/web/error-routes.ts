@@ -9,6 +9,11 @@ const maxInRow = 5;
 export const printOf = ({ subject }: ErrorRoute): string =>
   createHash('sha256').update(subject).digest('base64url').slice(0, 16);
 
+/** How a refused subject stands among them; without a name, a refusal of whoever asks. */
+export const refusedMark = (subject = '') => `!${subject}`;
+
+export const isRefusedMark = (print: string) => print.startsWith('!');
+
 /** The subjects in whose place a platform showed its error page since it last answered, with one more, by their prints. */
 export const withErrorRoute = (prints: readonly string[], print: string): readonly string[] =>
   prints.includes(print) || prints.length >= maxInRow ? prints : [...prints, print];

@@ -49,6 +49,7 @@ const sessionEnded = new DOMException('The session is over.', 'AbortError');
 export class NetworkSession implements PageSession {
   readonly #access: PlatformAccess;
   readonly #site: Site;
+  readonly #subject: string | undefined;
   readonly #cookies = new Cookies();
   readonly #throttle: ThrottledSession;
   readonly #abort: CallAbort;
@@ -58,10 +59,11 @@ export class NetworkSession implements PageSession {
   /** Fetches that are on their way. */
   #fetching = 0;
 
-  constructor(access: PlatformAccess, site: Site, signal: CallSignal | undefined) {
+  constructor(access: PlatformAccess, site: Site, signal: CallSignal | undefined, subject?: string) {
     this.#access = access;
     this.#site = site;
-    this.#throttle = access.throttle.open('plain');
+    this.#subject = subject;
+    this.#throttle = access.throttle.open('plain', subject);
     this.#abort = new CallAbort(signal);
   }
 
@@ -111,7 +113,7 @@ export class NetworkSession implements PageSession {
   }
 
   refusedLately(): Promise<readonly string[]> {
-    return this.#access.throttle.refusedLately();
+    return this.#access.throttle.refusedLately(this.#subject);
   }
 
   report(attempt: Attempt): void {

@@ -72,9 +72,9 @@ export function createNetwork(options: NetworkOptions): Network {
 
   return {
     throttleOf: (site) => accessTo(site).throttle,
-    open(site, signal) {
+    open(site, signal, given) {
       if (closed) throw new ExtractError('platform_unavailable', 'The connections were closed.');
-      return new NetworkSession(accessTo(site), site, signal);
+      return new NetworkSession(accessTo(site), site, signal, given?.subject);
     },
     async close() {
       closed = true;

@@ -226,6 +226,8 @@ export interface PageSession {
 
 /** The caller of a session, and the state it continues from. */
 export interface SessionOptions {
+  /** Tells what is asked about from other things: a refusal may be of that alone. */
+  readonly subject?: string | undefined;
   /** On whose account; callers take turns where they wait for the same thing. */
   readonly caller?: string | undefined;
   /** True where a listing goes on: a visit that the page before it left open may be gone on with. */

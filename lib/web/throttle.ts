@@ -58,10 +58,10 @@ export class Throttle {
     this.#browser = new Cooldown(`${platform} in a browser`, cooldownMs, clock, paceStore);
   }
 
-  /** Surfaces that refused within the hour and have not answered since. */
-  async refusedLately(): Promise<readonly string[]> {
+  /** Surfaces that refused within the hour and have not answered since, as far as that concerns the subject. */
+  async refusedLately(subject?: string): Promise<readonly string[]> {
     const late = await Promise.all(
-      this.#surfaces.map(async (surface) => (await this.lane(surface).cooldown.refusedLately()) ?? false),
+      this.#surfaces.map((surface) => this.lane(surface).cooldown.refusedLately(subject)),
     );
     return this.#surfaces.filter((_, index) => late[index]);
   }
@@ -86,19 +86,19 @@ export class Throttle {
   }
 
   /** Begins a session. Throws the last refusal while all that it could ask rests, as far as this process knows. */
-  open(client: Client): ThrottledSession {
-    if (client === 'browser') this.#browser.check();
-    else this.#checkSurfaces();
+  open(client: Client, subject?: string): ThrottledSession {
+    if (client === 'browser') this.#browser.check(subject);
+    else this.#checkSurfaces(subject);
     const { clock, counter } = this.#options;
     const first = this.lane(undefined);
     const browser: Lane = { ...first, cooldown: this.#browser, address: null, other: first.cooldown };
     const laneOf = client === 'browser' ? () => browser : (surface?: string) => this.lane(surface);
-    return new ThrottledSession({ laneOf, clock, counter });
+    return new ThrottledSession({ laneOf, clock, counter, subject });
   }
 
-  #checkSurfaces(): void {
+  #checkSurfaces(subject: string | undefined): void {
     this.#address.check();
-    const refusals = this.#surfaces.flatMap((surface) => this.lane(surface).cooldown.refusal() ?? []);
+    const refusals = this.#surfaces.flatMap((surface) => this.lane(surface).cooldown.refusal(subject) ?? []);
     const [soonest] = refusals.sort((one, other) => (one.retryAfter ?? 0) - (other.retryAfter ?? 0));
     if (soonest !== undefined && refusals.length === this.#surfaces.length) throw soonest;
   }
@@ -114,6 +114,8 @@ interface SessionParts {
   readonly laneOf: (surface?: string) => Lane;
   readonly clock: Clock;
   readonly counter: PlatformCounter;
+  /** Tells what the session asks about from other things; left out where it is nothing in particular. */
+  readonly subject?: string | undefined;
 }
 
 /** What a session met on one lane. */
@@ -142,9 +144,11 @@ export class ThrottledSession {
   readonly #laneOf: SessionParts['laneOf'];
   readonly #counter: PlatformCounter;
   readonly #began: number;
+  readonly #subject: string | undefined;
   readonly #records = new Map<Lane, LaneRecord>();
 
-  constructor({ laneOf, clock, counter }: SessionParts) {
+  constructor({ laneOf, clock, counter, subject }: SessionParts) {
+    this.#subject = subject;
     this.#laneOf = laneOf;
     this.#counter = counter;
     this.#began = clock.now();
@@ -155,7 +159,7 @@ export class ThrottledSession {
     const lane = this.#laneOf(surface);
     try {
       await lane.address?.checkShared();
-      await lane.cooldown.checkShared();
+      await lane.cooldown.checkShared(this.#subject);
     } catch (refusal) {
       this.#recordOf(lane).stopped = true;
       throw refusal;
@@ -216,22 +220,27 @@ export class ThrottledSession {
     if (stopped) return ended?.error;
     const error =
       ended?.error instanceof ErrorRoute ? lane.cooldown.recordErrorRoute(ended.error) : ended?.error;
-    if (isRefusal(error)) this.#recordRefusal(lane, error, seconds);
+    const isOfRow = ended?.error instanceof ErrorRoute;
+    if (isRefusal(error)) this.#recordRefusal(lane, error, seconds, isOfRow);
     else if (seconds !== undefined) {
       this.#recordRefusal(lane, new ExtractError(slowDown, undefined, { retryAfter: seconds }), seconds);
     } else if (ended !== undefined && (error === undefined || isNotFound(error))) {
       // A page that says “there is no such thing” is an answer too.
-      lane.cooldown.recordAnswer(this.#began);
+      lane.cooldown.recordAnswer(this.#began, this.#subject);
       lane.address?.recordAnswer(this.#began);
     }
     return error;
   }
 
-  #recordRefusal(lane: Lane, error: ExtractError, seconds: number | undefined): void {
+  #recordRefusal(lane: Lane, error: ExtractError, seconds: number | undefined, isOfRow = false): void {
     this.#counter.addRefusal();
     const [code, cause] = [error.code as Refusal, problemOf(error)];
     const rests = error.ofAddress && lane.address !== null ? lane.address : lane.cooldown;
-    rests.recordRefusal(code, error.retryAfter, cause);
+    // A page that is blocked may be that subject's alone; words on how often one asks are for whoever asks.
+    const isOfPage =
+      code === 'platform_blocked' && !isOfRow && !error.ofAddress && error.retryAfter === undefined;
+    const subject = isOfPage && seconds === undefined ? this.#subject : undefined;
+    rests.recordRefusal(code, error.retryAfter, cause, subject);
     if (seconds !== undefined) lane.other.recordRefusal(code, seconds, cause);
   }
 }

@@ -8,7 +8,7 @@ import { FakeClock } from '../support/fake-clock.js';
 const never = new AbortController().signal;
 
 function refusal(retryAfter?: number): ExtractError {
-  return new ExtractError('platform_blocked', undefined, retryAfter === undefined ? {} : { retryAfter });
+  return new ExtractError('platform_rate_limited', undefined, retryAfter === undefined ? {} : { retryAfter });
 }
 
 const hour = 3_600_000;
@@ -26,7 +26,7 @@ function refusing(onRefusal: OnRefusal = 'wait', firstMs = 30_000, waitAtMostMs 
 describe('a platform that refuses a batch', () => {
   test('is waited for as long as it asks, and then asked again', async () => {
     const { clock, periods, backoff } = refusing();
-    assert.equal(backoff.recordRefusal(refusal(40)), true);
+    assert.equal(backoff.recordRefusal(refusal(40)), 0);
     let over = false;
     const waiting = backoff.wait(never).then(() => {
       over = true;
@@ -58,13 +58,16 @@ describe('a platform that refuses a batch', () => {
 
   test('by calls that were under way together refuses once', () => {
     const { periods, backoff } = refusing();
-    for (let at = 0; at < 20; at += 1) assert.equal(backoff.recordRefusal(refusal(10)), true);
+    for (let at = 0; at < 20; at += 1) assert.equal(backoff.recordRefusal(refusal(10)), 0);
     assert.equal(periods.length, 1);
   });
 
   test('is not waited for where it asks for longer than is waited: the batch stops with the refusal', () => {
     const { periods, backoff } = refusing('wait', 30_000, 900_000);
-    assert.throws(() => backoff.recordRefusal(refusal(901)), { code: 'platform_blocked', retryAfter: 901 });
+    assert.throws(() => backoff.recordRefusal(refusal(901)), {
+      code: 'platform_rate_limited',
+      retryAfter: 901,
+    });
     assert.deepEqual(periods, []);
   });
 
@@ -91,21 +94,46 @@ describe('a platform that refuses a batch', () => {
   test('an answer in between begins the count anew', async () => {
     const { clock, backoff } = refusing();
     for (let times = 0; times < 9; times += 1) {
-      assert.equal(backoff.recordRefusal(refusal(5)), true);
+      assert.equal(backoff.recordRefusal(refusal(5)), 0);
       await clock.advance(5000);
       backoff.recordAnswer();
     }
   });
 
   test('stops the batch at once where that is wanted', () => {
-    assert.throws(() => refusing('stop').backoff.recordRefusal(refusal(5)), { code: 'platform_blocked' });
+    assert.throws(() => refusing('stop').backoff.recordRefusal(refusal(5)), {
+      code: 'platform_rate_limited',
+    });
   });
 
   test('fails the input where that is wanted, and nobody waits', async () => {
     const { clock, backoff } = refusing('fail');
-    assert.equal(backoff.recordRefusal(refusal(5)), false);
+    assert.equal(backoff.recordRefusal(refusal(5)), null);
     await backoff.wait(never);
     assert.deepEqual(clock.slept, []);
+  });
+
+  test('for one page alone holds up that input; for a second one since the last answer, all', async () => {
+    const { clock, periods, backoff } = refusing();
+    const blocked = new ExtractError('platform_blocked');
+    assert.equal(backoff.recordRefusal(blocked), 30_000);
+    await backoff.wait(never);
+    assert.deepEqual(clock.slept, []);
+    backoff.recordAnswer();
+    assert.equal(backoff.recordRefusal(blocked), 30_000);
+    assert.equal(backoff.recordRefusal(blocked), 0);
+    // Both pauses end together, and are told as one.
+    assert.equal(periods.length, 1);
+    const waiting = backoff.wait(never);
+    await clock.advance(30_000);
+    await waiting;
+  });
+
+  test('by words that speak of the address, or of a time, refuses all at once', () => {
+    const ofAddress = new ExtractError('platform_blocked', undefined, { ofAddress: true });
+    assert.equal(refusing().backoff.recordRefusal(ofAddress), 0);
+    const named = new ExtractError('platform_blocked', undefined, { retryAfter: 5 });
+    assert.equal(refusing().backoff.recordRefusal(named), 0);
   });
 
   test('is not waited for any more by a batch that is stopped', async () => {

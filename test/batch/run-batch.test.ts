@@ -363,20 +363,49 @@ describe('a batch over lists', () => {
     );
   });
 
-  test('a page that fails makes the input fail, and gives every page back', async () => {
+  test('a page that fails is free, and the pages before it stay, charged, with the reason beside them', async () => {
     const [torn] = await run(thingsEndpoint(pages), ['torn'], { all: true });
-    assert.equal(torn && shown(torn), 'platform_timeout');
+    assert.deepEqual(
+      (JSON.parse(torn?.json ?? '') as { name: string }[]).map(({ name }) => name),
+      ['torn-0-a', 'torn-0-b', 'torn-1-a', 'torn-1-b'],
+    );
+    assert.equal(torn?.error?.code, 'platform_timeout');
     assert.equal(torn?.error?.requestId, 'batch_t:0:3');
-    assert.deepEqual([torn?.charged, torn?.givenBack], [0, 6]);
+    assert.equal(torn?.isWhole, false);
+    assert.deepEqual([torn?.charged, torn?.givenBack, torn?.calls], [4, 2, 2]);
     assert.deepEqual(
       (await books()).map(([, status, charged, refunded]) => [status, charged, refunded]),
       [
-        ['failed', 0, 2],
-        ['failed', 0, 2],
+        ['ok', 2, 0],
+        ['ok', 2, 0],
         ['failed', 0, 2],
       ],
     );
-    assert.equal(await balance(), 50_000);
+    assert.equal(await balance(), 50_000 - 4);
+  });
+
+  test('a list that an earlier run left goes on with the page that failed, and with nothing before it', async () => {
+    let fails = true;
+    const asked: unknown[] = [];
+    const torn: Reads = async ({ name, position }) => {
+      asked.push(position);
+      return pages({ name: fails ? 'torn' : name, position });
+    };
+    const over = { all: true, resumable: true };
+    const [first] = await run(thingsEndpoint(torn), ['x'], over);
+    assert.equal(first?.rest?.pages, 2);
+    fails = false;
+    asked.length = 0;
+    await (await client.cache()).clear();
+    async function* left(): AsyncGenerator<BatchItem> {
+      yield { index: 0, params: { name: 'x' }, fault: null, rest: first?.rest };
+    }
+    const rest: BatchResult<BatchItem>[] = [];
+    for await (const one of runBatch(client, thingsEndpoint(torn), left(), settings(over))) rest.push(one);
+    assert.equal(rest[0]?.json, '[{"name":"x-2-a"},{"name":"x-2-b"},{"name":"x-3-a"},{"name":"x-3-b"}]');
+    assert.deepEqual([rest[0]?.error, rest[0]?.charged], [null, 4]);
+    assert.deepEqual(asked, [2, 3]);
+    assert.equal(await balance(), 50_000 - 8);
   });
 
   test('pages that an earlier run paid for and the next does not reach are given back', async () => {
@@ -394,8 +423,8 @@ describe('a batch over lists', () => {
     isWhole = false;
     await (await client.cache()).clear();
     const [torn, short] = await run(thingsEndpoint(shrunk), ['torn', 'short'], taken);
-    assert.deepEqual([torn?.charged, short?.charged], [0, 6]);
-    assert.equal(await balance(), 50_000 - 6);
+    assert.deepEqual([torn?.charged, short?.charged], [2, 6]);
+    assert.equal(await balance(), 50_000 - 8);
   });
 
   test('a limit in the middle of a list stops before it, with its pages given back', async () => {

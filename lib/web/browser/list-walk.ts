@@ -13,6 +13,9 @@ import { passWalls } from './walls.js';
 /** Waits for a turn at the platform's pace. */
 export type TakeTurn = () => Promise<void>;
 
+/** Times that a page may repeat a request to which the server answered that it failed: as often as a plain one is. */
+const maxRetries = 2;
+
 /** One list of an open page, gone through part by part as a visitor would. */
 export class ListWalk {
   readonly #open: OpenPage;
@@ -43,9 +46,15 @@ export class ListWalk {
       const body = await bodyOf(this.#open, found.response);
       if (body === null) throw new BrowserGone('The browser no longer keeps the answer.');
       given = pageFrom(this.#open, found.response, body, now);
-      if (given.status !== 200 || !isEmpty(given, pageRequest)) break;
-      // A page may ask for the same part again.
+      const isFault = given.status >= 500;
+      if (isFault ? passed.length === maxRetries : given.status !== 200 || !isEmpty(given, pageRequest))
+        break;
+      // A page may ask for the same part again: by itself, or for a visitor who goes on.
       passed.push(found);
+      if (isFault) {
+        await takeTurn();
+        await this.#goOn(pageRequest, false);
+      }
       const again = () => this.#wanted(pageRequest).find((one) => !passed.includes(one));
       await settled(this.#open, () => again() !== undefined, limits.scriptsMs, limits.gestureMs);
       found = again();

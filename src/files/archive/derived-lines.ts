@@ -17,7 +17,7 @@ export async function* derivedLines(
   for await (const first of archive.readings({ firstOnly: true })) {
     const line = await lineOf(archive, first, endpoints, suppressed);
     if (line === null) continue;
-    if (line.error !== undefined && archive.index.isRepeated(first.id)) continue;
+    if ('error' in line && archive.index.isRepeated(first.id)) continue;
     yield `${JSON.stringify(line)}\n`;
   }
 }
@@ -41,7 +41,8 @@ async function lineOf(
     last = await derive(archive, found, endpoints);
     if (last.error !== null) {
       const records = [found.id, ...found.reading.fetches.flatMap(({ record }) => record ?? [])];
-      return { input, error: last.error.toJSON(), records };
+      const came = items.length === 0 ? {} : { data: items, sources };
+      return { input, ...came, error: last.error.toJSON(), records };
     }
     const remaining = last.items.flatMap((item, at) => (names(item, last?.sources[at]) ? [] : [at]));
     if (!last.many && remaining.length === 0) return null;

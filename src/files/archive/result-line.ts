@@ -11,7 +11,7 @@ interface LineItem {
 
 /** A line of results, as far as an archive has to do with it. */
 export interface ResultLine {
-  /** Code of its error; null for an answer. */
+  /** Code of its error; null for an answer, and for a list of which some came. */
   readonly error: string | null;
   readonly data: unknown;
   /** Its items, where their sources are said. */
@@ -38,5 +38,5 @@ export function parseResultLine(text: string): ResultLine | null {
     sources.length === 0
       ? []
       : items.map((item, at) => ({ field: isList ? `data.${at}` : 'data', item, source: sources[at] }));
-  return { error: error?.code ?? null, data, entries, records };
+  return { error: data === undefined ? (error?.code ?? null) : null, data, entries, records };
 }

@@ -14,7 +14,7 @@ import type { BatchFile } from './batch-file.js';
 import { failedLines } from './checkpoint.js';
 import { type FailedInput, failedInputs, readRange } from './failed-inputs.js';
 import type { Input } from './input.js';
-import type { InputResult, LineFormat } from './line-format.js';
+import { type InputResult, type LineFormat, resultLines } from './line-format.js';
 import type { BatchOutput, BatchPosition } from './output.js';
 import { addResult, noTotals, type Totals } from './totals.js';
 import { workAhead } from './work-ahead.js';
@@ -106,6 +106,8 @@ interface RunPlan<Item extends Input> {
   /** The range of the old output that the lines of an input replace. */
   readonly replaces: (item: Item) => { readonly from: number; readonly to: number };
   readonly oldOutput: { readonly file: string; readonly size: number } | undefined;
+  /** The lines of an input's list that stay before its rest. */
+  readonly earlier: (item: Item) => Promise<string>;
   /** The totals of the whole output, from those of the run once it is finished. */
   readonly finish: (totals: Totals) => Totals;
 }
@@ -115,6 +117,7 @@ function fullRun(inputs: AsyncIterable<Input>, from: Totals): RunPlan<Input> {
     inputs: skipWritten(inputs, from),
     replaces: () => ({ from: 0, to: 0 }),
     oldOutput: undefined,
+    earlier: async () => '',
     finish: (totals) => totals,
   };
 }
@@ -129,10 +132,19 @@ function retryRun(
     inputs: failed.inputs,
     replaces: ({ old }) => ({ from: old.offset, to: old.offset + old.length }),
     oldOutput: { file: of.output, size: finished.bytes },
+    async earlier({ old: { offset, rest } }) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of readRange(of.output, offset, offset + (rest?.kept ?? 0))) chunks.push(chunk);
+      return Buffer.concat(chunks).toString();
+    },
     // A retry counts up to the last input that failed; the lines behind it are final as well.
     finish: (totals) => ({ ...totals, ...failed.inputEnd() }),
   };
 }
+
+/** The result without what earlier runs gave and what a condition is not true of. */
+const givenOf = async (news: NewsFilter | undefined, result: BatchResult<Input>) =>
+  news === undefined ? result : news.unseenItems(result);
 
 /** Copies the old output up to an offset. */
 async function copyOldOutput(
@@ -196,10 +208,16 @@ async function writeResults<Item extends Input>(
       const { item } = result as { item: Item };
       const range = plan.replaces(item);
       position = await copyOldOutput(plan, output, position, range.from);
-      const given = news === undefined ? result : await news.unseenItems(result);
+      const given =
+        (await givenOf(news, result)) ?? (result.error === null ? null : { ...result, json: null });
       position = { totals: addResult(position.totals, result, given !== null), copied: range.to };
-      const failed = result.error === null ? undefined : item.index;
-      const wait = output.add(given === null ? '' : format.lines(given), position, failed);
+      const earlier = await plan.earlier(item);
+      const { text, kept } =
+        given === null ? { text: earlier, kept: 0 } : resultLines(format, given, earlier);
+      const { error: failure, rest } = result;
+      const failed =
+        failure === null ? undefined : { index: item.index, ...(rest && { rest: { ...rest, kept } }) };
+      const wait = output.add(text, position, failed);
       if (wait !== undefined) await wait;
       written += 1;
       onLine?.(position.totals);
@@ -242,9 +260,11 @@ async function paidBefore(
   const batch = { id, endpoint: endpoint.path };
   if (retry === undefined) return paidCalls(books, batch, (index) => index >= totals.inputs);
   // The totals that a retry begins with have the inputs that were answered.
-  const failed = new Set<number>();
-  for await (const { index } of failedLines(retry.of.checkpoint, totals.inputs)) failed.add(index);
-  return paidCalls(books, batch, (index) => failed.has(index));
+  // Those count the pages of a list whose rest is left, too.
+  const failed = new Map<number, number>();
+  for await (const { index, rest } of failedLines(retry.of.checkpoint, totals.inputs))
+    failed.set(index, rest?.pages ?? 0);
+  return paidCalls(books, batch, (index, page) => page > (failed.get(index) ?? Number.POSITIVE_INFINITY));
 }
 
 /** Runs a batch into a stream. The charges of results that were not written are refunded. */

@@ -37,6 +37,8 @@ const header = z.strictObject({
     pseudonymise: z.string().optional(),
     /** `--map`, as it was typed. */
     map: z.string().optional(),
+    /** `--set`, as values. */
+    set: z.string().optional(),
     /** The options of `extract maps grid` that decide its points; 0.1.0 did not keep them. */
     grid: z.string().optional(),
     thenLimit: z.int().min(1).optional(),
@@ -46,6 +48,8 @@ const header = z.strictObject({
   lookedUp: lookedUp.optional(),
 });
 export type CheckpointHeader = z.output<typeof header>;
+
+const listRest = z.strictObject({ cursor: z.string(), pages: count, kept: count });
 
 const entry = z.strictObject({
   inputs: count,
@@ -60,8 +64,11 @@ const entry = z.strictObject({
   bytes: count,
   /** Bytes of the old output that were copied, in a retry of its failed inputs. */
   copied: count,
-  /** Failed inputs since the previous entry: index, and offset and length of their lines in the output. */
-  bad: z.array(z.tuple([count, count, count])),
+  /**
+   * Failed inputs since the previous entry: index, and offset and length of their lines in the output; of a list that goes
+   * on where it failed, how.
+   */
+  bad: z.array(z.tuple([count, count, count, listRest.optional()])),
   done: z.boolean(),
 });
 export type CheckpointEntry = Totals & z.output<typeof entry>;
@@ -71,6 +78,7 @@ export interface FailedLine {
   readonly index: number;
   readonly offset: number;
   readonly length: number;
+  readonly rest?: z.output<typeof listRest> | undefined;
 }
 
 /** The contents of a checkpoint. */
@@ -143,7 +151,8 @@ export async function* failedLines(file: string, from: number): AsyncGenerator<F
   for await (const { value } of checkpointLines(file)) {
     const one = entry.safeParse(value);
     if (!one.success) continue;
-    for (const [index, offset, length] of one.data.bad) if (index >= from) yield { index, offset, length };
+    for (const [index, offset, length, rest] of one.data.bad)
+      if (index >= from) yield { index, offset, length, rest };
   }
 }
 

@@ -34,7 +34,7 @@ export function failedInputs(
     for await (const input of all) {
       if (old === null && input.index >= finished.inputs) return;
       if (input.index === old?.index) {
-        yield { ...input, old };
+        yield { ...input, old, rest: old.rest };
         old = (await lines.next()).value ?? null;
       }
       if (input.index === finished.inputs - 1) {

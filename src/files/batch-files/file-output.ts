@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type Clock, elapsed } from '../../../lib/runtime/clock.js';
 import type { Checkpoint, CheckpointEntry } from './checkpoint.js';
 import { CoalescingWriter } from './coalescing-writer.js';
-import type { BatchOutput, BatchPosition, OnSaved } from './output.js';
+import type { BatchOutput, BatchPosition, FailedMark, OnSaved } from './output.js';
 import { writeFault } from './output-fault.js';
 
 /** Milliseconds from one entry of the checkpoint to the next, at least. */
@@ -58,9 +58,12 @@ export class FileOutput implements BatchOutput {
     );
   }
 
-  add(text: string | Buffer, point: BatchPosition, failed?: number): Promise<void> | undefined {
+  add(text: string | Buffer, point: BatchPosition, failed?: FailedMark): Promise<void> | undefined {
     const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-    if (failed !== undefined) this.#failed.push([failed, this.#added, bytes.length]);
+    if (failed !== undefined) {
+      const lines = [failed.index, this.#added, bytes.length] as const;
+      this.#failed.push(failed.rest === undefined ? [...lines] : [...lines, failed.rest]);
+    }
     this.#added += bytes.length;
     return this.#writer.add(bytes, point);
   }

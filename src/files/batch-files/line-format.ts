@@ -17,6 +17,44 @@ export interface LineFormat {
   readonly head: string;
   /** A result as whole lines: one, or with `flatten` one for each item of its list. */
   lines(result: InputResult): string;
+  /** The line of a list whose rest came later. Left out where items have rows of their own, which follow each other. */
+  join?(line: string, rest: string): string;
+}
+
+interface ListLine {
+  readonly data?: readonly unknown[];
+  readonly sources?: readonly unknown[];
+  readonly records?: readonly unknown[];
+  readonly error?: unknown;
+}
+
+/** Two lines of one list as one, which says how the second ended. */
+function joinedLine(line: string, rest: string): string {
+  const { error: _, ...before } = JSON.parse(line) as ListLine;
+  const after = JSON.parse(rest) as ListLine;
+  const lists = (['data', 'sources', 'records'] as const).flatMap((name) =>
+    before[name] === undefined || after[name] === undefined
+      ? []
+      : [[name, [...before[name], ...after[name]]] as const],
+  );
+  return `${JSON.stringify({ ...before, ...after, ...Object.fromEntries(lists) })}\n`;
+}
+
+/** The lines of a result, and how many of their bytes stay if its list goes on: rows of errors do not. */
+export function resultLines(
+  format: LineFormat,
+  result: InputResult,
+  earlier = '',
+): { readonly text: string; readonly kept: number } {
+  if (format.join !== undefined) {
+    const line = format.lines(result);
+    const text = earlier === '' ? line : format.join(earlier, line);
+    return { text, kept: Buffer.byteLength(text) };
+  }
+  const rows = result.json === null ? '' : format.lines({ ...result, error: null });
+  const failure = result.error === null ? '' : format.lines({ ...result, json: null });
+  const items = `${earlier}${rows}`;
+  return { text: `${items}${failure}`, kept: Buffer.byteLength(items) };
 }
 
 /** The error of a line; the message of an invalid input names its line. */
@@ -32,20 +70,23 @@ const sourcesEnd = (sources: string | undefined) => (sources === undefined ? '' 
 
 /**
  * The contract's job lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`, the data as serialised, and `sources`
- * behind it where they were asked for. Values of the user's own stand before the data, as `own`. `indexed` adds the place of
+ * behind it where they were asked for. A list of which a page failed has both: what came, and the reason. Values of the user's own stand before the data, as `own`. `indexed` adds the place of
  * the input, for lines that a table is built from.
  * With an archive each entry of `sources` names its records, and the line itself where there is no such entry.
  */
 export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {
   return {
     head: '',
+    ...(flatten ? {} : { join: joinedLine }),
     lines({ item, json, sources, error, changed, removed, records }) {
       const own = item.own === undefined ? '' : `"own":${JSON.stringify(item.own)},`;
       const begin = `{"input":${item.echo},${indexed ? `"index":${item.index},` : ''}${own}`;
       if (json === null)
         return `${begin}"error":${JSON.stringify(lineError(error as ExtractError, item))}${recordsEnd(error?.records)}}\n`;
-      const end = `${changed === undefined ? '' : `,"changed":${changed}`}${removedEnd(removed)}`;
-      const lineRecords = recordsEnd(unnamedRecords({ sources, records }));
+      const reason = error === null ? '' : `,"error":${JSON.stringify(lineError(error, item))}`;
+      const end = `${changed === undefined ? '' : `,"changed":${changed}`}${removedEnd(removed)}${reason}`;
+      const named = unnamedRecords({ sources, records }) ?? [];
+      const lineRecords = recordsEnd([...named, ...(error?.records ?? [])]);
       if (!flatten) return `${begin}"data":${json}${sourcesEnd(sources)}${lineRecords}${end}}\n`;
       const items = JSON.parse(json) as readonly unknown[];
       const known = sources === undefined ? [] : (JSON.parse(sources) as readonly unknown[]);

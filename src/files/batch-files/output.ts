@@ -1,3 +1,4 @@
+import type { ListRest } from '../../../lib/batch/run-input.js';
 import { CoalescingWriter } from './coalescing-writer.js';
 import type { Totals } from './totals.js';
 
@@ -11,13 +12,20 @@ export interface BatchPosition {
 /** Receives how far the output is safe: on the disk with its checkpoint, or read from a pipe. `bytes` of it stay as they are. */
 export type OnSaved = (reached: BatchPosition, bytes: number) => Promise<void>;
 
+/** The lines of an input that failed, as a later run finds them. */
+export interface FailedMark {
+  readonly index: number;
+  /** Where its list goes on, and the bytes of its lines that stay then. */
+  readonly rest?: (ListRest & { readonly kept: number }) | undefined;
+}
+
 /** Where the lines of a batch go. */
 export interface BatchOutput {
   /**
-   * Adds text that belongs together. `failed` is the input whose error line it is. Returns a promise when the caller
+   * Adds text that belongs together. `failed` is the input that failed, if one did. Returns a promise when the caller
    * must wait before it adds more. It rejects when the output cannot be written, as does every later call.
    */
-  add(text: string | Buffer, point: BatchPosition, failed?: number): Promise<void> | undefined;
+  add(text: string | Buffer, point: BatchPosition, failed?: FailedMark): Promise<void> | undefined;
   /** Writes to the disk what was added so far. */
   flush(): Promise<void>;
   /** Writes the rest and closes. `done` is true when the batch has come to its end. */

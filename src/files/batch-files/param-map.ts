@@ -1,32 +1,52 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { paramOfText } from '../../../lib/params/parse.js';
 import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
+import { inputParams } from '../result-files/result-file.js';
 
 /** Parameters, and the fields or columns that they are taken from: `--map id=video_id`. */
 export type ParamMap = Readonly<Record<string, string>>;
 
-/** Reads `param=field` pairs. Throws `invalid_parameter` for one that is none, or names no parameter. */
-export function parseParamMap(pairs: readonly string[], { path, params }: Endpoint): ParamMap {
+/** Reads the `param=value` pairs of an option. Throws for one that is none, and for a name that is not among `names`. */
+function parsePairs(
+  { option, example, pairs }: { option: string; example: string; pairs: readonly string[] },
+  { path }: Endpoint,
+  names: readonly string[],
+): ParamMap {
   const map: Record<string, string> = {};
   for (const pair of pairs) {
-    const [, name = '', field = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+    const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
     if (name === '') {
+      throw new ExtractError('invalid_parameter', `${option} takes ${example}, not ${pair}.`);
+    }
+    if (!names.includes(name)) {
+      const rest = suggestBefore(name, names, `It takes: ${names.join(', ')}.`);
       throw new ExtractError(
-        'invalid_parameter',
-        `--map takes PARAM=FIELD, such as id=video_id, not ${pair}.`,
+        'unknown_parameter',
+        `${option} ${pair}: ${path} has no parameter ${name}. ${rest}`,
       );
     }
-    if (!Object.hasOwn(params, name)) {
-      const known = Object.keys(params);
-      const rest = suggestBefore(name, known, `It takes: ${known.join(', ')}.`);
-      throw new ExtractError('unknown_parameter', `--map ${pair}: ${path} has no parameter ${name}. ${rest}`);
-    }
     if (Object.hasOwn(map, name)) {
-      throw new ExtractError('conflicting_parameters', `--map gives ${name} twice.`);
+      throw new ExtractError('conflicting_parameters', `${option} gives ${name} twice.`);
     }
-    map[name] = field;
+    map[name] = value;
   }
   return map;
+}
+
+/** Reads the pairs of `--map`. Throws `invalid_parameter` for one that is none, or names no parameter. */
+export function parseParamMap(pairs: readonly string[], endpoint: Endpoint): ParamMap {
+  const named = { option: '--map', example: 'PARAM=FIELD, such as id=video_id', pairs };
+  return parsePairs(named, endpoint, Object.keys(endpoint.params));
+}
+
+/** Reads the pairs of `--set`: parameters of every input. Throws `invalid_parameter` for a value that none can have. */
+export function parseSetParams(pairs: readonly string[], endpoint: Endpoint) {
+  const named = { option: '--set', example: 'PARAM=VALUE, such as limit=5', pairs };
+  const texts = parsePairs(named, endpoint, inputParams(endpoint));
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, paramOfText(endpoint, name, text)]),
+  );
 }
 
 /** The value of a field, whose name may be a path with dots; undefined where there is none. */

@@ -68,7 +68,7 @@ export function pseudonymisedFormat(
   format: LineFormat,
 ): LineFormat {
   return {
-    head: format.head,
+    ...format,
     lines: (result) => format.lines(pseudonymisedResult(pseudonyms, endpoint, result)),
   };
 }

@@ -16,7 +16,7 @@ interface ParsedLine {
 
 /**
  * The answer of a line of results: `{"input":…,"data":…}`, with `sources` and `changed` behind it, or
- * `{"input":…,"error":…}`. `position`: of the line among all, from 0.
+ * `{"input":…,"error":…}`; a list of which a page failed has data and error. `position`: of the line among all, from 0.
  */
 export function answerOfLine(line: string, many: boolean, position: number): InputAnswer {
   const {
@@ -29,7 +29,8 @@ export function answerOfLine(line: string, many: boolean, position: number): Inp
     changed,
     left_out: leftOut,
   } = JSON.parse(line) as ParsedLine;
-  if (error !== undefined) return { input, index, own, items: [], from: 0, error, length: line.length };
+  if (error !== undefined && data === undefined)
+    return { input, index, own, items: [], from: 0, error, length: line.length };
   // An object that was left out on purpose is no answer that lacks everything.
   const isLeftOut = data === null && leftOut !== undefined;
   // A list whose items have a line each is read as well.
@@ -40,7 +41,7 @@ export function answerOfLine(line: string, many: boolean, position: number): Inp
     items: isLeftOut ? [] : many && Array.isArray(data) ? data : [data],
     from: 0,
     sources,
-    error: null,
+    error: error ?? null,
     changed,
     length: line.length,
   };

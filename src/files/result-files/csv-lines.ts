@@ -37,7 +37,7 @@ export function itemCsv({ columns }: Selection, style: CsvStyle, located: boolea
 
 /**
  * CSV with the same columns whatever comes, from the endpoint's parameters and its schema: the input, the fields,
- * the error. A row for each answer, or for each item where the answer is a list. `sources` adds
+ * the error. A row for each answer, or for each item where the answer is a list, and one for an error. `sources` adds
  * where each item stands, `news` the changes of objects: a row for each field that changed.
  */
 export function csvLines(
@@ -54,16 +54,15 @@ export function csvLines(
     text: csv.text,
     rows({ input, own, error, changed, ...answer }) {
       const before = ofInput.map(({ value }) => cell(value({ input, own }) ?? ''));
-      if (error !== null) {
-        const blank = names.map((name) => (name === 'input_index' ? answer.index : ''));
-        return [[...before, ...blank, error.code, error.message]];
-      }
       const changes = withChanges ? changeRows(changed) : [[]];
-      return csv
+      const rows = csv
         .rows(answer)
         .flatMap((row) =>
           changes.map((cells) => [...before, ...row, ...cells.map((value) => cell(value ?? '')), '', '']),
         );
+      if (error === null) return rows;
+      const blank = names.map((name) => (name === 'input_index' ? answer.index : ''));
+      return [...rows, [...before, ...blank, error.code, error.message]];
     },
   };
 }

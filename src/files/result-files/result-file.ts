@@ -7,7 +7,7 @@ import type { OutputKind } from './file-kind.js';
 /** Values that a user's own file had beside the parameters, by the names of their columns. */
 export type OwnValues = Readonly<Record<string, unknown>>;
 
-/** The answer to one input: items (one for an endpoint that answers an object), or an error. */
+/** The answer to one input: items (one for an endpoint that answers an object), an error, or items and why no more came. */
 export interface InputAnswer {
   readonly input: unknown;
   /** Place of the input among all, from 0. */

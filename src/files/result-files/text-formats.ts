@@ -19,16 +19,17 @@ function ndjsonText(selection: Selection): TextLines<unknown> {
 }
 
 /** An answer as the line of a batch has it. */
-const lineOf = ({ input, own, items, sources, error, changed }: InputAnswer, many: boolean) =>
-  error === null
-    ? {
-        input,
-        ...(own === undefined ? {} : { own }),
-        data: many ? items : items[0],
-        ...(sources === undefined ? {} : { sources }),
-        ...(changed === undefined ? {} : { changed }),
-      }
-    : { input, ...(own === undefined ? {} : { own }), error };
+function lineOf({ input, own, items, sources, error, changed }: InputAnswer, many: boolean) {
+  const begin = { input, ...(own === undefined ? {} : { own }) };
+  if (error !== null && items.length === 0) return { ...begin, error };
+  return {
+    ...begin,
+    data: many ? items : items[0],
+    ...(sources === undefined ? {} : { sources }),
+    ...(changed === undefined ? {} : { changed }),
+    ...(error === null ? {} : { error }),
+  };
+}
 
 /** The lines of a batch. */
 const linesText = ({ many }: ResultFileOptions['endpoint']): TextLines<unknown> => ({

@@ -7,6 +7,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { extract } from '../../support/cli.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
+import { ndjsonValues } from '../../support/ndjson.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -14,10 +15,11 @@ const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
 const bytes = (name: string) => readFileSync(at(name));
 
-/** Two harbours to a query, with their sources where they are asked for; none for “none”. */
+/** Two harbours to a query, with their sources where they are asked for; none for “none”. Of “half” the next page fails. */
 const extractor: Pick<CommandExtractor, 'answer'> = {
-  async answer(_, { query, sources }) {
+  async answer(_, { query, sources, cursor }) {
     if (query === 'none') throw new ExtractError('place_not_found', 'There is none.');
+    if (cursor !== undefined) throw new ExtractError('platform_unavailable', 'HTTP 500.');
     const data = ['North', 'South'].map((side) =>
       aHarbour({ name: `${String(query)} ${side}`, note: '=1, "2"' }),
     );
@@ -29,7 +31,7 @@ const extractor: Pick<CommandExtractor, 'answer'> = {
       source: 'platform',
       json: JSON.stringify(data),
       ...(sources === true ? { sources: JSON.stringify(known) } : {}),
-      meta: harbourMeta,
+      meta: { ...harbourMeta, next_cursor: query === 'half' ? 'c' : null },
     };
   },
 };
@@ -76,6 +78,34 @@ describe('extract convert', () => {
     // Of a table, the lines beside it.
     await done('convert', at('own.xlsx'), at('of-xlsx.csv'));
     assert.deepEqual(bytes('of-xlsx.csv'), bytes('own.csv'));
+  });
+
+  test('keeps what came of a list beside the reason why no more did, in every format and back', async () => {
+    writeFileSync(at('half.txt'), 'Oak\nhalf\nnone\nElm\n');
+    const half = (name: string) =>
+      done('batch', 'maps/harbours', at('half.txt'), '--all', '--sources', '-o', at(name));
+    await half('half.ndjson');
+    const [, partly] = bytes('half.ndjson').toString().split('\n');
+    assert.match(partly ?? '', /half North.*half South.*"error":\{.*platform_unavailable/);
+    const kinds = ['json', 'csv', 'tsv', 'parquet', 'xlsx'];
+    for (const kind of [...kinds, 'sqlite']) {
+      await half(`half.${kind}`);
+      const said = await done('convert', at('half.ndjson'), at(`of-half.${kind}`));
+      assert.match(said, /6 items and 2 failed inputs of maps\/harbours\./);
+      if (kind === 'xlsx') assert.deepEqual(await cellsOf('of-half.xlsx'), await cellsOf('half.xlsx'));
+      else if (kind === 'sqlite') assert.deepEqual(tablesOf('of-half.sqlite'), tablesOf('half.sqlite'));
+      else assert.deepEqual(bytes(`of-half.${kind}`), bytes(`half.${kind}`), kind);
+    }
+    type Line = { data?: unknown; error?: { code: string; message: string } };
+    const told = (name: string) =>
+      (ndjsonValues(bytes(name).toString()) as Line[]).map(({ data, error }) => [
+        ...[data, error?.code, error?.message],
+      ]);
+    for (const kind of kinds) {
+      writeFileSync(at(`back.${kind}`), bytes(`half.${kind}`));
+      await done('convert', at(`back.${kind}`), at(`back-${kind}.ndjson`), '--endpoint', 'maps/harbours');
+      assert.deepEqual(told(`back-${kind}.ndjson`), told('half.ndjson'), kind);
+    }
   });
 
   test('refuses a database of several runs, whose lines are those of the last', async () => {

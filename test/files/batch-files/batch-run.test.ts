@@ -410,6 +410,120 @@ describe('a limit of a batch over whole lists that was killed', () => {
   });
 });
 
+describe('a list of which a page failed', () => {
+  const torn = new Set<string>();
+  const asked: string[] = [];
+  const things = thingsEndpoint(async ({ name, position }) => {
+    const page = Number(position ?? 1);
+    asked.push(`${name}-${page}`);
+    if (torn.has(`${name}-${page}`)) throw new ExtractError('platform_unavailable', 'HTTP 500.');
+    return {
+      data: [{ name: `${name}-${page}` }],
+      ids: [`${name}-${page}`],
+      next: page < 4 ? page + 1 : null,
+    };
+  });
+  const input = inputOf(['a', 'b', 'c']);
+  const wanted = { endpoint: things, all: true };
+  const itemsOf = ({ data }: ResultLine) => (data as unknown as { name: string }[]).map(({ name }) => name);
+
+  /** Without the cache, which would answer for what was read before. */
+  async function again(over: Wanted = {}): Promise<BatchOutcome> {
+    await (await client.cache()).clear();
+    asked.length = 0;
+    return run(input, { ...wanted, mode: 'retry', ...over });
+  }
+
+  beforeEach(() => {
+    torn.clear();
+    asked.length = 0;
+  });
+
+  test('keeps what came, charged, beside the reason; the rest comes by its cursor, and nothing is asked again', async () => {
+    torn.add('b-3');
+    const ended = await run(input, wanted);
+    const [, second] = lines();
+    assert.deepEqual(second && itemsOf(second), ['b-1', 'b-2']);
+    assert.equal(second?.error?.code, 'platform_unavailable');
+    assert.deepEqual(ended.totals.failed, { platform_unavailable: 1 });
+    assert.deepEqual([ended.totals.charged, await spent()], [20, 20]);
+
+    torn.add('b-4').delete('b-3');
+    const further = await again();
+    assert.deepEqual(asked, ['b-3', 'b-4']);
+    assert.deepEqual(
+      lines().map(({ data }) => (data as unknown as object[]).length),
+      [4, 3, 4],
+    );
+    assert.equal(lines()[1]?.error?.code, 'platform_unavailable');
+    assert.deepEqual([further.totals.charged, await spent()], [22, 22]);
+
+    torn.clear();
+    const whole = await again();
+    assert.deepEqual(asked, ['b-4']);
+    assert.deepEqual(
+      lines().map((line) => [itemsOf(line).length, line.error]),
+      [
+        [4, undefined],
+        [4, undefined],
+        [4, undefined],
+      ],
+    );
+    assert.deepEqual([whole.totals.failed, whole.totals.charged, await spent()], [{}, 24, 24]);
+    torn.add('a-2');
+    const undisturbed = text();
+    await run(input, { ...wanted, mode: 'overwrite' });
+    torn.clear();
+    await again();
+    assert.equal(text(), undisturbed);
+  });
+
+  test('has its lines for each item, in order, and one for the reason', async () => {
+    torn.add('b-3');
+    await run(input, { ...wanted, flatten: true });
+    assert.deepEqual(
+      lines().map(({ data, error }) => data?.name ?? error?.code),
+      [
+        ...['a-1', 'a-2', 'a-3', 'a-4', 'b-1', 'b-2', 'platform_unavailable'],
+        ...['c-1', 'c-2', 'c-3', 'c-4'],
+      ],
+    );
+    torn.clear();
+    await again({ flatten: true });
+    assert.deepEqual(
+      lines().map(({ data }) => data?.name),
+      ['a', 'b', 'c'].flatMap((name) => [1, 2, 3, 4].map((page) => `${name}-${page}`)),
+    );
+  });
+
+  test('holds a limit to what it costs', async () => {
+    torn.add('b-3');
+    await run(input, wanted);
+    torn.clear();
+    const poor = await again({ options: { limitCredits: 22, concurrency: 1 } });
+    assert.equal((poor.error as ExtractError).code, 'insufficient_credits');
+    const enough = await run(input, { ...wanted, mode: 'resume', options: { limitCredits: 24 } });
+    assert.deepEqual([enough.error, enough.totals.charged, await spent()], [null, 24, 24]);
+  });
+
+  test('stays as it is where its cursor lives no longer, and says so', async () => {
+    torn.add('b-3');
+    await run(input, wanted);
+    const { checkpoint } = batchPaths(output);
+    writeFileSync(
+      checkpoint,
+      readFileSync(checkpoint, 'utf8').replace(/"cursor":"[^"]*"/, '"cursor":"gone"'),
+    );
+    torn.clear();
+    const ended = await again();
+    const [, second]: { data: unknown[]; error: { code: string; message: string } }[] = ndjsonValues(text());
+    assert.equal(second?.data.length, 2);
+    assert.equal(second?.error.code, 'invalid_cursor');
+    assert.match(second?.error.message ?? '', /a new batch reads the list from its beginning/);
+    assert.deepEqual([ended.totals.charged, await spent(), asked], [20, 20, []]);
+  });
+});
+
 describe('the failed inputs of a batch', () => {
   const names = many(40);
 

@@ -87,14 +87,14 @@ describe('an output in a file', () => {
     const { file, clock, checkpoint } = await begun();
     const output = await openFileOutput(file, { checkpoint, clock, offset: 0, position: start });
     output.add('fine é\n', after(1));
-    output.add('bad\n', after(2), 1);
+    output.add('bad\n', after(2), { index: 1 });
     await output.flush();
     output.add('fine\n', after(3));
-    output.add('worse\n', after(4), 3);
+    output.add('worse\n', after(4), { index: 3, rest: { cursor: 'c', pages: 2, kept: 4 } });
     await output.end(true);
     assert.deepEqual(await listed(failedLines(`${file}.checkpoint`, 0)), [
-      { index: 1, offset: 8, length: 4 },
-      { index: 3, offset: 17, length: 6 },
+      { index: 1, offset: 8, length: 4, rest: undefined },
+      { index: 3, offset: 17, length: 6, rest: { cursor: 'c', pages: 2, kept: 4 } },
     ]);
     assert.equal((await listed(failedLines(`${file}.checkpoint`, 2))).length, 1);
   });

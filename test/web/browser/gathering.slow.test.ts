@@ -187,6 +187,20 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
   test('an empty answer that the page repeats is not the list', () =>
     gathered(shortvideoSite({ videos: 65, how: { againMs: 2500 } }), videos, 65).then(() => undefined));
 
+  test('an HTTP 500 in the middle, after which the page asks again, is not the end', () => {
+    let failed = false;
+    const answers = shortvideoSite({ videos: 65, how: { againMs: 2500 } });
+    return gathered(
+      (request) => {
+        if (failed || request.query.get('cursor') !== '30') return answers(request);
+        failed = true;
+        return { status: 500, body: '' };
+      },
+      videos,
+      65,
+    ).then(() => undefined);
+  });
+
   test('a page that leads on after some seconds is waited for', async (t) => {
     const open = shortvideoSite();
     for (const leads of [

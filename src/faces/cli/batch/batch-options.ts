@@ -5,7 +5,7 @@ import { contractPath } from '../../../../lib/platforms.js';
 import { nearestPaths, suggestion } from '../../../../lib/runtime/nearest-words.js';
 import { formatOfName, type InputFormat, inputFormats } from '../../../files/batch-files/input.js';
 import type { OpenMode } from '../../../files/batch-files/open-batch-file.js';
-import { type ParamMap, parseParamMap } from '../../../files/batch-files/param-map.js';
+import { type ParamMap, parseParamMap, parseSetParams } from '../../../files/batch-files/param-map.js';
 import { hasCaptions, mediaFields } from '../../../files/media/media-items.js';
 import { isBuilt, type OutputKind, outputKinds } from '../../../files/result-files/file-kind.js';
 import type { CsvStyle } from '../../../output/csv-cells.js';
@@ -97,8 +97,9 @@ export interface BatchCommandOptions {
   readonly archive?: string | undefined;
   readonly all: boolean;
   readonly flatten: boolean;
-  /** Parameters of every input that does not set them itself. */
-  readonly defaults: Readonly<Record<string, string | true>>;
+  /** Parameters of every input that does not set them itself; `set` are those of `--set`. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly set: Readonly<Record<string, unknown>>;
   /** Give only what no earlier run under this name gave; null gives everything. */
   readonly newsName: string | null;
   /** Changes of counts alone are news, too. */
@@ -182,6 +183,12 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .option(
       '--map <param=field>',
       'Take a parameter from this field or column, such as id=video_id; may be repeated',
+      (pair: string, before: readonly string[]) => [...before, pair],
+      [],
+    )
+    .option(
+      '--set <param=value>',
+      'Set a parameter of every input that does not set it itself, such as limit=5; may be repeated',
       (pair: string, before: readonly string[]) => [...before, pair],
       [],
     )
@@ -368,6 +375,7 @@ export function batchOptionsOf(
   }
   const csv = csvStyleOf(options, outputFormat);
   const sources = wantsSources(options, outputFormat);
+  const set = parseSetParams(options.set as readonly string[], endpoint);
   return {
     endpoint,
     input,
@@ -395,8 +403,10 @@ export function batchOptionsOf(
     when: options.when as string | undefined,
     notify: options.notify as readonly string[],
     notifyAll: options.notifyAll === true,
+    set,
     defaults: {
       ...(name === null ? {} : newsDefaults(endpoint)),
+      ...set,
       ...(options.fresh === true ? { fresh: true } : {}),
       ...(options.demo === true ? { demo: true } : {}),
       ...(sources ? { sources: true } : {}),

@@ -103,6 +103,7 @@ export async function openSession(
     history,
     when,
     defaults,
+    set,
     map,
     chained,
     mode,
@@ -125,6 +126,7 @@ export async function openSession(
     ...(pseudonyms === null ? {} : { pseudonymise: pseudonyms.mark }),
     ...(defaults.demo === undefined ? {} : { demo: true }),
     ...(Object.keys(map).length === 0 ? {} : { map: JSON.stringify(map) }),
+    ...(Object.keys(set).length === 0 ? {} : { set: JSON.stringify(set) }),
     ...(chained?.isFirst !== false || chained.maxItems === undefined ? {} : { thenLimit: chained.maxItems }),
   };
   const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape }, onSaved };

@@ -61,7 +61,14 @@ export function chainOptionsOf(
       ...(isLast ? {} : { sources: true }),
       ...(previous === undefined
         ? {}
-        : { new: undefined, newCounts: undefined, when: undefined, map: [], inputFormat: undefined }),
+        : {
+            new: undefined,
+            newCounts: undefined,
+            when: undefined,
+            map: [],
+            set: [],
+            inputFormat: undefined,
+          }),
       ...(endpoint.page === null ? { all: false } : {}),
     };
     const stage = batchOptionsOf(

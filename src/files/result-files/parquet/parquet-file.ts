@@ -120,23 +120,23 @@ class ParquetFile implements ResultFileWriter {
 
   add({ input, index, own, items, sources, error, changed, length = 0 }: InputAnswer): Promise<void> | void {
     const inputCells = this.#inputs ? this.#inputOf(input) : null;
-    if (error !== null) {
-      if (this.#inputs) this.#addRow(inputCells, { own }, { code: error.code, message: error.message });
-    } else {
-      for (const [at, item] of items.entries()) {
-        const row = {
-          ...(item as Readonly<Record<string, unknown>>),
-          ...(this.#sources ? sourceValues(sources?.[at], index) : {}),
-          own,
-        };
-        if (!this.#recordsChanges) this.#addRow(inputCells, row, null);
-        else {
-          for (const [field, before, after] of changeRows(changed)) {
-            const changeCells = { changed: field, before: changeText(before), after: changeText(after) };
-            this.#addRow(inputCells, { ...row, ...changeCells }, null);
-          }
+    for (const [at, item] of items.entries()) {
+      const row = {
+        ...(item as Readonly<Record<string, unknown>>),
+        ...(this.#sources ? sourceValues(sources?.[at], index) : {}),
+        own,
+      };
+      if (!this.#recordsChanges) this.#addRow(inputCells, row, null);
+      else {
+        for (const [field, before, after] of changeRows(changed)) {
+          const changeCells = { changed: field, before: changeText(before), after: changeText(after) };
+          this.#addRow(inputCells, { ...row, ...changeCells }, null);
         }
       }
+    }
+    if (error !== null && this.#inputs) {
+      const row = { own, ...(this.#sources ? { input_index: index } : {}) };
+      this.#addRow(inputCells, row, { code: error.code, message: error.message });
     }
     this.#length += length;
     const isFull = this.#rows >= this.#groupRows || this.#length >= maxGroupLength;

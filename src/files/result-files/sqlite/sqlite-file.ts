@@ -92,9 +92,7 @@ class SqliteFile implements ResultFileWriter {
       this.#counts.failed += 1;
       this.#hasErrors = true;
       this.#addError.run(this.#endpoint, text, error.code, error.message, this.#run.id);
-      return;
-    }
-    if (this.#hasErrors && from === 0) this.#dropError.run(this.#endpoint, text);
+    } else if (this.#hasErrors && from === 0) this.#dropError.run(this.#endpoint, text);
     this.#counts.items += items.length;
     for (const [at, item] of items.entries()) {
       const source = sources?.[at];

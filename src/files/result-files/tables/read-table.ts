@@ -114,14 +114,15 @@ export async function* answersOfTable(
       const input = inputs ? inputOf(endpoint, cells) : undefined;
       const about = { input, own: carried, index: inputs ? index : 0, from: inputs ? 0 : rows };
       rows += 1;
-      const goesOn = inputs && endpoint.many && isEmpty(code) && waiting?.answer.index === index;
+      const goesOn = inputs && endpoint.many && waiting?.answer.index === index;
       if (waiting !== null && !goesOn) {
         yield waiting.answer;
         waiting = null;
       }
       if (!isEmpty(code)) {
         const error = { code: String(code), message: String(cells['error.message']) };
-        yield { ...about, items: [], error };
+        yield { ...about, items: [], ...waiting?.answer, error };
+        waiting = null;
         continue;
       }
       if (waiting === null) {

@@ -127,12 +127,12 @@ class XlsxFile implements ResultFileWriter {
 
   add({ input, own, error, changed, ...answer }: InputAnswer): Promise<void> | void {
     const before = this.#ofInput.map(({ value }) => value({ input, own }));
-    if (error !== null) {
-      const index = this.#shape.sources === true ? [answer.index] : [];
-      return this.#errors.add([...before, ...index, error.code, error.message]);
-    }
     const changes = recordsChanges(this.#shape) ? changeRows(changed) : null;
-    return this.#addItems({ before, changes, ...answer }, 0);
+    const items = this.#addItems({ before, changes, ...answer }, 0);
+    if (error === null) return items;
+    const index = this.#shape.sources === true ? [answer.index] : [];
+    const failed = () => this.#errors.add([...before, ...index, error.code, error.message]);
+    return items === undefined ? failed() : items.then(failed);
   }
 
   /** Adds rows until it has to wait, and the others after that. */

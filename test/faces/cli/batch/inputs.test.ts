@@ -35,6 +35,43 @@ const videoIds = async () => {
   return (JSON.parse(out) as { data: { id: string }[] }).data.map(({ id }) => ({ id }));
 };
 
+describe('--set', () => {
+  const input = fileOf('{"query":"harbour"}\n{"query":"quay","limit":2}\n', 'ndjson');
+  const searches = (...args: string[]) => extract(['batch', 'shortvideo/search', input, '--demo', ...args]);
+
+  test('gives a parameter to every line that does not have it itself', async () => {
+    const { status, out, err } = await searches('--set', 'limit=1');
+    assert.equal(status, 0, err);
+    assert.deepEqual(
+      linesOf(out).map(({ data }) => data?.length),
+      [1, 2],
+    );
+    assert.deepEqual(inputsOf(out), [{ query: 'harbour' }, { query: 'quay', limit: 2 }]);
+  });
+
+  test('is refused where no line could have it, before anything is asked', async () => {
+    const cases: readonly (readonly [string, RegExp])[] = [
+      ['limit', /--set takes PARAM=VALUE, such as limit=5, not limit/],
+      ['limit=many', /The parameter limit must be/],
+      ['limits=5', /has no parameter limits/],
+      ['demo=true', /has no parameter demo/],
+    ];
+    for (const [pair, said] of cases) {
+      const { status, err } = await searches('--set', pair);
+      assert.equal(status, 2, err);
+      assert.match(err, said);
+    }
+  });
+
+  test('is what a run is taken up with', async () => {
+    const output = newFile('ndjson');
+    await searches('--set', 'limit=1', '-o', output);
+    const { status, err } = await searches('--set', 'limit=2', '-o', output, '--resume');
+    assert.equal(status, 2);
+    assert.match(err, /begun with --set/);
+  });
+});
+
 describe('items as inputs', () => {
   test('of a list in a pipe are asked about by their id', async () => {
     const { out } = await search('--format', 'ndjson');

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { Throttle } from '../../lib/web/throttle.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { uncounted } from '../support/uncounted.js';
+
+/** A platform that refuses some subjects, and what it was asked about. */
+function platform(refuses: ReadonlyMap<string, ExtractError>) {
+  const clock = new FakeClock();
+  const page = { ms: 0, concurrency: 8 };
+  const throttle = new Throttle(
+    { platform: 'shortvideo', surfaces: { page } },
+    { gap: () => page, cooldownMs: 60_000, clock, counter: uncounted },
+  );
+  const asked: string[] = [];
+  /** What a call comes to: an answer, a refusal, or one from memory. */
+  async function call(subject: string): Promise<'answer' | 'refused' | 'remembered'> {
+    try {
+      const session = throttle.open('plain', subject);
+      await session.run(async () => asked.push(subject), new AbortController().signal);
+      const error = refuses.get(subject);
+      session.end(error);
+      return error === undefined ? 'answer' : 'refused';
+    } catch (error) {
+      assert.equal((error as ExtractError).code, 'platform_blocked');
+      return 'remembered';
+    }
+  }
+  return { call, clock, throttle, asked };
+}
+
+const blocked = new ExtractError('platform_blocked', 'The page asks for a captcha.');
+
+describe('a subject that the platform refuses alone', () => {
+  test('is refused from memory, and ten accounts beside one that keeps asking get what they got before', async () => {
+    const { call, clock, asked } = platform(new Map([['withheld', blocked]]));
+    const outcomes: string[] = [];
+    for (let second = 0; second < 600; second += 1) {
+      await call('withheld');
+      outcomes.push(await call(`good${second % 10}`));
+      await clock.advance(1000);
+    }
+    assert.deepEqual(new Set(outcomes), new Set(['answer']));
+    // After 1, 2 and 4 minutes: a pause of its own that doubles.
+    assert.equal(asked.filter((subject) => subject === 'withheld').length, 4);
+  });
+
+  test('makes no route of others the last one to be asked', async () => {
+    const { call, throttle } = platform(new Map([['withheld', blocked]]));
+    await call('withheld');
+    assert.deepEqual(await throttle.refusedLately('good'), []);
+    assert.deepEqual(await throttle.refusedLately('withheld'), ['page']);
+  });
+});
+
+describe('a platform that refuses whoever asks', () => {
+  test('is left alone after two subjects with no answer between them', async () => {
+    const { call, clock } = platform(
+      new Map([
+        ['a', blocked],
+        ['b', blocked],
+      ]),
+    );
+    assert.deepEqual(
+      [await call('a'), await call('b'), await call('good')],
+      [...['refused', 'refused', 'remembered']],
+    );
+    await clock.advance(60_000);
+    assert.equal(await call('good'), 'answer');
+  });
+
+  test('is left alone at once where its words speak of the address, or of a time', async () => {
+    for (const details of [{ ofAddress: true }, { retryAfter: 30 }]) {
+      const { call } = platform(new Map([['a', new ExtractError('platform_blocked', 'No.', details)]]));
+      assert.deepEqual([await call('a'), await call('good')], ['refused', 'remembered']);
+    }
+  });
+
+  test('an answer to what was asked before the refusal does not make it everybody’s', async () => {
+    const { call, throttle, clock } = platform(new Map([['withheld', blocked]]));
+    const before = throttle.open('plain', 'good');
+    await before.run(async () => undefined, new AbortController().signal);
+    await clock.advance(1000);
+    await call('withheld');
+    before.end();
+    assert.equal(await call('other'), 'answer');
+  });
+});
