@@ -1,4 +1,5 @@
 import { test } from 'node:test';
+import pg from 'pg';
 import type { DatabaseConfig } from '../../lib/database/postgres/connect.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
@@ -19,9 +20,11 @@ export async function alsoInPostgres(load: () => Promise<unknown>): Promise<void
     return;
   }
   const places = new WeakMap<Jobs, { readonly config: DatabaseConfig; readonly clock: Clock }>();
+  const databases = new Map<string, string>();
   keepElsewhere({
     async open(home, clock, trialCredits) {
       const { config, drop } = await makeTestDatabase(allSchemas());
+      databases.set(home, config.url);
       const store = await openDatabase(config, { home, clock, trialCredits });
       return {
         ...store,
@@ -49,6 +52,20 @@ export async function alsoInPostgres(load: () => Promise<unknown>): Promise<void
         ended.map((one) => ({ ...one, line: Buffer.from('{}\n') })),
       );
       await postgres.close();
+    },
+    async tables(home) {
+      const client = new pg.Client({ connectionString: databases.get(home) });
+      await client.connect();
+      const { rows: found } = await client.query<{ readonly name: string; readonly place: string }>(
+        `SELECT relname AS name, oid::regclass AS place FROM pg_class
+         WHERE relkind IN ('r', 'p') AND NOT relispartition
+           AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')`,
+      );
+      const tables = new Map<string, readonly object[]>();
+      for (const { name, place } of found)
+        tables.set(name, (await client.query(`SELECT * FROM ${place}`)).rows);
+      await client.end();
+      return tables;
     },
   });
   await load();

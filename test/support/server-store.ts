@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { openDirectory } from '../../src/compose/open-store.js';
 import type { OpenStore } from '../../src/compose/stores.js';
@@ -11,6 +14,8 @@ export interface ServerStores {
   open(home: string, clock: Clock, trialCredits: number): Promise<OpenStore>;
   /** Ends the first inputs of a job, as if they had been worked on. */
   endInputs(jobs: Jobs, job: string, ended: readonly EndedInput[]): Promise<unknown>;
+  /** Every table of what was opened there, with its rows. */
+  tables(home: string): Promise<ReadonlyMap<string, readonly object[]>>;
 }
 
 const places = new WeakMap<Jobs, { readonly jobStores: JobStores; readonly clock: Clock }>();
@@ -33,6 +38,22 @@ let chosen: ServerStores = {
     const lines = ended.map((one) => ({ ...one, line: Buffer.from('{}\n') }));
     await directorySlices(place.jobStores, place.clock).commit(job, lines);
   },
+  async tables(home) {
+    const tables = new Map<string, readonly object[]>();
+    for (const name of readdirSync(home).filter((one) => one.endsWith('.db'))) {
+      const db = new Sqlite(path.join(home, name), { readonly: true });
+      const names = db
+        .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'")
+        .pluck()
+        .all();
+      for (const table of names) {
+        const rows = db.prepare<[], object>(`SELECT * FROM "${table}"`).all();
+        tables.set(table, [...(tables.get(table) ?? []), ...rows]);
+      }
+      db.close();
+    }
+    return tables;
+  },
 };
 
 /** Writes the lines of a cancelled job of a data directory, on which no server works. */
@@ -50,3 +71,5 @@ export function keepElsewhere(stores: Pick<ServerStores, 'open'> & Partial<Serve
 export const openServerStore: ServerStores['open'] = (...given) => chosen.open(...given);
 
 export const endInputs: ServerStores['endInputs'] = (...given) => chosen.endInputs(...given);
+
+export const tablesOf: ServerStores['tables'] = (...given) => chosen.tables(...given);

@@ -279,7 +279,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   app.addHook('preClose', async () => {
     fastPath.close();
-    closeIdleConnections();
+    await closeIdleConnections();
   });
   // As a plugin, so that what was registered before it holds for every route.
   app.register(async (routes) => {

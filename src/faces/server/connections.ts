@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 
 /** Connections at once, wherever descriptors allow for more. */
@@ -35,29 +36,43 @@ export function boundConnections(server: Server): void {
 
 /** Milliseconds that a request whose head is on its way has to arrive, when the server stops. */
 const headMs = 1_000;
+/** Turns of the loop without a new connection, after which the kernel has none left and the last one's request is read. */
+const quietTurns = 3;
 
 /**
- * Sees to it that a stop waits for requests alone. `closeIdleConnections` leaves connections whose client has never
- * sent anything, or a part of a request. To be attached before the server listens; the function that it returns closes
- * them.
+ * Sees to it that a stop answers the requests that are there, and waits for them alone. Those whose connections the
+ * kernel has taken and the server not yet are among them: Node takes one in each turn of the loop, and those left are
+ * reset. `closeIdleConnections` leaves connections whose client has never sent anything, or a part of a request. To be
+ * attached before the server listens; the function that it returns closes them.
  */
-export function trackConnections(server: Server): () => void {
+export function trackConnections(server: Server): () => Promise<void> {
   /** The last response of each connection: those before it have left. */
   const responses = new Map<Socket, ServerResponse | null>();
+  let taken = 0;
   server.on('connection', (socket: Socket) => {
+    taken += 1;
     responses.set(socket, null);
     socket.once('close', () => responses.delete(socket));
   });
   server.on('request', ({ socket }, response) => {
     if (responses.has(socket)) responses.set(socket, response);
   });
+  const takeWaiting = async () => {
+    const until = performance.now() + headMs;
+    for (let quiet = 0; quiet < quietTurns && performance.now() < until; ) {
+      const before = taken;
+      await setImmediate();
+      quiet = taken === before ? quiet + 1 : 0;
+    }
+  };
   const closeIdle = (condition: (socket: Socket) => boolean) => {
     for (const [socket, response] of responses) {
       const isAnswering = response !== null && !response.writableFinished && !response.destroyed;
       if (!isAnswering && condition(socket)) socket.destroy();
     }
   };
-  return () => {
+  return async () => {
+    await takeWaiting();
     closeIdle(({ bytesRead }) => bytesRead === 0);
     setTimeout(() => closeIdle(() => true), headMs).unref();
   };

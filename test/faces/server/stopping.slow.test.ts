@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { describe, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { readConfig } from '../../../lib/config.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { openStore } from '../../../src/compose/open-store.js';
@@ -45,6 +46,23 @@ describe('a server that is stopped', () => {
     await server.stop();
     assert.ok(awakeTime() - began < 3_000);
     await Promise.all(closed);
+  });
+
+  test('answers those whose connections the kernel has taken and it has not', async (t) => {
+    const server = await running();
+    const { hostname, port } = new URL(server.url);
+    const count = 40;
+    const sent = new Int32Array(new SharedArrayBuffer(4));
+    const clients = new Worker(new URL('../../support/waiting-clients.ts', import.meta.url), {
+      workerData: { host: hostname, port: Number(port), count, sent },
+    });
+    t.after(() => clients.terminate());
+    const answers = once(clients, 'message');
+    // The server does nothing until all have sent their request.
+    while (Atomics.load(sent, 0) < count) Atomics.wait(sent, 0, Atomics.load(sent, 0), 1_000);
+    await server.stop();
+    const [texts] = (await answers) as [readonly string[]];
+    assert.equal(texts.filter((text) => text.startsWith('HTTP/1.1 200 ')).length, count, texts.join('\n'));
   });
 
   test('waits a second for a request whose head is on its way, and no longer', async () => {

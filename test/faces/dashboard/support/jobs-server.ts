@@ -89,6 +89,7 @@ export async function jobsServer(
     log: serverLog('info', { write: (line) => log.push(line) }),
     usage: opened.usage,
     refusedCalls: opened.refusedCalls,
+    expiringStore: opened.expiringStore,
     payments: hosting.payments,
     faces: [tools, pages(hosting, monitoring, opened.suppressions)],
   });

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { keepToOwner } from '../../src/compose/own-files.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+test('the files of a data directory are taken from everybody but their owner, and nothing else is', async () => {
+  const home = temporaryFolder();
+  mkdirSync(path.join(home, 'jobs'));
+  const modeOf = (name: string) => statSync(path.join(home, name)).mode & 0o777;
+  const write = (name: string, mode: number) => {
+    writeFileSync(path.join(home, name), '');
+    chmodSync(path.join(home, name), mode);
+  };
+  const own = ['ledger.db', 'ledger.db-wal', 'results.db', 'cursor.key', 'jobs/job_1.csv', 'jobs/job_1.wacz'];
+  for (const name of own) write(name, 0o644);
+  write('mine.ndjson', 0o644);
+  await keepToOwner(home);
+  for (const name of own) assert.equal(modeOf(name), 0o600, name);
+  assert.equal(modeOf('mine.ndjson'), 0o644);
+  await keepToOwner(path.join(home, 'missing'));
+});
