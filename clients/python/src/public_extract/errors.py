@@ -155,8 +155,8 @@ class NotFoundError(ExtractError):
     `job_not_found`: No job matches. Check the ID, and that the key belongs to the account that created
     the job.
 
-    `archive_not_found`: The job has no archive. Create the job with `archive`, which keeps the
-    platform’s responses.
+    `archive_not_found`: The job has no archive. Jobs keep none any more; `extract batch --archive` keeps
+    one on your machine.
 
     `schedule_not_found`: No schedule matches. Check the ID, and that the key belongs to the account that
     created the schedule.

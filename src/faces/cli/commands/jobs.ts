@@ -83,7 +83,6 @@ function addCreate(group: Command, context: Context): void {
       [],
     )
     .option('--sources', 'Add to each item its ID, URL, author, position and time')
-    .option('--archive', 'Keep what the platform answered as evidence; `extract jobs archive` downloads it')
     .option('--when <condition>', 'Keep only items that match this condition, such as "rating <= 2" (CEL)')
     .option('--new', 'With --every: leave out what an earlier job of the schedule gave')
     .option('--history', 'With --every: keep what changed; `extract schedules changes` lists it')
@@ -276,20 +275,6 @@ export function defineCommand(group: Command, context: Context): void {
           await stdout.write(stdout.isTTY ? printableJson(text) : text);
         }
       });
-    });
-
-  const archive = group
-    .command('archive')
-    .description('Download the archive of a finished job that was made with --archive')
-    .argument(...id)
-    .requiredOption('-o, --output <file>', 'Write it to this file (.wacz)')
-    .option('--overwrite', 'Replace the file if it exists')
-    .action(async (job: string) => {
-      const { output, overwrite = false } = archive.opts();
-      const { saveArchive } = await import('../jobs/save-results.js');
-      await withServer(context, (client) =>
-        saveArchive(client, job, { output, overwrite, signal: context.signal }),
-      );
     });
 
   addRetry(group, context);

@@ -14,12 +14,7 @@ import { readJobBody } from '../../../service/jobs/job-body.js';
 import { jobObject } from '../../../service/jobs/job-objects.js';
 import { type JobFields, maxJobBytes, parseJobRequest } from '../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
-import {
-  archiveType,
-  resultsParams,
-  resultsSender,
-  sendDownload,
-} from '../../../service/jobs/results/results-sender.js';
+import { resultsParams, resultsSender, sendDownload } from '../../../service/jobs/results/results-sender.js';
 import { submitJob } from '../../../service/jobs/submit-job.js';
 import type { BodiesUnderWay } from '../../../service/limits/bodies-under-way.js';
 import type { RefusalNotes } from '../../../service/usage/refusal-notes.js';
@@ -62,8 +57,6 @@ const resultsContent = Object.fromEntries(
     },
   ]),
 );
-
-const archiveContent = { [archiveType]: { schema: { type: 'string', format: 'binary' } } };
 
 export const jobRoutes = {
   list: apiRoute({
@@ -108,23 +101,6 @@ export const jobRoutes = {
         description: 'The bytes requested by `Range`.',
         headers: commonHeaders,
         content: resultsContent,
-      },
-    },
-    refusals: [409, 410, 416],
-  }),
-  archive: apiRoute({
-    method: 'get',
-    path: '/jobs/{id}/archive',
-    operationId: 'get_job_archive',
-    summary: 'The archive of a job with `archive`, as evidence: each exchange with the platform',
-    description:
-      'A WACZ once the job has finished, which tools of web archives open and `extract verify` holds against the results. Supports byte ranges. Deleted with the results.',
-    responses: {
-      200: { description: 'The archive.', headers: commonHeaders, content: archiveContent },
-      206: {
-        description: 'The bytes requested by `Range`.',
-        headers: commonHeaders,
-        content: archiveContent,
       },
     },
     refusals: [409, 410, 416],
@@ -241,9 +217,9 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
     return sendResults(request, reply, account, id);
   });
 
-  app.get(urlOf(jobRoutes.archive), async (request, reply) => {
+  // The archives of earlier versions, while they last: no part of the API that is described.
+  app.get('/v1/jobs/:id/archive', async (request, reply) => {
     const job = await admitToJob(request, reply);
-    queryOf(jobRoutes.archive, request);
     return sendDownload(jobs, services, request, reply, { ...job, kind: 'wacz' });
   });
 }

@@ -6,15 +6,14 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { writeFailure } from '../../../../lib/errors/storage-error.js';
 import { AccountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { FileKind } from '../../../files/result-files/file-kind.js';
-import type { JobArchives } from '../archives/job-archives.js';
-import { noArchive, writeJobArchive } from '../archives/write-job-archive.js';
 import type { Job } from '../job.js';
 import type { JobStore } from '../job-store.js';
+import { type ArchivedRecords, writeJobArchive } from './earlier-archives.js';
 import { writeJobFile } from './job-file.js';
 import type { ResultsFiles } from './results-files.js';
 import type { GivenLines, LinesToGive } from './unsuppressed-results.js';
 
-/** Kinds of files that results are made into, and their archive. */
+/** Kinds of files that results are made into, and the archive of a job of an earlier version. */
 export type DownloadKind = Exclude<FileKind, 'ndjson'> | 'wacz';
 
 /** A file of results, open for reading. */
@@ -44,7 +43,7 @@ export class ResultDownloads {
   readonly #store: JobStore;
   readonly #files: Pick<ResultsFiles, 'download'>;
   readonly #lines: LinesToGive;
-  readonly #archives: Pick<JobArchives, 'read'>;
+  readonly #archives: Pick<ArchivedRecords, 'read'>;
   readonly #endpoints: readonly Endpoint[];
   readonly #turns = new AccountTurns(
     maxWaiting,
@@ -57,7 +56,7 @@ export class ResultDownloads {
     store: JobStore,
     files: Pick<ResultsFiles, 'download'>,
     lines: LinesToGive,
-    archives: Pick<JobArchives, 'read'>,
+    archives: Pick<ArchivedRecords, 'read'>,
     endpoints: readonly Endpoint[],
   ) {
     this.#store = store;
@@ -73,7 +72,6 @@ export class ResultDownloads {
    */
   async open(account: string, id: string, kind: DownloadKind): Promise<Download> {
     const job = await this.#store.find(account, id);
-    if (kind === 'wacz' && job.archive !== true) throw noArchive();
     const { lines, total } = await this.#store.readProgress(account, id);
     if (lines < total) {
       const what = kind === 'wacz' ? 'The archive is made' : `The results are made into ${kind}`;

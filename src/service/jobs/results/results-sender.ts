@@ -31,9 +31,6 @@ export const resultsParams = {
 
 const route = { path: 'jobs/{id}/results', params: resultsParams, exactlyOne: null, renamed: {} };
 
-/** Media type of an archive. */
-export const archiveType = 'application/wacz';
-
 /** True when gzip is among the encodings that are asked for. */
 function acceptsGzip({ headers }: FastifyRequest): boolean {
   const wanted = String(headers['accept-encoding'] ?? '').toLowerCase();
@@ -100,7 +97,7 @@ export async function sendDownload(
     .header('ETag', await etagOf(download))
     .header('Cache-Control', 'no-store')
     .header('Content-Disposition', `attachment; filename="${id}.${kind}"`)
-    .type(kind === 'wacz' ? archiveType : contentTypes[kind]);
+    .type(kind === 'wacz' ? 'application/wacz' : contentTypes[kind]);
   return sendFile(request, reply, account, download.handle, docsBase);
 }
 

@@ -46,11 +46,6 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
     );
   }
 
-  async countArchive(id: string, bytes: number): Promise<void> {
-    const text = 'UPDATE jobs SET archive_bytes = $2 WHERE id = $1';
-    await this.#database.write((queries) => queries.run(text, [id, bytes]));
-  }
-
   async listExpired(): Promise<readonly string[]> {
     const text = 'SELECT id FROM jobs WHERE finished_at <= $1 AND deleted = 0 AND lines = total';
     const until = this.#clock.now() - this.resultDays * dayMs;
