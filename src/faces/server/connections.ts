@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { loopTurns } from '../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../lib/runtime/account-turns.js';
 
 /** Connections at once, wherever descriptors allow for more. */
 const maxConnections = 10_000;
@@ -29,7 +29,7 @@ export function connectionsFor(descriptors: number | undefined): number {
  */
 export function boundConnections(server: Server): void {
   server.maxConnections = connectionsFor(descriptorLimit());
-  server.on('connection', () => loopTurns.noticeConnection());
+  server.on('connection', () => accountTurns.noticeConnection());
   server.on('drop', () => server.closeIdleConnections());
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { contractPath } from '../../../lib/platforms.js';
-import { loopTurns } from '../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js';
 import { isBucketAddress, parseBucketAddress } from '../../files/bucket/bucket-address.js';
 import { endingsOf, fileKinds, kindOfName } from '../../files/result-files/file-kind.js';
@@ -211,7 +211,7 @@ export async function parseJobRequest(
     bytes += input.length;
     if (bytes < bytesPerTurn) continue;
     bytes = 0;
-    await loopTurns.next(account);
+    await accountTurns.next(account);
   }
   return {
     endpoint,

@@ -1,5 +1,5 @@
 import type { Database } from '../../../lib/database/database.js';
-import { loopTurns } from '../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import { type JobPorts, type JobsOptions, jobParts, type ShownJobs } from './job-parts.js';
 import type { RunnerLock, RunnerStore } from './job-store.js';
 import { recordsInFiles } from './results/earlier-archives.js';
@@ -72,7 +72,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
   const runner = new Runner({
     tasks: new WholeJobs({ store, clock, onError }),
     // Where an account rests, more lines come together.
-    gather: (account) => loopTurns.next(account, groupMs),
+    gather: (account) => accountTurns.next(account, groupMs),
     ...{ store: lines, clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
     ...jobCalls(options),
     onFinished: parts.onFinished,

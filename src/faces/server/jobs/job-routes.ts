@@ -4,8 +4,7 @@ import type { Services } from '../../../../lib/call/call.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { integer } from '../../../../lib/params/vocabulary.js';
 import type { Platform } from '../../../../lib/platforms.js';
-import { AccountTurns } from '../../../../lib/runtime/account-turns.js';
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import { contentTypes } from '../../../files/result-files/file-kind.js';
 import type { KeyOwner } from '../../../service/accounts/accounts.js';
 import { parseIdempotencyKey } from '../../../service/jobs/idempotency-key.js';
@@ -31,8 +30,12 @@ export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly
   return method === 'POST' && routeOptions?.url === urlOf(createJobRoute) ? { path: 'jobs' } : null;
 }
 
-/** Jobs of one account that may wait to be made. */
-const maxWaiting = 200;
+/** An account's jobs are made one after the other, beside those of others: each holds the loop again and again. */
+const newJobs = {
+  name: 'new jobs',
+  maxWaiting: 200,
+  refusal: 'Too many jobs are being made at once. Wait for one of them.',
+};
 /** Milliseconds that a job of one input takes of the loop later: for its lines, books and webhook (measured 2026-11). */
 const laterMs = 4;
 
@@ -133,9 +136,6 @@ export async function findJob(
 export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs, services, access, refusals, bodies } = dependencies;
   const holders = new WeakMap<FastifyRequest, KeyOwner>();
-  // An account's jobs are made one after the other, beside those of others: each holds the loop again and again.
-  const refusal = 'Too many jobs are being made at once. Wait for one of them.';
-  const turns = new AccountTurns(maxWaiting, refusal);
 
   app.register(async (large) => {
     // The body is read in pieces, and not by the parser of every other route.
@@ -167,8 +167,8 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
       async (request, reply) => {
         const { account } = holders.get(request) as KeyOwner;
         queryOf(createJobRoute, request);
-        const { answer: text, replayed } = await turns.run(account, async () => {
-          await loopTurns.next(account, laterMs);
+        const { answer: text, replayed } = await accountTurns.run(newJobs, account, async () => {
+          await accountTurns.next(account, laterMs);
           const order = await parseJobRequest(await fieldsOf(request.body, account), jobs.endpoints, account);
           // The key may have been revoked or limited while the body came.
           const holder = await access.ownerOf(request);

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { writeFailure } from '../../../../lib/errors/storage-error.js';
-import { AccountTurns } from '../../../../lib/runtime/account-turns.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { FileKind } from '../../../files/result-files/file-kind.js';
 import type { Job } from '../job.js';
 import type { JobStore } from '../job-store.js';
@@ -25,8 +25,11 @@ export interface Download {
 
 /** Files that are made at once, each a group of rows a turn. */
 const maxAtOnce = 4;
-/** Files of one account that wait. */
-const maxWaiting = 200;
+const files = {
+  name: 'files of results',
+  maxWaiting: 200,
+  refusal: 'Too many files of results are being made. Wait for one of them.',
+};
 
 const exists = (file: string) =>
   stat(file).then(
@@ -45,10 +48,6 @@ export class ResultDownloads {
   readonly #lines: LinesToGive;
   readonly #archives: Pick<ArchivedRecords, 'read'>;
   readonly #endpoints: readonly Endpoint[];
-  readonly #turns = new AccountTurns(
-    maxWaiting,
-    'Too many files of results are being made. Wait for one of them.',
-  );
   readonly #room = pLimit(maxAtOnce);
   readonly #making = new Map<string, Promise<void>>();
 
@@ -88,7 +87,7 @@ export class ResultDownloads {
   #make(account: string, job: Job, lines: GivenLines, file: string): Promise<void> {
     // One download of each account waits for room, so that nobody waits for all of another account's.
     const make = () =>
-      this.#turns.run(account, () => this.#room(() => this.#write(account, job, lines, file)));
+      accountTurns.run(files, account, () => this.#room(() => this.#write(account, job, lines, file)));
     const making = this.#making.get(file) ?? make();
     this.#making.set(file, making);
     return making.finally(() => this.#making.delete(file));

@@ -13,9 +13,8 @@ import { contentTypes, fileKinds } from '../../../files/result-files/file-kind.j
 import { maxInputs } from '../job-limits.js';
 import type { Jobs } from '../open-jobs.js';
 import { byteRange, rangeHeader, sendRangeFault } from './byte-range.js';
-import { bodyOf } from './chunk-memory.js';
 import type { OpenResults } from './job-results.js';
-import { inTurns } from './positioned.js';
+import { bodyOf, inTurns } from './positioned.js';
 import type { Download, DownloadKind } from './result-downloads.js';
 import { sendFile } from './send-file.js';
 
@@ -157,7 +156,7 @@ export function resultsSender(
       // The final size of a running job is not known.
       reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${results.whole ? size : '*'}`);
       reply.header('Content-Length', to - from);
-      return reply.send(bodyOf(inTurns(account, bytes), reply.raw));
+      return reply.send(bodyOf(account, bytes));
     }
     const bytes = await begun(results.read(begin, results.bytes));
     if (gzip) {
@@ -165,7 +164,7 @@ export function resultsSender(
       return reply.send(Readable.from(compressChunks(inTurns(account, bytes)), { objectMode: false }));
     }
     reply.header('Content-Length', size);
-    return reply.send(bodyOf(inTurns(account, bytes), reply.raw));
+    return reply.send(bodyOf(account, bytes));
   }
 
   function sendFollowed(

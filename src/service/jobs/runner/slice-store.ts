@@ -10,8 +10,8 @@ import {
   pendingInputs,
 } from '../../../../lib/ledger/job-entries.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import { cancelled, type Given, type JobAtWork, type JobStatus } from '../job.js';
 import { forgetInputs, inputsOfJob, type OwnedInputs, readInputs } from '../job-inputs.js';
 import { type JobRow, toJobAtWork } from '../job-row.js';
@@ -148,7 +148,7 @@ export class SliceStore implements LineStore {
   #inputsOf({ id, account }: JobAtWork): (index: number) => Promise<string> {
     let some: Promise<ReadonlyMap<number, string>> = Promise.resolve(new Map());
     const from = async (index: number) => {
-      await loopTurns.next(account);
+      await accountTurns.next(account);
       return this.#options.database.read((queries) => readInputs(queries, id, index));
     };
     return async (index) => {
