@@ -3,6 +3,7 @@ import { ulid } from 'ulid';
 import type { ApiClient } from '../../../../lib/remote/api-client.js';
 import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import type { InputFormat } from '../../../files/batch-files/input.js';
+import { ndjsonValues } from '../../../output/ndjson-values.js';
 import { type Job, lineOptionsIn } from '../../../service/jobs/job.js';
 import { jobObject } from '../../../service/jobs/job-objects.js';
 import { inputFormatOption, requireEndpoint } from '../batch/batch-options.js';
@@ -152,13 +153,10 @@ function addRetry(group: Command, context: Context): void {
     await withServer(context, async (client) => {
       const { endpoint, ...rest } = await requireFinished(client, job, context.signal);
       const inputs: string[] = [];
-      for await (const lines of resultLines(client, job, false, context.signal)) {
-        for (const line of lines.toString().split('\n')) {
-          if (line === '') continue;
-          const { input, error } = JSON.parse(line) as { input: unknown; error?: unknown };
-          if (error !== undefined) inputs.push(JSON.stringify(input));
-        }
-      }
+      const lines = ndjsonValues<{ input: unknown; error?: unknown }>(
+        resultLines(client, job, false, context.signal),
+      );
+      for await (const { input, error } of lines) if (error !== undefined) inputs.push(JSON.stringify(input));
       if (inputs.length === 0) {
         throw new UsageError('invalid_parameter', `No input of ${job} failed.`, 'There is nothing to do.');
       }
