@@ -233,7 +233,7 @@ export const catalogue = {
     'not_found',
     404,
     'The job has no archive.',
-    'Create the job with `archive`, which keeps the platform’s responses.',
+    'Jobs keep none any more; `extract batch --archive` keeps one on your machine.',
   ),
   schedule_not_found: entry(
     'not_found',

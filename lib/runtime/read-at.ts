@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Reads so many bytes at a position, into `bytes` if they are given. Rejects when the file ends before. */
+/** Reads so many bytes at a position. Rejects when the file ends before. */
 export async function readAt(
   handle: Pick<FileHandle, 'read'>,
   length: number,
   position: number,
-  bytes: Buffer = Buffer.allocUnsafe(length),
 ): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
   let done = 0;
   while (done < length) {
     const { bytesRead } = await handle.read(bytes, done, length - done, position + done);

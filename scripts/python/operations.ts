@@ -25,8 +25,8 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Record<string, { schema: Schema }> }>>;
 }
 
-/** The operations whose methods stand in the client itself: `submit`, `results`, `download` and `download_archive`. */
-const written = new Set(['create_job', 'get_job_results', 'get_job_archive']);
+/** The operations whose methods stand in the client itself: `submit`, `results` and `download`. */
+const written = new Set(['create_job', 'get_job_results']);
 
 /** The schema of the body of an operation's success. */
 function successOf({ responses, operationId }: Operation): Schema {

@@ -5,8 +5,8 @@ import { type Forgotten, reached } from '../files/forget/forgotten.js';
 import { forgetInHistory } from '../files/history/forget-in-history.js';
 import type { PostgresExpiringStore } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
-import { forgetInRecordRows } from '../service/jobs/archives/postgres/forget-in-record-rows.js';
 import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
+import { forgetInArchives, recordsInRows } from '../service/jobs/results/earlier-archives.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
 
 /** Tables whose deleted rows are to go from their files. */
@@ -37,7 +37,7 @@ export async function forgetInDatabase(
     await noteForgotten(queries, forgotten);
     return forgotten.lines;
   });
-  const records = await forgetInRecordRows(postgres, traces);
+  const archives = await forgetInArchives(postgres, recordsInRows(postgres), traces);
   const answers = await postgres.transaction((queries) => forgetInAnswers(queries, traces));
   const texts = await expiring.forget((text) => traces.in(text));
   for (const table of emptied) await postgres.write((queries) => queries.run(`VACUUM ${table}`));
@@ -46,7 +46,7 @@ export async function forgetInDatabase(
     reached('inputs and notices of jobs and schedules', jobs),
     reached('errors of endpoints', health),
     reached('results of jobs', results),
-    reached('archives of jobs', records),
+    reached('archives of jobs', archives),
     reached('cached answers', answers),
     reached('drafts and recent answers', texts),
   ];

@@ -15,10 +15,10 @@ import { forgetInHistory } from '../files/history/forget-in-history.js';
 import { forgetInSeenItems } from '../files/seen-items/sqlite/forget-in-seen-items.js';
 import { forgetInWatches } from '../files/watch/sqlite/forget-in-watches.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
-import { countArchive, forgetInJobs } from '../service/jobs/forget-in-jobs.js';
+import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
+import { forgetInArchives, recordsInFiles } from '../service/jobs/results/earlier-archives.js';
 import { earlierJobs } from '../service/jobs/results/earlier-results.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
-import { forgetInJobFiles } from '../service/jobs/results/forget-in-results.js';
 import { ResultsFiles } from '../service/jobs/results/results-files.js';
 import { forgetInUntold } from '../service/notify/sqlite/sqlite-untold.js';
 
@@ -75,9 +75,9 @@ export async function forgetInDirectory(
   const health = await stores.transaction((queries) => forgetInHealth(queries, traces));
   const wiped = wipeFreeSpace(db);
   const lines = await forgetInResults(results, stores, traces);
-  const files = await forgetInJobFiles(new ResultsFiles(home), traces, (id, bytes) =>
-    stores.write((queries) => countArchive(queries, id, bytes)),
-  );
+  const files = new ResultsFiles(home);
+  const archives = await forgetInArchives(stores, recordsInFiles(files), traces);
+  for (const id of await files.ids()) await files.removeDownloads(id);
   const answers = await inFile(path.join(home, 'answers.db'), 'cached answers', clock, (file) =>
     hasTable(file, 'answers') ? forgetInAnswers(queriesOn(file), traces) : 0,
   );
@@ -99,16 +99,13 @@ export async function forgetInDirectory(
     reached('inputs and notices of jobs and schedules', jobs, wiped ? null : busyNote),
     reached('errors of endpoints', health),
     lines,
-    reached('archives of jobs', files.records),
+    reached('archives of jobs', archives),
     ...[answers, state].filter((one) => one !== null),
     ...(await earlierJobs(home)).map((id) =>
       notReached(
         `results of the job ${id}`,
         'An earlier version wrote them. Start the server, which moves them, and run `extract forget` again.',
       ),
-    ),
-    ...files.running.map((id) =>
-      notReached(`archive of the job ${id}`, 'It runs. Run `extract forget` again when it has ended.'),
     ),
   ];
 }

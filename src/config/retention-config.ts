@@ -7,7 +7,7 @@ export const retentionSettings = {
     'EXTRACT_RESULT_DAYS',
     kind.wholeNumber(1),
     '7',
-    'Days for which the results of a job are kept after its end, with its archive and the attempts of its webhook.',
+    'Days for which the results of a job are kept after its end, with the attempts of its webhook.',
   ),
   historyDays: setting(
     'EXTRACT_HISTORY_DAYS',

@@ -119,7 +119,7 @@ export const serverSettings = {
     'EXTRACT_ACCOUNT_MB',
     kind.wholeNumber(1),
     '1024',
-    'Megabytes that an account may have stored: results and archives of jobs until they are deleted, and the inputs of unfinished jobs and of schedules. What is beyond is refused as `storage_full`.',
+    'Megabytes that an account may have stored: results of jobs until they are deleted, and the inputs of unfinished jobs and of schedules. What is beyond is refused as `storage_full`.',
   ),
   ...retentionSettings,
   webhookAllow: setting(

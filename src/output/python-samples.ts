@@ -31,7 +31,7 @@ const headerLines = (request: SampleRequest) =>
 
 /** With nothing but what Python brings along. */
 function standard(request: SampleRequest, base: string): string {
-  const { method = 'GET', body, keyed, file, ofNewJob, afterJob } = request;
+  const { method = 'GET', body, keyed, ofNewJob, afterJob } = request;
   const asked = (sent: unknown, verb: string, url: string) => {
     const headers =
       sent === undefined ? 'headers=headers' : 'headers={**headers, "Content-Type": "application/json"}';
@@ -65,9 +65,7 @@ function standard(request: SampleRequest, base: string): string {
     ...(afterJob === true ? ended : []),
     `    request = ${asked(body, method, addressText(request, base))}`,
     '    with urllib.request.urlopen(request) as answer:',
-    file === undefined
-      ? '        print(answer.read().decode())'
-      : `        open("${file}", "wb").write(answer.read())`,
+    '        print(answer.read().decode())',
     'except urllib.error.HTTPError as failure:',
     '    error = json.load(failure)["error"]',
     `    raise SystemExit(f'{error["code"]}: {error["message"]}')`,
@@ -76,7 +74,7 @@ function standard(request: SampleRequest, base: string): string {
 
 /** With the package that most programs ask by. */
 function requests(request: SampleRequest, base: string): string {
-  const { method = 'GET', body, keyed, file, ofNewJob, afterJob } = request;
+  const { method = 'GET', body, keyed, ofNewJob, afterJob } = request;
   const asked = (sent: unknown, verb: string, url: string) => {
     const options = [
       ...(keyed ? ['headers=headers'] : []),
@@ -109,7 +107,7 @@ function requests(request: SampleRequest, base: string): string {
     ...(afterJob === true ? ended : []),
     `answer = ${asked(body, method, addressText(request, base))}`,
     ...check,
-    file === undefined ? 'print(answer.text)' : `open("${file}", "wb").write(answer.content)`,
+    'print(answer.text)',
   ].join('\n');
 }
 

@@ -2,7 +2,7 @@ import { pythonSamples } from './python-samples.js';
 import { isOfSchedule, jobsAddress, type RequestSample, type SampleRequest } from './sample-request.js';
 
 function curl(request: SampleRequest, base: string): string {
-  const { method = 'GET', address, body, keyed, secret, file, ofNewJob, afterJob } = request;
+  const { method = 'GET', address, body, keyed, secret, ofNewJob, afterJob } = request;
   const options = (sent: unknown, verb: string) => [
     ...(verb === 'GET' ? [] : [`-X ${verb}`]),
     ...(keyed ? [`-H "Authorization: Bearer ${secret ?? '$EXTRACT_API_KEY'}"`] : []),
@@ -13,8 +13,7 @@ function curl(request: SampleRequest, base: string): string {
       sent === undefined && verb === 'GET' ? ' ' : ' \\\n  ',
     );
   const [name, prefix] = isOfSchedule(request) ? ['SCHEDULE', 'sched'] : ['JOB', 'job'];
-  const outputOption = file === undefined ? '' : ` -o ${file}`;
-  const shown = `${line(body, method, address.replace('{id}', `$${name}`))}${outputOption}`;
+  const shown = line(body, method, address.replace('{id}', `$${name}`));
   if (ofNewJob === undefined) return shown;
   const made = line(ofNewJob, 'POST', jobsAddress);
   const idIn = (text: string, ofWhat: string) => `$(${text} | grep -o '${ofWhat}_[0-9A-Za-z]*' | head -n 1)`;
@@ -29,7 +28,7 @@ function curl(request: SampleRequest, base: string): string {
 }
 
 function javaScript(request: SampleRequest, base: string): string {
-  const { method = 'GET', address, body, keyed, secret, file, ofNewJob, afterJob } = request;
+  const { method = 'GET', address, body, keyed, secret, ofNewJob, afterJob } = request;
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
   const bearer = secret === undefined ? '`Bearer ${env.EXTRACT_API_KEY}`' : `'Bearer ${secret}'`;
   const key = keyed ? [`authorization: ${bearer}`] : [];
@@ -66,15 +65,12 @@ function javaScript(request: SampleRequest, base: string): string {
     address.replace('{id}', isOfSchedule(request) ? ofSchedule : ofJob),
   );
   return [
-    ...(file === undefined ? [] : ["import { writeFile } from 'node:fs/promises';"]),
     ...(keyed && secret === undefined ? ["import { env } from 'node:process';", ''] : []),
     ...made,
     ...(afterJob === true ? ended : []),
     `const answer = ${shown};`,
     'if (!answer.ok) throw new Error(await answer.text());',
-    file === undefined
-      ? 'console.log(await answer.text());'
-      : `await writeFile('${file}', await answer.bytes());`,
+    'console.log(await answer.text());',
   ].join('\n');
 }
 

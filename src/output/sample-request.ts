@@ -13,8 +13,6 @@ export interface SampleRequest {
   readonly ofNewJob?: unknown;
   /** True where that job must have ended. */
   readonly afterJob?: boolean;
-  /** The file that keeps the answer, which is no text. */
-  readonly file?: string | undefined;
   /** True for a call of an endpoint, whose data a table can hold. */
   readonly reads?: boolean;
 }

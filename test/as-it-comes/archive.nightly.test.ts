@@ -120,67 +120,6 @@ describe('an archive, with every setting as it comes', { skip: noBrowser }, () =
     assert.equal(existsSync(`${archive}.warc.gz`), false);
   });
 
-  test('of a job is read up to a kill of its server, goes on with the job, and agrees with all lines', async () => {
-    const { home, run, serve } = await served(shortvideoSite());
-    const inHome = (name: string) => path.join(home, name);
-    const email = 'ann@example.com';
-    assert.equal(
-      (await run(['accounts', 'create', '--email', email, '--verified', '--credits', '5000'])).status,
-      0,
-    );
-    const made = await run(['keys', 'create', '--email', email, '--name', 'one', '--json']);
-    const headers = {
-      authorization: `Bearer ${JSON.parse(made.out).data.secret}`,
-      'content-type': 'application/json',
-    };
-    let server = await serve();
-    const ask = (at: string, init: RequestInit = {}) =>
-      fetch(`${server.url}/v1/jobs${at}`, { headers, ...init });
-    const inputs = Array.from({ length: 6 }, (_, at) => ({ id: String(BigInt(videoId) + BigInt(at)) }));
-    const body = JSON.stringify({ endpoint: 'shortvideo/comments', inputs, archive: true });
-    const dataOf = async (answer: Promise<Response>) => JSON.parse(await (await answer).text()).data;
-    const job = await dataOf(ask('', { method: 'POST', body }));
-    const state = () => dataOf(ask(`/${job.id}`));
-    assert.equal((await ask(`/${job.id}/archive`)).status, 409);
-    const given = async () => (await ask(`/${job.id}/results`)).text();
-    let lines = '';
-    while (lines === '') {
-      await sleep(100);
-      lines = await given();
-    }
-    server.child.kill('SIGKILL');
-    await once(server.child, 'close');
-    writeFileSync(inHome('begun.ndjson'), lines);
-    const ending = '.warc.gz';
-    const kept = readdirSync(home, { recursive: true, encoding: 'utf8' }).find((name) =>
-      name.endsWith(`${job.id}.kept.wacz${ending}`),
-    );
-    assert.ok(kept);
-    const early = await run(['verify', inHome(kept.slice(0, -ending.length)), inHome('begun.ndjson')]);
-    assert.equal(early.status, 0, early.out + early.err);
-
-    server = await serve();
-    while ((await state()).status !== 'done') await sleep(250);
-    const results = await given();
-    assert.ok(results.startsWith(lines));
-    assert.deepEqual(
-      linesOf(results).map(({ input }) => input),
-      inputs,
-    );
-    const records = linesOf(results).map(({ sources }) => sources[0].records[0]);
-    assert.equal(new Set(records).size, inputs.length);
-    const answer = await ask(`/${job.id}/archive`);
-    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/wacz']);
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    const part = await ask(`/${job.id}/archive`, { headers: { ...headers, range: 'bytes=100-299' } });
-    assert.deepEqual([part.status, Buffer.from(await part.arrayBuffer())], [206, bytes.subarray(100, 300)]);
-    writeFileSync(inHome('job.wacz'), bytes);
-    writeFileSync(inHome('job.ndjson'), results);
-    const verified = await run(['verify', inHome('job.wacz'), inHome('job.ndjson')]);
-    assert.equal(verified.status, 0, verified.out + verified.err);
-    assert.equal(verified.out.match(/ equal\n/g)?.length, inputs.length, verified.out);
-  });
-
   test('of a watch is one for each run, and saved pages have their time and digest in both runs', async () => {
     const { home, run, start } = await served(shortvideoSite());
     const inputs = path.join(home, 'videos.txt');

@@ -1,7 +1,7 @@
 import { ExtractError, withoutStack } from '../../../lib/errors/extract-error.js';
 import type { Platform } from '../../../lib/platforms.js';
+import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 import type { ServerConfig } from '../../config/server-config.js';
 import type { Accounts, KeyOwner } from '../../service/accounts/accounts.js';
 import { RateLimit } from '../../service/limits/rate-limit.js';
@@ -81,8 +81,8 @@ export class Access {
   ): Promise<KeyOwner> {
     const owner = await this.ownerOf(request);
     // What is no call is done in turns, refusals too: hundreds of such requests of one account may come at the same moment.
-    if (platform === undefined) await loopTurns.next(owner.account, answerMs);
-    else loopTurns.noticeCall(owner.account);
+    if (platform === undefined) await accountTurns.next(owner.account, answerMs);
+    else accountTurns.noticeCall(owner.account);
     const wait = this.#byKey.wait(owner.key.id);
     if (wait !== undefined) await untilKnown(wait, this.#byKey, owner.key.id);
     this.admitOwner(owner, reply, platform);
@@ -128,11 +128,15 @@ export class Access {
     return owner;
   }
 
-  /** A read of a shared link needs no key: it counts by address, whether there is such a link or not. Rejects `rate_limited`. */
+  /**
+   * A read of a shared link needs no key: it counts by address, whether there is such a link or not, and waits for its turn.
+   * Rejects `rate_limited`.
+   */
   async admitLink({ ip }: Pick<RequestIdentity, 'ip'>, reply: LimitHeaders): Promise<void> {
     const wait = this.#linksByAddress.wait(ip);
     if (wait !== undefined) await untilKnown(wait, this.#linksByAddress, ip);
     this.#count(reply, this.#linksByAddress, ip);
+    await accountTurns.next(ip, answerMs);
   }
 
   /**
@@ -142,7 +146,7 @@ export class Access {
   async admitPage(caller: string, pageMs = answerMs): Promise<void> {
     const { allowed, seconds } = this.#pages.take(caller);
     if (!allowed) throw tooMany(seconds);
-    await loopTurns.next(caller, pageMs);
+    await accountTurns.next(caller, pageMs);
   }
 
   /** The same for who has a key, or has none: pages of all keys of an account are counted together. */

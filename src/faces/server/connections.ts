@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { loopTurns } from '../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../lib/runtime/account-turns.js';
 
 /** Connections at once, wherever descriptors allow for more. */
 const maxConnections = 10_000;
@@ -30,7 +30,7 @@ export function connectionsFor(descriptors: number | undefined): number {
  */
 export function boundConnections(server: Server): void {
   server.maxConnections = connectionsFor(descriptorLimit());
-  server.on('connection', () => loopTurns.noticeConnection());
+  server.on('connection', () => accountTurns.noticeConnection());
   server.on('drop', () => server.closeIdleConnections());
 }
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../../lib/database/database.js';
 import type { Queries, SqlValue } from '../../../lib/database/queries.js';
 import { isoTime } from '../../../lib/read/iso-time.js';
+import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 import { compare } from './compare.js';
 import type { Change, ChangePage, History, HistoryReader, HistorySubject, Series } from './history.js';
 import { findChanges } from './history-changes.js';
@@ -132,7 +132,7 @@ async function removeRows(
 ): Promise<number> {
   let removed = 0;
   for (let last = 1; last > 0; removed += last) {
-    await loopTurns.next('', pieceMs);
+    await accountTurns.next('', pieceMs);
     last = await database.write((queries) => queries.run(statement, [...values, atOnce]));
   }
   return removed;

@@ -18,7 +18,7 @@ export interface StoredBytes {
   readonly bytes: number;
 }
 
-/** How many bytes of results and archives, and of the inputs of unfinished jobs and of schedules, each account has stored. */
+/** How many bytes of results, and of the inputs of unfinished jobs and of schedules, each account has stored. */
 export class AccountStorage {
   readonly #database: Database;
 

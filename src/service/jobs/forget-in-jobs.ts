@@ -96,7 +96,3 @@ async function forgetRequests(queries: Queries, traces: Traces): Promise<number>
   }
   return changed;
 }
-
-/** Notes how many bytes of an archive an account holds, after a subject was taken out of it. */
-export const countArchive = (queries: Queries, id: string, bytes: number): Promise<number> =>
-  queries.run('UPDATE jobs SET archive_bytes = $2 WHERE id = $1', [id, bytes]);

@@ -1,5 +1,5 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { loopTurns } from '../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import {
   InputTexts,
   inputText,
@@ -129,7 +129,7 @@ class JobBodyReader {
     while (this.#at < end && isSpace(this.#bytes[this.#at])) this.#at += 1;
     if (this.#at < end || this.#at === this.#bytes.length) return undefined;
     this.#turnBegan = this.#at;
-    return loopTurns.next(this.#account).then(() => this.#skip());
+    return accountTurns.next(this.#account).then(() => this.#skip());
   }
 
   /** Takes a value whole, of so many bytes and levels at most. Throws `invalid_body`. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { decodeTime } from 'ulid';
 import type { Database } from '../../../lib/database/database.js';
 import type { PreparedRows, Queries } from '../../../lib/database/queries.js';
-import { loopTurns } from '../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import type { JobRow } from './job-row.js';
 
 /*
@@ -99,7 +99,7 @@ export async function stageInputs(
   inputs: readonly string[],
 ): Promise<void> {
   for (const piece of pieces(inputs)) {
-    await loopTurns.next(account, pieceMs);
+    await accountTurns.next(account, pieceMs);
     await database.write((queries) => insertPiece(queries, table, id, inputs, piece));
   }
 }
@@ -113,7 +113,7 @@ export async function withdrawInputs(
 ): Promise<void> {
   const owner = owners[table];
   for (;;) {
-    await loopTurns.next(account, pieceMs);
+    await accountTurns.next(account, pieceMs);
     const sizes = `(SELECT place, ${size} FROM ${table} WHERE ${owner} = $1)`;
     const last = await database.read((queries) => endOfPiece(queries, sizes, id, 0));
     if (last === null) return;

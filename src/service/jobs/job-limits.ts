@@ -23,7 +23,6 @@ const fields = [
   'timezone',
   'notify',
   'sources',
-  'archive',
   'when',
   'new',
   'history',
@@ -33,6 +32,12 @@ export const isJobField = (name: string) => fields.includes(name);
 
 /** The error of a field that a job does not have. */
 export function unknownField(name: string): ExtractError {
+  if (name === 'archive') {
+    return new ExtractError(
+      'invalid_body',
+      'Jobs keep no archive any more. Leave `archive` out; `extract batch --archive` keeps evidence on your machine.',
+    );
+  }
   const field = JSON.stringify(name.slice(0, 80));
   return new ExtractError(
     'unknown_parameter',

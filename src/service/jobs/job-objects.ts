@@ -9,12 +9,6 @@ export const lineOptionFields = {
     .literal(true)
     .optional()
     .describe('Adds `sources` to every line: the ID, link, author, position and reading time of each item.'),
-  archive: z
-    .literal(true)
-    .optional()
-    .describe(
-      'Keeps each exchange with the platform as evidence, for `GET /v1/jobs/{id}/archive`, and names its records in `sources`. No answer comes from the cache.',
-    ),
   when: z
     .string()
     .min(1)

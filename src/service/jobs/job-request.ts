@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { contractPath } from '../../../lib/platforms.js';
-import { loopTurns } from '../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js';
 import { isBucketAddress, parseBucketAddress } from '../../files/bucket/bucket-address.js';
 import { endingsOf, fileKinds, kindOfName } from '../../files/result-files/file-kind.js';
@@ -67,7 +67,7 @@ function inputsOf(value: unknown): readonly string[] {
 }
 
 /** A field that is true or left out. */
-function switchOf(name: 'sources' | 'archive' | 'new' | 'history', value: unknown): boolean {
+function switchOf(name: 'sources' | 'new' | 'history', value: unknown): boolean {
   if (value === undefined || value === null || typeof value === 'boolean') return value === true;
   throw wrong(`The field ${name} must be true or false.`);
 }
@@ -75,12 +75,10 @@ function switchOf(name: 'sources' | 'archive' | 'new' | 'history', value: unknow
 /** Reads the options of a job's lines. Rejects `invalid_parameter`, with the place where a condition cannot be read. */
 async function lineOptionsOf(
   endpoint: Endpoint,
-  { sources, archive, when, new: isNew, history, schedule }: JobFields,
+  { sources, when, new: isNew, history, schedule }: JobFields,
 ): Promise<LineOptions> {
   const options = {
     ...(switchOf('sources', sources) ? ({ sources: true } as const) : {}),
-    // The entries of `sources` name the records.
-    ...(switchOf('archive', archive) ? ({ sources: true, archive: true } as const) : {}),
     ...(switchOf('new', isNew) ? ({ new: true } as const) : {}),
     ...(switchOf('history', history) ? ({ history: true } as const) : {}),
   };
@@ -142,7 +140,6 @@ export interface JobFields {
   readonly timezone?: unknown;
   readonly notify?: unknown;
   readonly sources?: unknown;
-  readonly archive?: unknown;
   readonly when?: unknown;
   readonly new?: unknown;
   readonly history?: unknown;
@@ -214,7 +211,7 @@ export async function parseJobRequest(
     bytes += input.length;
     if (bytes < bytesPerTurn) continue;
     bytes = 0;
-    await loopTurns.next(account);
+    await accountTurns.next(account);
   }
   return {
     endpoint,

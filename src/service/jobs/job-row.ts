@@ -50,7 +50,10 @@ export function lineOptionsText(options: LineOptions = {}): string | null {
 
 /** The options of lines that a row keeps. */
 export function lineOptionsOf(row: Pick<JobRow, 'line_options'>): LineOptions {
-  return row.line_options === null ? {} : (JSON.parse(row.line_options) as LineOptions);
+  if (row.line_options === null) return {};
+  // Jobs of earlier versions could have an archive.
+  const { archive: _, ...options } = JSON.parse(row.line_options) as LineOptions & { archive?: true };
+  return options;
 }
 
 /** The time at which results are deleted; null while the job runs. */

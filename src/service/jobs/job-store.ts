@@ -81,8 +81,6 @@ export interface JobStore {
 export interface RunnerStore extends JobStore {
   /** Jobs with lines to be written, oldest first. */
   listUnfinished(): Promise<readonly JobAtWork[]>;
-  /** Notes how many bytes the archive of a job has. */
-  countArchive(id: string, bytes: number): Promise<void>;
   /** Ids of jobs whose results are to be deleted now. */
   listExpired(): Promise<readonly string[]>;
   /** Forgets the answers to idempotency keys that are older than a day. */

@@ -27,10 +27,9 @@ export type Given =
   | { readonly object: Readonly<Record<string, unknown>> | null };
 
 /** Picks the options that a job without a schedule can have. */
-export function lineOptionsIn({ sources, archive, when }: LineOptions): LineOptions {
+export function lineOptionsIn({ sources, when }: LineOptions): LineOptions {
   return {
     ...(sources === undefined ? {} : { sources }),
-    ...(archive === undefined ? {} : { archive }),
     ...(when === undefined ? {} : { when }),
   };
 }

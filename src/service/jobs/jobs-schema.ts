@@ -48,7 +48,7 @@ const storedIndexes = {
 
 /**
  * The tables that one dialect alone has. A database keeps results, each job's in the partition of the day that it was made
- * on, and the records of archives as a WARC file has them; `digest` is that of the body, by which later records refer to it.
+ * on. `job_records` has the archives of earlier versions, and goes with them.
  */
 const ownTables = {
   sqlite: () => '',

@@ -1,8 +1,8 @@
 import type { Database } from '../../../lib/database/database.js';
-import { loopTurns } from '../../../lib/runtime/loop-turns.js';
-import { FileArchives } from './archives/file-archives.js';
+import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import { type JobPorts, type JobsOptions, jobParts, type ShownJobs } from './job-parts.js';
 import type { RunnerLock, RunnerStore } from './job-store.js';
+import { recordsInFiles } from './results/earlier-archives.js';
 import { EarlierResults } from './results/earlier-results.js';
 import type { JobResults } from './results/job-results.js';
 import { ResultDownloads } from './results/result-downloads.js';
@@ -64,29 +64,20 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
   const ready = (id: string) => earlier.ready(id);
   const given = unsuppressedLines(rowLines(database, results, ready), options);
   const parts = jobParts(stores, given, options, () => runner.wake());
-  const archives = new FileArchives(files, store, clock);
   const lines = new SliceStore({
     ...{ database, results, ready, clock, docsBase },
     withdraw: (account, left) => store.withdraw(account, left),
-    settle: (job) => archives.settle(job),
     beginDelivery: (queries, job) => webhooks.begin(queries, job),
   });
-  const leave = (job: string) => void archives.leave(job).catch((cause: unknown) => onError(job, cause));
   const runner = new Runner({
     tasks: new WholeJobs({ store, clock, onError }),
     // Where an account rests, more lines come together.
-    gather: (account) => loopTurns.next(account, groupMs),
+    gather: (account) => accountTurns.next(account, groupMs),
     ...{ store: lines, clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
-    ...jobCalls(options, archives, parts.checkRoom),
-    onFinished(job) {
-      leave(job);
-      parts.onFinished(job);
-    },
-    onLeft(job) {
-      leave(job);
-      // Nobody compares the answers of a deleted job.
-      options.comparisonOf?.(job);
-    },
+    ...jobCalls(options),
+    onFinished: parts.onFinished,
+    // Nobody compares the answers of a deleted job.
+    onLeft: (job) => void options.comparisonOf?.(job),
   });
   const sweeper = new Sweeper({ store, webhooks, files, clock, onError });
   const stopping = new AbortController();
@@ -129,7 +120,7 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
       store,
       options,
     ),
-    downloads: new ResultDownloads(store, files, given, archives, endpoints),
+    downloads: new ResultDownloads(store, files, given, recordsInFiles(files), endpoints),
     ...{ wake, wakeRunner },
     async forgetDeleted() {
       await store.withdrawDeleted();
@@ -146,7 +137,6 @@ export function openJobs(options: DirectoryJobsOptions): Jobs {
       await begun;
       await Promise.all([parts.stop(), runner.stop(), sweeper.stop()]);
       await moved;
-      await archives.leaveAll();
       await parts.comparisons.settle();
       releaseLock();
     },

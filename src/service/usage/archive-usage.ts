@@ -1,7 +1,10 @@
 import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { stringify } from 'ndjson';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
 import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
@@ -22,8 +25,6 @@ export interface UsageArchived {
 
 /** Calls that one step moves: bounds memory, and the time for which others wait for the ledger. */
 const callsAtOnce = 1_000;
-
-const compress = promisify(gzip);
 
 /** The file of a data directory that an archive made at `now` is written to, if no other one is named. */
 export const archiveFile = (home: string, before: string, now: number) =>
@@ -94,9 +95,8 @@ async function moveCalls(store: UsageArchive, file: string, before: number): Pro
   let last: ArchivedCall | null = null;
   try {
     while (calls.length > 0) {
-      const lines = calls.map((call: ArchivedCall) => `${JSON.stringify(call)}\n`).join('');
       // A member of its own: the file can be read to its end after each step.
-      const bytes = await compress(lines);
+      const bytes = await pipeline(Readable.from(calls), stringify(), createGzip(), buffer);
       const write = async (work: Promise<void>) => {
         await work.catch((cause) => {
           throw fileError(file, cause);

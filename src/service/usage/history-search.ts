@@ -1,4 +1,4 @@
-import { loopTurns } from '../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../lib/runtime/account-turns.js';
 
 /** Rows that one read looks at: 1 ms (2026-11); between two reads others have their turn. */
 export const rowsPerRead = 2_500;
@@ -22,7 +22,7 @@ export async function searchHistory<Row, Place>(
   const rows: Row[] = [];
   let before = begin;
   for (let reads = 1; ; reads += 1) {
-    await loopTurns.next(account);
+    await accountTurns.next(account);
     const piece = await read(before, limit - rows.length);
     rows.push(...piece.rows);
     if (piece.reached === null || rows.length >= limit) return { rows, reached: null };

@@ -125,7 +125,7 @@ test('the account, its ledger, jobs and webhooks are operations of the descripti
     operations.map(({ method, route }) => `${method} ${route}`),
     [
       ...['GET /account', 'GET /keys', 'GET /usage', 'POST /jobs', 'GET /jobs', 'GET /jobs/{id}'],
-      ...['POST /jobs/{id}/cancel', 'GET /jobs/{id}/results', 'GET /jobs/{id}/archive'],
+      ...['POST /jobs/{id}/cancel', 'GET /jobs/{id}/results'],
       ...['GET /jobs/{id}/webhook', 'POST /jobs/{id}/webhook/redeliver', 'GET /schedules'],
       'GET /schedules/{id}',
       ...['POST /schedules/{id}/pause', 'POST /schedules/{id}/resume', 'POST /schedules/{id}/run'],
@@ -198,9 +198,8 @@ for (const { method, route, url, query } of operations) {
 }
 
 test('each answers who may call it', async () => {
-  // The job has no archive, and no run begins over another.
+  // No run begins over another.
   const others: Readonly<Record<string, number>> = {
-    'GET /jobs/{id}/archive': 404,
     'POST /jobs/{id}/webhook/redeliver': 409,
     'POST /schedules/{id}/run': 409,
   };

@@ -156,16 +156,11 @@ function failing({ page, language, text }: Sample): readonly string[] {
   if (language === 'sh' && text.includes('username=nasa"')) return ['platform_unavailable'];
   if (page.endsWith('/errors-and-retries') && language === 'sh') return ['missing_parameter'];
   if (revokesLink({ text }) && language !== 'python') return ['link_not_found'];
-  // curl keeps an error in the file of the archive.
-  if (asksForArchive({ text }) && language === 'sh') return [];
   return asksOfRunningJob({ text }) && language !== 'python' ? ['job_not_finished'] : [];
 }
 
-const asksForArchive = ({ text }: Pick<Sample, 'text'>) => text.includes('job.wacz');
-
-/** The samples of deliveries and archives make a job of their own, and ask before it has ended. */
-const asksOfRunningJob = ({ text }: Pick<Sample, 'text'>) =>
-  text.includes('redeliver') || asksForArchive({ text });
+/** The samples of deliveries make a job of their own, and ask before it has ended. */
+const asksOfRunningJob = ({ text }: Pick<Sample, 'text'>) => text.includes('redeliver');
 
 /** The samples that revoke a link name one that was never made. */
 const revokesLink = ({ text }: Pick<Sample, 'text'>) => text.includes('/links/link_');

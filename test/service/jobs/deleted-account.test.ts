@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { assertSound, inspect } from '../../ledger/books.js';
 import { refusal } from '../../ledger/ledger-port.js';
@@ -97,7 +97,7 @@ describe('the jobs of an account that is deleted', () => {
         await clock.advance(2 * 3_600_000);
         await all.opened.jobStores.jobs.forgetStagedInputs();
       } else {
-        const turns = t.mock.method(loopTurns, 'next');
+        const turns = t.mock.method(accountTurns, 'next');
         await all.jobs.forgetDeleted();
         assert.ok(turns.mock.callCount() >= 14, `${turns.mock.callCount()} pieces`);
         turns.mock.restore();

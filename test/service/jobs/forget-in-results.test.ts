@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parseSubject } from '../../../lib/suppressions/subject.js';
 import { Traces } from '../../../lib/suppressions/traces.js';
@@ -7,8 +6,6 @@ import {
   forgetInResultRows,
   noteForgotten,
 } from '../../../src/service/jobs/results/forget-in-result-rows.js';
-import { forgetInJobFiles } from '../../../src/service/jobs/results/forget-in-results.js';
-import { ResultsFiles } from '../../../src/service/jobs/results/results-files.js';
 import { awaitJob, jobsHarness, linesOf, makeJob } from './harness.js';
 
 const traces = new Traces([parseSubject('tiktok:@zebrabaker')]);
@@ -28,16 +25,5 @@ describe('forgetting in the results of jobs', () => {
     assert.doesNotMatch(JSON.stringify(lines[1]), /zebrabaker/);
     const again = await all.opened.results.transaction((queries) => forgetInResultRows(queries, traces));
     assert.deepEqual(again, { lines: 0, jobs: [] });
-  });
-
-  test('removes the files that were made of them', async (t) => {
-    const { home } = await jobsHarness(t, { start: false });
-    const files = new ResultsFiles(home);
-    mkdirSync(files.folder, { recursive: true });
-    const made = files.download('job_1', 'csv');
-    writeFileSync(made, 'zebrabaker');
-    const report = await forgetInJobFiles(files, traces, () => assert.fail('there is no archive'));
-    assert.deepEqual(report, { records: 0, running: [] });
-    assert.equal(existsSync(made), false);
   });
 });

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { decodeTime } from 'ulid';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Ledger } from '../../../lib/ledger/ledger.js';
+import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import { loopTurns } from '../../../lib/runtime/loop-turns.js';
 import type { EndedInput, NewJob } from '../../../src/service/jobs/job.js';
 import type { JobStore, RunnerStore } from '../../../src/service/jobs/job-store.js';
 import type { Schedules } from '../../../src/service/jobs/schedules/schedules.js';
@@ -256,7 +256,7 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
     const make = async () =>
       store.create({ ...wanted(await account(100), 0), inputs: largeInputs }, () => '');
     const { id: first } = await make();
-    const turns = t.mock.method(loopTurns, 'next');
+    const turns = t.mock.method(accountTurns, 'next');
     await work.end(first, all);
     assert.ok(turns.mock.callCount() >= 7, `${turns.mock.callCount()} pieces`);
     await assert.rejects(store.readInput(first, 0));
@@ -278,7 +278,7 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
       const { id } = await store.create(order, () => '');
       return { id, schedule: (await store.find(owner, id)).schedule ?? '' };
     };
-    const turns = t.mock.method(loopTurns, 'next');
+    const turns = t.mock.method(accountTurns, 'next');
     for (const last of ['the job', 'the schedule']) {
       const owner = await account(100);
       const { id, schedule } = await make(owner);

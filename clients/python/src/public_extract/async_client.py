@@ -78,7 +78,6 @@ class AsyncClient(AsyncMethods):
         schedule: str | None = None,
         timezone: str | None = None,
         sources: bool = False,
-        archive: bool = False,
         when: str | None = None,
         new: bool = False,
         history: bool = False,
@@ -94,7 +93,6 @@ class AsyncClient(AsyncMethods):
         schedule: Repeats the job: `6h`, `monday 08:00`, or five cron fields.
         timezone: Where the times of the schedule are, with its summer time: `Europe/Berlin`. UTC when left out.
         sources: Adds `sources` to every line.
-        archive: Keeps what the platform answered as evidence, and names its records in `sources`.
         when: A condition in CEL over the fields of an item; other items are left out.
         new: Leaves out what an earlier job of the schedule gave.
         history: Keeps what the runs of the schedule read: `list_schedule_changes` gives what changed.
@@ -107,7 +105,6 @@ class AsyncClient(AsyncMethods):
             "schedule": schedule,
             "timezone": timezone,
             "sources": sources,
-            "archive": archive,
             "when": when,
             "new": new,
             "history": history,
@@ -142,7 +139,3 @@ class AsyncClient(AsyncMethods):
     async def download(self, job_id: str, path: str | PathLike[str], format: FileFormat) -> None:
         """Saves the results of a finished job as a file to open. It is there whole or not at all."""
         await jobs.download(self._server, f"jobs/{job_id}/results", Path(path), {"format": format})
-
-    async def download_archive(self, job_id: str, path: str | PathLike[str]) -> None:
-        """Saves the archive (WACZ) of a finished job that was made with `archive`."""
-        await jobs.download(self._server, f"jobs/{job_id}/archive", Path(path), {})

@@ -127,8 +127,8 @@ class NotFoundError(ExtractError):
     `hashtag_not_found`: No hashtag matches. Check the spelling, without the leading #.
     `job_not_found`: No job matches. Check the ID, and that the key belongs to the account that created
     the job.
-    `archive_not_found`: The job has no archive. Create the job with `archive`, which keeps the
-    platform’s responses.
+    `archive_not_found`: The job has no archive. Jobs keep none any more; `extract batch --archive` keeps
+    one on your machine.
     `schedule_not_found`: No schedule matches. Check the ID, and that the key belongs to the account that
     created the schedule.
     `link_not_found`: No shared link matches. It was revoked, or its job or schedule is gone. Ask its

@@ -3,6 +3,7 @@ import { ulid } from 'ulid';
 import type { ApiClient } from '../../../../lib/remote/api-client.js';
 import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import type { InputFormat } from '../../../files/batch-files/input.js';
+import { ndjsonValues } from '../../../output/ndjson-values.js';
 import { type Job, lineOptionsIn } from '../../../service/jobs/job.js';
 import { jobObject } from '../../../service/jobs/job-objects.js';
 import { inputFormatOption, requireEndpoint } from '../batch/batch-options.js';
@@ -83,7 +84,6 @@ function addCreate(group: Command, context: Context): void {
       [],
     )
     .option('--sources', 'Add to each item its ID, URL, author, position and time')
-    .option('--archive', 'Keep what the platform answered as evidence; `extract jobs archive` downloads it')
     .option('--when <condition>', 'Keep only items that match this condition, such as "rating <= 2" (CEL)')
     .option('--new', 'With --every: leave out what an earlier job of the schedule gave')
     .option('--history', 'With --every: keep what changed; `extract schedules changes` lists it')
@@ -153,13 +153,10 @@ function addRetry(group: Command, context: Context): void {
     await withServer(context, async (client) => {
       const { endpoint, ...rest } = await requireFinished(client, job, context.signal);
       const inputs: string[] = [];
-      for await (const lines of resultLines(client, job, false, context.signal)) {
-        for (const line of lines.toString().split('\n')) {
-          if (line === '') continue;
-          const { input, error } = JSON.parse(line) as { input: unknown; error?: unknown };
-          if (error !== undefined) inputs.push(JSON.stringify(input));
-        }
-      }
+      const lines = ndjsonValues<{ input: unknown; error?: unknown }>(
+        resultLines(client, job, false, context.signal),
+      );
+      for await (const { input, error } of lines) if (error !== undefined) inputs.push(JSON.stringify(input));
       if (inputs.length === 0) {
         throw new UsageError('invalid_parameter', `No input of ${job} failed.`, 'There is nothing to do.');
       }
@@ -276,20 +273,6 @@ export function defineCommand(group: Command, context: Context): void {
           await stdout.write(stdout.isTTY ? printableJson(text) : text);
         }
       });
-    });
-
-  const archive = group
-    .command('archive')
-    .description('Download the archive of a finished job that was made with --archive')
-    .argument(...id)
-    .requiredOption('-o, --output <file>', 'Write it to this file (.wacz)')
-    .option('--overwrite', 'Replace the file if it exists')
-    .action(async (job: string) => {
-      const { output, overwrite = false } = archive.opts();
-      const { saveArchive } = await import('../jobs/save-results.js');
-      await withServer(context, (client) =>
-        saveArchive(client, job, { output, overwrite, signal: context.signal }),
-      );
     });
 
   addRetry(group, context);

@@ -35,18 +35,3 @@ export async function saveResults(
   }
   await writeWhole(output, bytes());
 }
-
-/** Writes the archive of a job to a file, which is whole, or not there. */
-export async function saveArchive(
-  client: ApiClient,
-  job: string,
-  { output, overwrite, signal }: Omit<SaveOptions, 'follow'>,
-): Promise<void> {
-  if (!output.endsWith('.wacz'))
-    throw new UsageError('invalid_parameter', `The archive ${output} must end in .wacz.`);
-  await checkReplaceable(output, overwrite);
-  async function* bytes() {
-    yield* await client.open(jobPath(job, '/archive'), {}, signal);
-  }
-  await writeWhole(output, bytes());
-}

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import { isWorkbook } from '../../../files/batch-files/content-format.js';
 import { checkInputs } from '../../../files/batch-files/dry-run.js';
 import type { Input, InputFormat } from '../../../files/batch-files/input.js';
@@ -42,7 +42,7 @@ const turnMs = 2;
 async function* parts(account: string, content: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   for (let at = 0; at < content.length; at += chunkBytes) {
     yield content.subarray(at, at + chunkBytes);
-    await loopTurns.next(account);
+    await accountTurns.next(account);
   }
 }
 
@@ -67,7 +67,7 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
       parametersOnly: true,
     })) {
       if (performance.now() - turnBegan > turnMs) {
-        await loopTurns.next(account);
+        await accountTurns.next(account);
         turnBegan = performance.now();
       }
       if (texts.length + unreadable === maxInputs) throw new ExtractError('too_many_inputs');

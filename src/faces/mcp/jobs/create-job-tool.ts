@@ -23,7 +23,6 @@ const { definition } = describeTool({
     new: flag('With a schedule: leave out what earlier runs gave.').optional(),
     when: text('Keep only items for which this CEL condition is true: rating <= 2.').optional(),
     sources: flag('Add ID, URL, author and position of each item.').optional(),
-    archive: flag('Keep what the platform answered as evidence.').optional(),
     webhook_url: text('https URL that gets the finished job.').optional(),
     idempotency_key: text('Sent again with the same one, it is the same job.').optional(),
   },

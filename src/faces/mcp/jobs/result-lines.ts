@@ -3,6 +3,7 @@ import type { Endpoint } from '../../../../lib/endpoint.js';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Json } from '../../../../lib/read/json.js';
+import { ndjsonValues } from '../../../output/ndjson-values.js';
 import { condense } from '../condense.js';
 import { type View, viewOf } from '../view-parameters.js';
 import { pathOf, type ServerApi } from './server-api.js';
@@ -23,8 +24,6 @@ export const resultLine = z.looseObject({
   error: z.unknown().optional().describe('Why the call failed; its price is refunded.'),
 });
 
-const lineFeed = 0x0a;
-
 /** The lines of a job from one on, as far as they are there; more are read as they are taken. */
 export async function* resultLines(
   server: ServerApi,
@@ -32,22 +31,11 @@ export async function* resultLines(
   from: number,
   signal: AbortSignal,
 ): AsyncGenerator<ResultLine, void, undefined> {
-  let rest: Uint8Array[] = [];
+  const bytes = await server.open(pathOf('jobs', job, '/results'), { from: String(from) }, signal);
   let line = from;
-  for await (const chunk of await server.open(
-    pathOf('jobs', job, '/results'),
-    { from: String(from) },
-    signal,
-  )) {
-    let begin = 0;
-    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, begin)) {
-      const text = Buffer.concat([...rest, chunk.subarray(begin, end)]).toString('utf8');
-      yield { line, ...(JSON.parse(text) as Omit<ResultLine, 'line'>) } as ResultLine;
-      rest = [];
-      line += 1;
-      begin = end + 1;
-    }
-    if (begin < chunk.length) rest.push(chunk.subarray(begin));
+  for await (const value of ndjsonValues<Omit<ResultLine, 'line'>>(bytes)) {
+    yield { line, ...value } as ResultLine;
+    line += 1;
   }
 }
 

@@ -136,15 +136,13 @@ function sampleRequest({ name, operationId }: Operation): SampleRequest {
   const address = path.replace('{link}', 'link_01KB9A0C7D');
   const body = operationId in sampleBodies ? { body: sampleBodies[operationId] } : {};
   const history = address.endsWith('/changes') ? { history: true } : {};
-  const isArchive = address.endsWith('/archive');
   const about = address.startsWith('/v1/schedules/')
     ? { ...sampleJob, schedule: '1d', ...history }
-    : { ...sampleJob, ...(isArchive ? { archive: true } : {}) };
+    : sampleJob;
   const ofNewJob = address.includes('{id}') ? { ofNewJob: about } : {};
   // A schedule runs out of turn once its last job has ended.
   const afterJob = operationId === 'run_schedule';
-  const file = isArchive ? 'job.wacz' : undefined;
-  return { method, address, keyed: true, ...body, ...ofNewJob, afterJob, file };
+  return { method, address, keyed: true, ...body, ...ofNewJob, afterJob };
 }
 
 /** The page of one operation. */

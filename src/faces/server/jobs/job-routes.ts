@@ -4,8 +4,7 @@ import type { Services } from '../../../../lib/call/call.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { integer } from '../../../../lib/params/vocabulary.js';
 import type { Platform } from '../../../../lib/platforms.js';
-import { AccountTurns } from '../../../../lib/runtime/account-turns.js';
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import { contentTypes } from '../../../files/result-files/file-kind.js';
 import type { KeyOwner } from '../../../service/accounts/accounts.js';
 import { parseIdempotencyKey } from '../../../service/jobs/idempotency-key.js';
@@ -14,12 +13,7 @@ import { readJobBody } from '../../../service/jobs/job-body.js';
 import { jobObject } from '../../../service/jobs/job-objects.js';
 import { type JobFields, maxJobBytes, parseJobRequest } from '../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
-import {
-  archiveType,
-  resultsParams,
-  resultsSender,
-  sendDownload,
-} from '../../../service/jobs/results/results-sender.js';
+import { resultsParams, resultsSender, sendDownload } from '../../../service/jobs/results/results-sender.js';
 import { submitJob } from '../../../service/jobs/submit-job.js';
 import type { BodiesUnderWay } from '../../../service/limits/bodies-under-way.js';
 import type { RefusalNotes } from '../../../service/usage/refusal-notes.js';
@@ -36,8 +30,12 @@ export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly
   return method === 'POST' && routeOptions?.url === urlOf(createJobRoute) ? { path: 'jobs' } : null;
 }
 
-/** Jobs of one account that may wait to be made. */
-const maxWaiting = 200;
+/** An account's jobs are made one after the other, beside those of others: each holds the loop again and again. */
+const newJobs = {
+  name: 'new jobs',
+  maxWaiting: 200,
+  refusal: 'Too many jobs are being made at once. Wait for one of them.',
+};
 /** Milliseconds that a job of one input takes of the loop later: for its lines, books and webhook (measured 2026-11). */
 const laterMs = 4;
 
@@ -62,8 +60,6 @@ const resultsContent = Object.fromEntries(
     },
   ]),
 );
-
-const archiveContent = { [archiveType]: { schema: { type: 'string', format: 'binary' } } };
 
 export const jobRoutes = {
   list: apiRoute({
@@ -112,23 +108,6 @@ export const jobRoutes = {
     },
     refusals: [409, 410, 416],
   }),
-  archive: apiRoute({
-    method: 'get',
-    path: '/jobs/{id}/archive',
-    operationId: 'get_job_archive',
-    summary: 'The archive of a job with `archive`, as evidence: each exchange with the platform',
-    description:
-      'A WACZ once the job has finished, which tools of web archives open and `extract verify` holds against the results. Supports byte ranges. Deleted with the results.',
-    responses: {
-      200: { description: 'The archive.', headers: commonHeaders, content: archiveContent },
-      206: {
-        description: 'The bytes requested by `Range`.',
-        headers: commonHeaders,
-        content: archiveContent,
-      },
-    },
-    refusals: [409, 410, 416],
-  }),
 };
 
 /** The fields of what was sent, whose memory is given back. Rejects as `readJobBody` does. */
@@ -157,9 +136,6 @@ export async function findJob(
 export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs, services, access, refusals, bodies } = dependencies;
   const holders = new WeakMap<FastifyRequest, KeyOwner>();
-  // An account's jobs are made one after the other, beside those of others: each holds the loop again and again.
-  const refusal = 'Too many jobs are being made at once. Wait for one of them.';
-  const turns = new AccountTurns(maxWaiting, refusal);
 
   app.register(async (large) => {
     // The body is read in pieces, and not by the parser of every other route.
@@ -191,8 +167,8 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
       async (request, reply) => {
         const { account } = holders.get(request) as KeyOwner;
         queryOf(createJobRoute, request);
-        const { answer: text, replayed } = await turns.run(account, async () => {
-          await loopTurns.next(account, laterMs);
+        const { answer: text, replayed } = await accountTurns.run(newJobs, account, async () => {
+          await accountTurns.next(account, laterMs);
           const order = await parseJobRequest(await fieldsOf(request.body, account), jobs.endpoints, account);
           // The key may have been revoked or limited while the body came.
           const holder = await access.ownerOf(request);
@@ -241,9 +217,9 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
     return sendResults(request, reply, account, id);
   });
 
-  app.get(urlOf(jobRoutes.archive), async (request, reply) => {
+  // The archives of earlier versions, while they last: no part of the API that is described.
+  app.get('/v1/jobs/:id/archive', async (request, reply) => {
     const job = await admitToJob(request, reply);
-    queryOf(jobRoutes.archive, request);
     return sendDownload(jobs, services, request, reply, { ...job, kind: 'wacz' });
   });
 }

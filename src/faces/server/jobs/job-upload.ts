@@ -4,7 +4,7 @@ import type { Services } from '../../../../lib/call/call.js';
 import { reservedPrice } from '../../../../lib/call/price.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { checkJobFunds } from '../../../../lib/ledger/job-postings.js';
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { KeyOwner } from '../../../service/accounts/accounts.js';
 import { parseIdempotencyKey } from '../../../service/jobs/idempotency-key.js';
 import { maxJobBytes } from '../../../service/jobs/job-request.js';
@@ -39,7 +39,7 @@ export class JobUpload {
         untilTurn -= chunk.length;
         if (untilTurn > 0) continue;
         untilTurn = bytesPerTurn;
-        await loopTurns.next(account, blockMs);
+        await accountTurns.next(account, blockMs);
       }
     } catch (cause) {
       upload.release();

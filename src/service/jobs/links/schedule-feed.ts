@@ -1,4 +1,4 @@
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import { feedEntry, groupChanges } from '../../../files/history/feed-entries.js';
 import type { Change, HistoryReader } from '../../../files/history/history.js';
 import { type Feed, type FeedEntry, uuidUrn } from '../../../output/feed/feed.js';
@@ -25,7 +25,7 @@ async function newestGroups(account: string, history: Pick<HistoryReader, 'chang
     const page = await history.changes(query);
     changes.push(...page.changes);
     cursor = page.next ?? after + 1;
-    await loopTurns.next(account);
+    await accountTurns.next(account);
   }
   const groups = groupChanges(changes);
   // Further changes of the oldest item may stand behind the last one that was read: its entry would lack them.
@@ -42,8 +42,8 @@ export async function scheduleFeed(
   const id = uuidUrn(schedule);
   const entries: FeedEntry[] = [];
   for (const group of await newestGroups(account, history)) {
-    if (entries.push(feedEntry(id, group)) % changesPerTurn === 0) await loopTurns.next(account);
+    if (entries.push(feedEntry(id, group)) % changesPerTurn === 0) await accountTurns.next(account);
   }
-  await loopTurns.next(account);
+  await accountTurns.next(account);
   return { id, title: name ?? endpoint, ...addresses, entries, emptySince };
 }

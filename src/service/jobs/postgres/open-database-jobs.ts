@@ -2,9 +2,9 @@ import type { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import { coalesce } from '../../../../lib/runtime/coalesce.js';
 import { DateWatch } from '../../../../lib/runtime/date-watch.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
-import { RowArchives } from '../archives/postgres/row-archives.js';
 import { type JobPorts, type JobsOptions, jobParts } from '../job-parts.js';
 import type { Jobs } from '../open-jobs.js';
+import { recordsInRows } from '../results/earlier-archives.js';
 import { ResultDownloads } from '../results/result-downloads.js';
 import { ResultsFiles } from '../results/results-files.js';
 import { RowResults, rowLines } from '../results/row-results.js';
@@ -45,7 +45,6 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
   const rows = rowLines(postgres);
   const lines = unsuppressedLines(rows, options);
   const parts = jobParts(stores, lines, options, () => runner.wake());
-  const archives = new RowArchives(postgres, clock);
   const slices = new SliceStore({
     ...{ database: postgres, clock, docsBase, sliceSize },
     beginDelivery: (queries, job) => webhooks.begin(queries, job),
@@ -54,14 +53,14 @@ export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions
     tasks: new EngineTasks({ engine, resend: () => resendSlices(postgres, engine), clock, onError }),
     gather: (_, size) => coalesce(size),
     ...{ store: slices, clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
-    ...jobCalls(options, archives, parts.checkRoom),
+    ...jobCalls(options),
     onFinished: parts.onFinished,
     // This node has counted only a part of the job's answers, and no node has all of them.
     onLeft: (job) => void options.comparisonOf?.(job),
   });
   // Files that are made of results, for as long as those are kept: each node makes its own.
   const files = new ResultsFiles(config.home);
-  const downloads = new ResultDownloads(store, files, lines, archives, endpoints);
+  const downloads = new ResultDownloads(store, files, lines, recordsInRows(postgres), endpoints);
   const removeOrphans = async () => {
     for (const id of await files.ids()) {
       if (!(await rows.isKept(id))) await files.remove(id);

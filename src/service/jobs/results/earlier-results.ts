@@ -4,8 +4,8 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Database } from '../../../../lib/database/database.js';
 import { StorageError } from '../../../../lib/errors/storage-error.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import { namesIn } from '../../../../lib/runtime/names-in.js';
 import { readAt } from '../../../../lib/runtime/read-at.js';
 import type { JobRow } from '../job-row.js';
@@ -114,7 +114,7 @@ export class EarlierResults {
     let piece = new Map<number, string>();
     let bytes = 0;
     const flush = async () => {
-      await loopTurns.next('', pieceMs);
+      await accountTurns.next('', pieceMs);
       await results.transaction((queries) => writeLines(queries, day, row.id, piece));
       piece = new Map();
       bytes = 0;

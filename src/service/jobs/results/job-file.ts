@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import { moveFile } from '../../../../lib/runtime/move-file.js';
 import { kindOfName } from '../../../files/result-files/file-kind.js';
 import { writeFromLines } from '../../../files/result-files/write-file.js';
@@ -40,7 +40,7 @@ export async function writeJobFile(
       { ...shape, kind, file, run, groupRows },
       () => lines.read(),
       undefined,
-      () => loopTurns.next(account),
+      () => accountTurns.next(account),
     );
   }
 }

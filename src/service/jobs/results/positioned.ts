@@ -1,8 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
+import { Readable } from 'node:stream';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import { readAt } from '../../../../lib/runtime/read-at.js';
-import { chunkBytes, chunkMemory } from './chunk-memory.js';
 
+/**
+ * Bytes that are read or written at once. A turn of the event loop moves them, and takes one new connection: beside 200
+ * downloads those waited for 95 ms with a megabyte, and for 52 with this (2026-11).
+ */
+export const chunkBytes = 256 * 1024;
 /** Milliseconds that a chunk takes to be sent (measured 2026-11). */
 const chunkMs = 0.5;
 
@@ -14,7 +19,7 @@ export async function* chunksAt(
 ): AsyncGenerator<Buffer, void, undefined> {
   for (let position = from; position < to; ) {
     const length = Math.min(chunkBytes, to - position);
-    const chunk = await readAt(handle, length, position, chunkMemory(length));
+    const chunk = await readAt(handle, length, position);
     position += chunk.length;
     yield chunk;
   }
@@ -32,7 +37,7 @@ export async function* inTurns(
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     for (;;) {
-      await loopTurns.next(account, chunkMs);
+      await accountTurns.next(account, chunkMs);
       const next = await iterator.next();
       if (next.done === true) return;
       yield next.value;
@@ -41,3 +46,7 @@ export async function* inTurns(
     await iterator.return?.();
   }
 }
+
+/** The same chunks as the body of a response. */
+export const bodyOf = (account: string, chunks: AsyncIterable<Buffer>): Readable =>
+  Readable.from(inTurns(account, chunks), { objectMode: false });

@@ -4,17 +4,16 @@ import pLimit from 'p-limit';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { writeFailure } from '../../../../lib/errors/storage-error.js';
-import { AccountTurns } from '../../../../lib/runtime/account-turns.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { FileKind } from '../../../files/result-files/file-kind.js';
-import type { JobArchives } from '../archives/job-archives.js';
-import { noArchive, writeJobArchive } from '../archives/write-job-archive.js';
 import type { Job } from '../job.js';
 import type { JobStore } from '../job-store.js';
+import { type ArchivedRecords, writeJobArchive } from './earlier-archives.js';
 import { writeJobFile } from './job-file.js';
 import type { ResultsFiles } from './results-files.js';
 import type { GivenLines, LinesToGive } from './unsuppressed-results.js';
 
-/** Kinds of files that results are made into, and their archive. */
+/** Kinds of files that results are made into, and the archive of a job of an earlier version. */
 export type DownloadKind = Exclude<FileKind, 'ndjson'> | 'wacz';
 
 /** A file of results, open for reading. */
@@ -26,8 +25,11 @@ export interface Download {
 
 /** Files that are made at once, each a group of rows a turn. */
 const maxAtOnce = 4;
-/** Files of one account that wait. */
-const maxWaiting = 200;
+const files = {
+  name: 'files of results',
+  maxWaiting: 200,
+  refusal: 'Too many files of results are being made. Wait for one of them.',
+};
 
 const exists = (file: string) =>
   stat(file).then(
@@ -44,12 +46,8 @@ export class ResultDownloads {
   readonly #store: JobStore;
   readonly #files: Pick<ResultsFiles, 'download'>;
   readonly #lines: LinesToGive;
-  readonly #archives: Pick<JobArchives, 'read'>;
+  readonly #archives: Pick<ArchivedRecords, 'read'>;
   readonly #endpoints: readonly Endpoint[];
-  readonly #turns = new AccountTurns(
-    maxWaiting,
-    'Too many files of results are being made. Wait for one of them.',
-  );
   readonly #room = pLimit(maxAtOnce);
   readonly #making = new Map<string, Promise<void>>();
 
@@ -57,7 +55,7 @@ export class ResultDownloads {
     store: JobStore,
     files: Pick<ResultsFiles, 'download'>,
     lines: LinesToGive,
-    archives: Pick<JobArchives, 'read'>,
+    archives: Pick<ArchivedRecords, 'read'>,
     endpoints: readonly Endpoint[],
   ) {
     this.#store = store;
@@ -73,7 +71,6 @@ export class ResultDownloads {
    */
   async open(account: string, id: string, kind: DownloadKind): Promise<Download> {
     const job = await this.#store.find(account, id);
-    if (kind === 'wacz' && job.archive !== true) throw noArchive();
     const { lines, total } = await this.#store.readProgress(account, id);
     if (lines < total) {
       const what = kind === 'wacz' ? 'The archive is made' : `The results are made into ${kind}`;
@@ -90,7 +87,7 @@ export class ResultDownloads {
   #make(account: string, job: Job, lines: GivenLines, file: string): Promise<void> {
     // One download of each account waits for room, so that nobody waits for all of another account's.
     const make = () =>
-      this.#turns.run(account, () => this.#room(() => this.#write(account, job, lines, file)));
+      accountTurns.run(files, account, () => this.#room(() => this.#write(account, job, lines, file)));
     const making = this.#making.get(file) ?? make();
     this.#making.set(file, making);
     return making.finally(() => this.#making.delete(file));

@@ -19,7 +19,7 @@ export class ResultsFiles {
     makeFolder(this.folder);
   }
 
-  /** The archive whose unfinished file has the job's records. */
+  /** The archive of a job of an earlier version, whose unfinished file has the records. */
   archive(id: string): string {
     return path.join(this.folder, `${id}.kept.wacz`);
   }

@@ -13,9 +13,8 @@ import { contentTypes, fileKinds } from '../../../files/result-files/file-kind.j
 import { maxInputs } from '../job-limits.js';
 import type { Jobs } from '../open-jobs.js';
 import { byteRange, rangeHeader, sendRangeFault } from './byte-range.js';
-import { bodyOf } from './chunk-memory.js';
 import type { OpenResults } from './job-results.js';
-import { inTurns } from './positioned.js';
+import { bodyOf, inTurns } from './positioned.js';
 import type { Download, DownloadKind } from './result-downloads.js';
 import { sendFile } from './send-file.js';
 
@@ -30,9 +29,6 @@ export const resultsParams = {
 };
 
 const route = { path: 'jobs/{id}/results', params: resultsParams, exactlyOne: null, renamed: {} };
-
-/** Media type of an archive. */
-export const archiveType = 'application/wacz';
 
 /** True when gzip is among the encodings that are asked for. */
 function acceptsGzip({ headers }: FastifyRequest): boolean {
@@ -100,7 +96,7 @@ export async function sendDownload(
     .header('ETag', await etagOf(download))
     .header('Cache-Control', 'no-store')
     .header('Content-Disposition', `attachment; filename="${id}.${kind}"`)
-    .type(kind === 'wacz' ? archiveType : contentTypes[kind]);
+    .type(kind === 'wacz' ? 'application/wacz' : contentTypes[kind]);
   return sendFile(request, reply, account, download.handle, docsBase);
 }
 
@@ -160,7 +156,7 @@ export function resultsSender(
       // The final size of a running job is not known.
       reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${results.whole ? size : '*'}`);
       reply.header('Content-Length', to - from);
-      return reply.send(bodyOf(inTurns(account, bytes), reply.raw));
+      return reply.send(bodyOf(account, bytes));
     }
     const bytes = await begun(results.read(begin, results.bytes));
     if (gzip) {
@@ -168,7 +164,7 @@ export function resultsSender(
       return reply.send(Readable.from(compressChunks(inTurns(account, bytes)), { objectMode: false }));
     }
     reply.header('Content-Length', size);
-    return reply.send(bodyOf(inTurns(account, bytes), reply.raw));
+    return reply.send(bodyOf(account, bytes));
   }
 
   function sendFollowed(

@@ -2,8 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { byteRange, rangeHeader, sendRangeFault } from './byte-range.js';
-import { bodyOf } from './chunk-memory.js';
-import { chunksAt, inTurns } from './positioned.js';
+import { bodyOf, chunksAt } from './positioned.js';
 
 /** Answers with a file of an account that is open, or the range of it that is asked for, and closes it. Its type is set before. */
 export async function sendFile(
@@ -28,5 +27,5 @@ export async function sendFile(
   reply.header('Content-Length', to - from);
   // A stream without bytes: of no payload at all, fastify says that its length is 0.
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
-  return reply.send(bodyOf(inTurns(account, chunksAt(handle, from, to)), reply.raw));
+  return reply.send(bodyOf(account, chunksAt(handle, from, to)));
 }

@@ -1,5 +1,3 @@
-import { noCache } from '../../../../lib/cache/cache.js';
-import { SingleFlight } from '../../../../lib/cache/single-flight.js';
 import { call, type Services } from '../../../../lib/call/call.js';
 import type { Answer } from '../../../../lib/call/envelope.js';
 import type { Config } from '../../../../lib/config.js';
@@ -10,8 +8,6 @@ import { elapsed } from '../../../../lib/runtime/clock.js';
 import { inSpan } from '../../../../lib/runtime/span.js';
 import { gapOf } from '../../../../lib/web/gap.js';
 import { firstSurface } from '../../../../lib/web/page-source.js';
-import type { JobArchives } from '../archives/job-archives.js';
-import type { JobAtWork } from '../job.js';
 import { reservedLedger } from './reserved-ledger.js';
 import type { CallFunction } from './run-input.js';
 
@@ -36,12 +32,12 @@ function countCalls(
   ask: CallFunction,
   { onAnswered, onRejected, services: { clock, span } }: JobCallsOptions,
 ): CallFunction {
-  return async (endpoint, params, caller, signal, archived) => {
+  return async (endpoint, params, caller, signal) => {
     const began = elapsed(clock);
     try {
       const attributes = { 'extract.job_id': caller.job ?? '', 'extract.request_id': caller.requestId };
       const answer = await inSpan(span, 'extract.job', attributes, () =>
-        ask(endpoint, params, caller, signal, archived),
+        ask(endpoint, params, caller, signal),
       );
       onAnswered?.(endpoint, answer, (elapsed(clock) - began) / 1000, caller.job ?? '');
       return answer;
@@ -53,28 +49,14 @@ function countCalls(
 }
 
 /** How the inputs of jobs are asked for, and how many of a platform at once. */
-export function jobCalls(
-  options: JobCallsOptions,
-  archives: Pick<JobArchives, 'open'>,
-  /** Rejects `storage_full` where an account has no room for more. */
-  checkRoom: (account: string) => Promise<void>,
-): {
+export function jobCalls(options: JobCallsOptions): {
   readonly ask: CallFunction;
   readonly slots: (platform: Platform) => number;
 } {
   const { services, config, endpoints } = options;
   const reserved: Services = { ...services, ledger: reservedLedger(services.ledger) };
-  /** Each answer of an archived job comes from an exchange of its own: no cache, and no fetch that others share. */
-  const archiving = async (job: JobAtWork): Promise<Services> => {
-    // Pages are a hundred times as large as the answers that are read from them.
-    await checkRoom(job.account);
-    const archive = await archives.open(job);
-    return { ...reserved, archive, cache: noCache, leases: undefined, flights: new SingleFlight() };
-  };
-  const chargedCall: CallFunction = async (endpoint, params, caller, signal, archived) => {
-    const used = archived === undefined ? reserved : await archiving(archived);
-    return call(endpoint, params, used, caller, { texts: true, signal });
-  };
+  const chargedCall: CallFunction = (endpoint, params, caller, signal) =>
+    call(endpoint, params, reserved, caller, { texts: true, signal });
   const ask = countCalls(options.ask ?? chargedCall, options);
   const slots = (platform: Platform) => {
     const site = endpoints.find((endpoint) => endpoint.platform === platform)?.site;

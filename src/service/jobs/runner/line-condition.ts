@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Condition } from '../../../files/condition/condition.js';
 import type { Changes } from '../../../files/seen-items/changes.js';
 import type { LineOptions } from '../job.js';
@@ -60,7 +60,7 @@ export async function selectItems(
   for (const one of condition.judgements(answer)) {
     matches.push(one === true);
     if (performance.now() - turnBegan < turnMs) continue;
-    await loopTurns.next(account);
+    await accountTurns.next(account);
     turnBegan = performance.now();
   }
   return keepItems(answer, matches, many);

@@ -1,7 +1,7 @@
 import type { Backoff } from '../../../../lib/batch/backoff.js';
 import { BatchEnd, type Outcome, runInput as runAnyInput } from '../../../../lib/batch/run-input.js';
 import type { Caller } from '../../../../lib/call/call.js';
-import { type Answer, recordsEnd, unnamedRecords } from '../../../../lib/call/envelope.js';
+import type { Answer } from '../../../../lib/call/envelope.js';
 import { callPrice } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
@@ -17,17 +17,11 @@ import { newsOf, type ReadAnswer } from './line-news.js';
 import { type CallTimes, timedCall } from './timed-call.js';
 
 /** The line of an input that was answered, which is JSON text. */
-function dataLine(
-  input: string,
-  { json, sources, leftOut, changed, removed }: LineAnswer,
-  records: readonly string[] | undefined,
-): Buffer {
+function dataLine(input: string, { json, sources, leftOut, changed, removed }: LineAnswer): Buffer {
   const located = sources === undefined ? '' : `,"sources":${sources}`;
   const without = leftOut === undefined ? '' : `,"left_out":${leftOut}`;
   const since = changed === undefined ? '' : `,"changed":${JSON.stringify(changed)}`;
-  return Buffer.from(
-    `{"input":${input},"data":${json}${located}${since}${removedEnd(removed)}${without}${recordsEnd(records)}}\n`,
-  );
+  return Buffer.from(`{"input":${input},"data":${json}${located}${since}${removedEnd(removed)}${without}}\n`);
 }
 
 /** Characters of an input that failed in its line: of one that was wrong itself, and of any other. */
@@ -41,9 +35,7 @@ function repeated(input: string, { type }: ExtractError): string {
 
 /** The line of an input that failed. */
 export function errorLine(input: string, error: ExtractError): Buffer {
-  return Buffer.from(
-    `{"input":${repeated(input, error)},"error":${JSON.stringify(error)}${recordsEnd(error.records)}}\n`,
-  );
+  return Buffer.from(`{"input":${repeated(input, error)},"error":${JSON.stringify(error)}}\n`);
 }
 
 /** Answers one input: the road of every call, under a caller whose price is reserved. */
@@ -52,8 +44,6 @@ export type CallFunction = (
   params: Readonly<Record<string, unknown>>,
   caller: Caller,
   signal: AbortSignal,
-  /** The job whose archive keeps the exchanges; left out where none does. */
-  archived?: JobAtWork,
 ) => Promise<Answer>;
 
 /** An input that has ended, with the line that says how. */
@@ -94,14 +84,13 @@ async function outcomeOf(
   backoff: Backoff,
   clock: Pick<Clock, 'now'>,
 ): Promise<
-  Pick<Outcome, 'json' | 'sources' | 'source' | 'error' | 'records'> &
+  Pick<Outcome, 'json' | 'sources' | 'source' | 'error'> &
     Pick<LineAnswer, 'leftOut' | 'changed' | 'removed'> &
     Pick<EndedInput, 'given' | 'observed'>
 > {
   const { account, key, lineOptions } = job;
   const given = JSON.parse(input) as Readonly<Record<string, unknown>>;
   const id = inputId(job.id, index);
-  const archived = lineOptions.archive === true ? job : undefined;
   const failure = (error: ExtractError) => ({ json: null, source: null, error });
   if (endpoint === undefined) return failure(new ExtractError('endpoint_not_found'));
   try {
@@ -111,7 +100,7 @@ async function outcomeOf(
       {
         endpoint,
         call: ({ params: page }) =>
-          call(endpoint, page, { requestId: id, account, key, job: job.id }, signal, archived),
+          call(endpoint, page, { requestId: id, account, key, job: job.id }, signal),
         // The runner ends the row together with the line, and gives back what it does not cost.
         refund: undefined,
         all: false,
@@ -163,7 +152,7 @@ export async function runInput(
 ): Promise<FinishedInput | null> {
   const { index, input, job, signal } = work;
   const times: CallTimes = { at: undefined, measures: {} };
-  const { json, source, error, given, observed, records, ...line } = await outcomeOf(
+  const { json, source, error, given, observed, ...line } = await outcomeOf(
     work,
     timedCall(call, clock, times),
     backoff,
@@ -176,7 +165,7 @@ export async function runInput(
       ...times,
       given,
       observed,
-      line: dataLine(input, { json, ...line }, unnamedRecords({ sources: line.sources, records })),
+      line: dataLine(input, { json, ...line }),
       ending: { status: 'ok', cached: source === 'cache', credits },
     };
   }

@@ -1,5 +1,5 @@
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import type { JobAtWork } from '../job.js';
 import type { InputRun } from './lanes.js';
 import type { LineStore, Slice } from './line-store.js';
@@ -89,7 +89,7 @@ export class SliceRun implements InputRun {
     const controller = new AbortController();
     this.#running.set(index, controller);
     try {
-      await loopTurns.next(this.account);
+      await accountTurns.next(this.account);
       const input = await this.#slice.input(index);
       const isAsked = this.job.lineOptions.new === true;
       const given = isAsked ? await this.#context.store.readGiven(this.job.id, index) : null;

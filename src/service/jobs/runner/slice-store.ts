@@ -10,8 +10,8 @@ import {
   pendingInputs,
 } from '../../../../lib/ledger/job-entries.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import { cancelled, type Given, type JobAtWork, type JobStatus } from '../job.js';
 import { forgetInputs, inputsOfJob, type OwnedInputs, readInputs } from '../job-inputs.js';
 import { type JobRow, toJobAtWork } from '../job-row.js';
@@ -40,8 +40,6 @@ export interface SliceStoreOptions {
   readonly sliceSize?: number;
   /** Deletes the inputs of a finished job that are too many for its transaction; left out where none are. */
   readonly withdraw?: (account: string, left: readonly OwnedInputs[]) => Promise<void>;
-  /** Makes the records of a job's archive durable, before the lines that name them; left out where the transaction does. */
-  readonly settle?: (job: string) => Promise<void>;
   /** Begins the delivery of a finished job's webhook, in the transaction that finishes it. */
   readonly beginDelivery: (queries: Queries, job: string) => Promise<void>;
 }
@@ -73,7 +71,6 @@ export class SliceStore implements LineStore {
   /** Inputs that ended before, by another node or by a commit that seemed to fail, stay as they are. */
   commit(id: string, finished: readonly FinishedInput[]): Promise<Committed> {
     return this.#inTurn(id, async () => {
-      await this.#options.settle?.(id);
       await this.#writeFirst(id, finished);
       return this.#transaction(async (queries, withdraw) => {
         const row = await lockJob(queries, id);
@@ -151,7 +148,7 @@ export class SliceStore implements LineStore {
   #inputsOf({ id, account }: JobAtWork): (index: number) => Promise<string> {
     let some: Promise<ReadonlyMap<number, string>> = Promise.resolve(new Map());
     const from = async (index: number) => {
-      await loopTurns.next(account);
+      await accountTurns.next(account);
       return this.#options.database.read((queries) => readInputs(queries, id, index));
     };
     return async (index) => {

@@ -1,6 +1,6 @@
 import type { RowOf } from '../../../../lib/database/columns.js';
 import { isoTime } from '../../../../lib/read/iso-time.js';
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import { shownTarget, type Target } from '../../notify/target.js';
 import { defaultZone } from '../../schedule/time-zone.js';
 import { countRuns, parseTimetable } from '../../schedule/timetable.js';
@@ -59,7 +59,7 @@ export async function schedulePage(
   for (const row of rows.slice(0, limit)) {
     schedules.push(toSchedule(row, now));
     // The runs of a month are counted one by one: others have their turn between two schedules.
-    await loopTurns.next(row.account);
+    await accountTurns.next(row.account);
   }
   return { schedules, next: rows.length > limit ? (schedules.at(-1)?.id ?? null) : null };
 }

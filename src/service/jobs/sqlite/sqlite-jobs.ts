@@ -1,8 +1,8 @@
 import type { Database } from '../../../../lib/database/database.js';
 import { oneAtATime } from '../../../../lib/database/one-at-a-time.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import { type Clock, dayMs } from '../../../../lib/runtime/clock.js';
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import type { JobAtWork } from '../job.js';
 import { forgetStagedInputs } from '../job-inputs.js';
 import { forgetAnswers } from '../job-requests.js';
@@ -44,11 +44,6 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
     return this.#database.read(async (queries) =>
       (await queries.rows<JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id')).map(toJobAtWork),
     );
-  }
-
-  async countArchive(id: string, bytes: number): Promise<void> {
-    const text = 'UPDATE jobs SET archive_bytes = $2 WHERE id = $1';
-    await this.#database.write((queries) => queries.run(text, [id, bytes]));
   }
 
   async listExpired(): Promise<readonly string[]> {
@@ -106,7 +101,7 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
     const text = `DELETE FROM job_results WHERE day = $1 AND job = $2 AND place < $3 +
       (SELECT min(place) FROM job_results WHERE day = $1 AND job = $2)`;
     for (let deleted = 1; deleted > 0; ) {
-      await loopTurns.next('', pieceMs);
+      await accountTurns.next('', pieceMs);
       deleted = await this.#results.write((queries) => queries.run(text, [day, job, linesAtOnce]));
     }
   }

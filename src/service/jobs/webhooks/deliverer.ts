@@ -1,5 +1,5 @@
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { loopTurns } from '../../../../lib/runtime/loop-turns.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import type { Sent } from './sender.js';
 import { type Begun, DeliveryTurns, type Due } from './turns.js';
@@ -107,7 +107,7 @@ export class Deliverer<D extends Due> {
   /** Makes an attempt and resolves with what came of it; null where another process makes it. */
   async #make(delivery: D): Promise<Sent | null> {
     const { store, attempt, claimMs } = this.#options;
-    await loopTurns.next(delivery.account, attemptMs);
+    await accountTurns.next(delivery.account, attemptMs);
     if (!(await store.claim(delivery, claimMs))) return null;
     try {
       return await attempt(delivery, this.#stopping.signal);

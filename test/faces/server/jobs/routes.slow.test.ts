@@ -188,6 +188,7 @@ describe('POST /v1/jobs', () => {
       [{ endpoint, inputs: many(10_001) }, 400, 'too_many_inputs'],
       [{ endpoint, inputs: many(167) }, 403, 'insufficient_credits'],
       [{ endpoint, inputs, webhook: 'https://example.com' }, 400, 'unknown_parameter'],
+      [{ endpoint, inputs, archive: true }, 400, 'invalid_body'],
       [{ endpoint, inputs, webhook_url: 'nowhere' }, 400, 'invalid_parameter'],
       [{ endpoint, inputs, webhook_url: 'https://a:b@example.com' }, 400, 'invalid_parameter'],
       [{ endpoint, inputs, webhook_url: 'http://example.com' }, 400, 'webhook_url_not_https'],
@@ -442,7 +443,7 @@ describe('a key that is limited to platforms', () => {
       assert.equal(answer.statusCode, path.endsWith('redeliver') ? 409 : 200, path);
     }
     const archives = [foreign, own].map((id) => sent('GET', `/v1/jobs/${id}/archive`));
-    assert.deepEqual((await Promise.all(archives)).map(codeOf), ['job_not_found', 'archive_not_found']);
+    assert.deepEqual((await Promise.all(archives)).map(codeOf), ['job_not_found', 'job_not_finished']);
     for (const method of ['GET', 'POST'] as const) {
       const refusal = await sent(method, '/v1/webhooks/secret');
       assert.deepEqual([refusal.statusCode, codeOf(refusal)], [403, 'platform_not_allowed']);

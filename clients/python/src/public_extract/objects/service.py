@@ -168,11 +168,6 @@ class Job(TypedDict):
     """The endpoint called for each input, such as `maps/place`."""
     sources: NotRequired[Literal[True]]
     """Adds `sources` to every line: the ID, link, author, position and reading time of each item."""
-    archive: NotRequired[Literal[True]]
-    """
-    Keeps each exchange with the platform as evidence, for `GET /v1/jobs/{id}/archive`, and names its
-    records in `sources`. No answer comes from the cache.
-    """
     when: NotRequired[str]
     """
     A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items
@@ -234,11 +229,6 @@ class Schedule(TypedDict):
     """The endpoint called for each input."""
     sources: NotRequired[Literal[True]]
     """Adds `sources` to every line: the ID, link, author, position and reading time of each item."""
-    archive: NotRequired[Literal[True]]
-    """
-    Keeps each exchange with the platform as evidence, for `GET /v1/jobs/{id}/archive`, and names its
-    records in `sources`. No answer comes from the cache.
-    """
     when: NotRequired[str]
     """
     A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items

@@ -152,10 +152,9 @@ function SendSound({ frame, draft, balance, kind = 'button' }: DraftProps & { ki
 /** The choices of a job: its condition, its history and whom it tells. Left out where there are none. */
 function Choices({ draft }: { draft: Draft }) {
   const { lineOptions = {}, notify = [], timezone, schedule } = orderOf(draft) ?? {};
-  const { when, archive, new: isNew, history } = lineOptions;
+  const { when, new: isNew, history } = lineOptions;
   const lines = [
     when === undefined ? null : (['Only items where', <code key="when">{when}</code>] as const),
-    archive === true ? (['Archive', 'What the platform answers is kept as evidence'] as const) : null,
     isNew === true ? (['Results', 'What no earlier run gave, and objects that changed'] as const) : null,
     history === true ? (['History', 'Kept until the schedule ends'] as const) : null,
     notify.length === 0 ? null : (['Tells', notify.map(shownTarget).join(', ')] as const),

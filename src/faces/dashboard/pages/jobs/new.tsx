@@ -172,11 +172,6 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
             problem={problems.when}
             input={{ autoComplete: 'off', spellCheck: false, maxLength: maxConditionLength }}
           />
-          <CheckBox
-            name="archive"
-            label="Keep what the platform answers as evidence"
-            checked={values.archive !== undefined}
-          />
         </Panel>
         <Panel title="Webhook and key" aside="Optional">
           <div className="fields">

@@ -98,11 +98,6 @@ export function Results({
             Download the lines so far
           </a>
         )}
-        {results === 'whole' && job.archive === true ? (
-          <a className="button quiet" href={`/dashboard/jobs/${id}/archive`} download="">
-            Archive (WACZ)
-          </a>
-        ) : null}
       </div>
       {preview === null ? null : <Preview {...preview} />}
     </Panel>

@@ -5,7 +5,7 @@ import { inputId } from '../../../../../lib/ledger/job-input.js';
 import { isActive } from '../../../../service/accounts/accounts.js';
 import { lineOptionsIn } from '../../../../service/jobs/job.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
-import { resultsSender, sendDownload } from '../../../../service/jobs/results/results-sender.js';
+import { resultsSender } from '../../../../service/jobs/results/results-sender.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
 import type { Drafts } from '../../jobs/drafts.js';
 import { failedInputs, failedLines, firstFailed } from '../../jobs/failed-lines.js';
@@ -67,13 +67,6 @@ export function addJobRoutes(
     const { id } = await jobs.store.find(accountOf(request), request.params.id);
     reply.header('Content-Disposition', attachment(id));
     return sendResults(request, reply, accountOf(request), request.params.id);
-  });
-
-  app.get<OfJob>('/jobs/:id/archive', async (request, reply) => {
-    const { id } = request.params;
-    return sendDownload(jobs, context.services, request, reply, {
-      ...{ account: accountOf(request), id, kind: 'wacz' },
-    });
   });
 
   app.get<OfJob>('/jobs/:id/failed', async (request, reply) => {

@@ -27,7 +27,6 @@ const fields = z.object({
   timezone: z.string().trim().default(''),
   when: z.string().trim().default(''),
   notify: z.string().default(''),
-  archive: z.literal('true').optional().catch(undefined),
   new: z.literal('true').optional().catch(undefined),
   history: z.literal('true').optional().catch(undefined),
 });
@@ -142,7 +141,6 @@ export function addNewJobRoutes(
         notify: targets.length === 0 ? undefined : targets,
         lineOptions: {
           ...(when === '' ? {} : { when }),
-          ...(form.data.archive === undefined ? {} : { archive: true }),
           ...(form.data.new === undefined ? {} : { new: true }),
           ...(form.data.history === undefined ? {} : { history: true }),
         },

@@ -1,10 +1,7 @@
 import type { Queries } from '../../../../../lib/database/queries.js';
 import type { Database } from '../../../../../lib/database/sqlite/driver.js';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
-import { unfinishedName } from '../../../../files/archive/archive-writer.js';
-import { importRecords } from '../../archives/postgres/import-records.js';
 import { makeDay } from '../../postgres/results-days.js';
-import type { ResultsFiles } from '../results-files.js';
 
 /** Makes the days of the results that a data directory holds; inside a transaction. */
 export async function makeDays(queries: Queries, db: Database): Promise<void> {
@@ -24,19 +21,4 @@ export async function refuseMissingLines(queries: Queries): Promise<void> {
     'invalid_parameter',
     `Of the results of the job ${job.id} ${job.missing} lines are missing. Put results.db back from a backup, or wait until the results have expired.`,
   );
-}
-
-/** Moves the records of archives, of jobs whose rows are there, from their files into the database; inside a transaction. */
-export async function importArchives(
-  queries: Queries,
-  files: ResultsFiles,
-  signal: AbortSignal,
-): Promise<void> {
-  const rows = await queries.rows<{ readonly id: string }>(
-    'SELECT id FROM jobs WHERE deleted = 0 AND archive_bytes > 0 ORDER BY id',
-  );
-  for (const { id } of rows) {
-    signal.throwIfAborted();
-    await importRecords(queries, unfinishedName(files.archive(id)), id);
-  }
 }

@@ -2,6 +2,7 @@ import type { ItemSource } from '../../../../../lib/read/item-source.js';
 import { type Clock, elapsed } from '../../../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../../../lib/runtime/periodic-task.js';
 import type { Changes } from '../../../../files/seen-items/changes.js';
+import { ndjsonValues } from '../../../../output/ndjson-values.js';
 import type { Notice } from '../../../notify/notice.js';
 import { NoticeCollector } from '../../../notify/notice-collector.js';
 import type { LinesToGive } from '../../results/unsuppressed-results.js';
@@ -27,21 +28,6 @@ interface ResultLine {
   readonly data?: unknown;
   readonly sources?: readonly ItemSource[];
   readonly changed?: Changes;
-}
-
-/** The lines of a job, one after the other. */
-async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ResultLine, void, undefined> {
-  let parts: Uint8Array[] = [];
-  for await (const chunk of chunks) {
-    let from = 0;
-    for (let to = chunk.indexOf(0x0a); to >= 0; to = chunk.indexOf(0x0a, from)) {
-      parts.push(chunk.subarray(from, to));
-      yield JSON.parse(Buffer.concat(parts).toString()) as ResultLine;
-      parts = [];
-      from = to + 1;
-    }
-    parts.push(Uint8Array.from(chunk.subarray(from)));
-  }
 }
 
 /** Makes the alerts of the runs that have ended: once a run and target, whatever ends the process in between. */
@@ -105,7 +91,8 @@ export class RunNotices {
     if (!(await lines.isKept(job))) return null;
     const given = await lines.open({ id: job, endpoint });
     const collector = new NoticeCollector({ isNews: lineOptions.new === true });
-    for await (const { input, data = null, sources = [], changed = null } of linesOf(given.read())) {
+    for await (const line of ndjsonValues<ResultLine>(given.read())) {
+      const { input, data = null, sources = [], changed = null } = line;
       collector.add({ input, data, sources, changed });
     }
     const run = { id: '', endpoint, name, job, schedule, at: new Date(at).toISOString() };
