@@ -7,14 +7,22 @@ import { extract, type Surroundings } from '../cli.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { movedTime } from './moved-time.js';
 import type { WorldName } from './place.js';
-import { world } from './world.js';
+import { type Arrival, world } from './world.js';
 
 /** A machine in a world: a new home, nothing set, requests over TLS, and a time that passes as fast as it can. */
-export async function machineIn(t: TestContext, name: WorldName) {
+export async function machineIn(
+  t: TestContext,
+  name: WorldName,
+  onArrival: (arrivals: readonly Arrival[]) => void = () => {},
+) {
   const time = movedTime(t);
   const { answers, arrivals, unknown } = world(name, () => time.clock.now());
   const folder = temporaryFolder();
-  const site = await browserSite(t, folder, answers);
+  const site = await browserSite(t, folder, (request) => {
+    const given = answers(request);
+    onArrival(arrivals);
+    return given;
+  });
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(site.caFile, 'utf8')]);
   const home = temporaryFolder();
   // Whatever starts it finds no browser, and is found out.
