@@ -52,6 +52,8 @@ for (const world of worlds) {
           const { error } = JSON.parse(err) as { error: { code: string; type: string; message: string } };
           // Never “not found”: nothing here is missing.
           assert.deepEqual([error.code, error.type], [expected.refused, 'platform'], error.message);
+          // 999 is of the address.
+          if (path.startsWith('pronetwork/')) assert.match(error.message, /999.* Wait an hour/);
         }
         assert.deepEqual(
           { requests: arrivals.length, seconds },
