@@ -1,35 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { endpoints } from '../../lib/endpoints.js';
 import { machineIn } from '../support/worlds/as-it-comes.js';
 import { firstCalls } from '../support/worlds/first-calls.js';
 import { worlds } from '../support/worlds/place.js';
-import { places } from '../support/worlds/world.js';
 
 // What a new user gets at home and in a datacentre, with nothing set and no browser: each place answers, or refuses, as
 // public evidence of late 2026 says. The command is the real one, over sockets and TLS; its clock is moved.
-
-describe('the two worlds', () => {
-  test('have a place for each route of the table, and none for others', () => {
-    const routes = endpoints.flatMap(({ path, routes }) => routes.map(({ name }) => `${path} ${name}`));
-    const placed = places.flatMap((place) => place.routes);
-    assert.deepEqual([...new Set(routes)].sort(), [...placed].sort());
-  });
-
-  test('are asked at each endpoint', () => {
-    assert.deepEqual(
-      [...new Set(firstCalls.map(({ path }) => path))].sort(),
-      endpoints.map(({ path }) => path).sort(),
-    );
-  });
-
-  test('at home, every endpoint answers', () => {
-    assert.deepEqual(
-      firstCalls.filter(({ home }) => home.refused !== undefined),
-      [],
-    );
-  });
-});
 
 for (const world of worlds) {
   describe(`as it comes, ${world === 'home' ? 'at home' : 'in a datacentre'}`, () => {

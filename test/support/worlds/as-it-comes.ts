@@ -31,8 +31,7 @@ export async function machineIn(
   chmodSync(browserPath, 0o755);
   const config = { home, httpsProxy: site.proxyUrl, noProxy: '127.0.0.1', browser: 'never' as const };
   return {
-    ...{ clock: time.clock, arrivals, unknown, home, folder },
-    passing: time.passing,
+    ...{ clock: time.clock, arrivals, unknown, folder },
     /** True once a browser was started. */
     hasOpenedBrowser: () => existsSync(started),
     /** Runs a command to its end, and tells the seconds that passed. */

@@ -14,7 +14,7 @@ export type Behaviour =
 /** A public place of a platform: addresses that answer, or are refused, together. */
 export interface Place {
   readonly name: string;
-  /** The routes that are read here, as `endpoint route`, or `endpoint *` for all of the surface that are not named. */
+  /** The routes that are read here, as `endpoint route`. */
   readonly routes: readonly string[];
   /** True for a request that is this place's. The first place of a platform that takes a request has it. */
   takes(request: SiteRequest): boolean;
