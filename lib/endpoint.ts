@@ -4,9 +4,10 @@ import type { Platform } from './platforms.js';
 import type { Json } from './read/json.js';
 import type { Ladder, RouteFacts } from './routes/ladder.js';
 import type { LocatedList, ReadContext, ReadResult, WithSources } from './routes/reading.js';
+import type { CallRequests } from './routes/requests.js';
 import type { CallSignal } from './runtime/abort.js';
 import type { Schema } from './schema.js';
-import type { PageSource, Site } from './web/page-source.js';
+import { firstSurface, type PageSource, type Site } from './web/page-source.js';
 
 type Shape = Record<string, z.ZodType>;
 
@@ -139,6 +140,11 @@ export interface Endpoint<Input = unknown, Data = unknown> {
    */
   readonly routes: readonly RouteFacts[];
   /**
+   * The requests of a call for so many items, by surface.
+   * @internal
+   */
+  requests(limit: number): CallRequests;
+  /**
    * Reads one page of an answer.
    * @internal
    */
@@ -175,6 +181,12 @@ export type CallInput<Own extends Shape, One, Page> = (One extends readonly [inf
   (Page extends { max: number } ? Paged : unknown) &
   Common;
 
+/** A row without a ladder takes one request. */
+function withoutLadder({ site }: Pick<Endpoint, 'site'>): Pick<Endpoint, 'routes' | 'requests'> {
+  const one = { [firstSurface(site)]: 1 };
+  return { routes: [], requests: () => ({ expected: one, most: one }) };
+}
+
 /**
  * Makes a row of the table. Everything else (routes, commands, tools, documentation, tests) is derived from what stands
  * here. Adding `limit`, `cursor`, `fresh`, `demo` and `sources` is done here once.
@@ -204,7 +216,7 @@ export function defineEndpoint<
   };
   return Object.freeze({
     ...(definition as unknown as Endpoint),
-    ...(definition.ladder === undefined ? { routes: [] } : definition.ladder),
+    ...(definition.ladder ?? withoutLadder(definition)),
     platform,
     name,
     title: definition.summary.split(':')[0] ?? name,

@@ -79,6 +79,15 @@ export interface BatchResult<Item> extends Outcome {
 }
 
 const defaultConcurrency = 16;
+/** Calls of more requests than this keep the pace busy with fewer at once, and the first of them end early. */
+const [longCall, longCallConcurrency] = [8, 4];
+
+/** Inputs that are read at once unless it is said. A server keeps a pace of its own. */
+function concurrencyFor({ page, requests }: Endpoint, { baseUrl }: CallClient['config']): number {
+  const counts = Object.values(requests(page?.max ?? 1).expected);
+  const isLong = counts.reduce((sum, one) => sum + one, 0) > longCall;
+  return isLong && baseUrl === undefined ? longCallConcurrency : defaultConcurrency;
+}
 const defaultWaitAtMostMs = 12 * 3_600_000;
 
 /** Inputs, and bytes of finished results, that may wait behind one that hangs. */
@@ -98,7 +107,12 @@ export async function* runBatch<Item extends BatchItem>(
   items: AsyncIterable<Item>,
   settings: BatchSettings,
 ): AsyncGenerator<BatchResult<Item>, void, undefined> {
-  const { id, concurrency = defaultConcurrency, limitCredits, clock = systemClock } = settings;
+  const {
+    id,
+    concurrency = concurrencyFor(endpoint, client.config),
+    limitCredits,
+    clock = systemClock,
+  } = settings;
   // Signals of our own: those of the caller would be listened to by every call at once.
   const stop = new CallAbort(settings.stop);
   // A call that waits for its turn at the pace is given up like an input that was never begun.

@@ -17,6 +17,7 @@ import type { Variation } from '../sample-variation.js';
 import type { SuppressedSubjects } from '../suppressions/suppressed-subjects.js';
 import type { PageArchive } from '../web/page-archive.js';
 import type { PageSource } from '../web/page-source.js';
+import { wrapFetches } from '../web/wrap-fetches.js';
 
 import { type CallRequest, cacheKey, parseCallRequest } from './call-request.js';
 import { type CursorContext, cursorAfter, firstPosition, givenBefore, positionOfCursor } from './cursor.js';
@@ -344,7 +345,10 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
     const request = fetchRequestOf(context);
     const { browsed, records, ...fetched } = await flights.run(
       key,
-      (given, end) => inTime(services, end, () => fetchOnce(context, request, key, given)),
+      (given, end) =>
+        inTime(services, end, (restart) =>
+          fetchOnce(context, request, key, given, onPageOf(context, restart)),
+        ),
       signal,
     );
     // Whoever fetched for this call may have begun before a subject was suppressed.
@@ -370,19 +374,30 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
   }
 }
 
-/** Gives work up at the deadline. */
+/** Gives work up at the deadline, which it may set anew. */
 async function inTime<T>(
   { clock, deadlineMs }: Services,
   end: (reason: unknown) => void,
-  work: () => Promise<T>,
+  work: (restart: () => void) => Promise<T>,
 ): Promise<T> {
-  const done = clock.alarm(deadlineMs, () => end(new ExtractError('platform_timeout')));
+  const begin = () => clock.alarm(deadlineMs, () => end(new ExtractError('platform_timeout')));
+  let stop = begin();
   try {
-    return await work();
+    return await work(() => {
+      stop();
+      stop = begin();
+    });
   } finally {
-    done();
+    stop();
   }
 }
+
+/**
+ * The deadline of a call in a batch or a job counts from its last page. Its requests wait for their turns behind those of
+ * the calls beside it, and nobody is on the line.
+ */
+const onPageOf = ({ caller: { resumes, job } }: CallContext, restart: () => void) =>
+  resumes === true || job !== undefined ? restart : undefined;
 
 /** Reads from the platform, unless another server is about to: then what that one puts into the cache. */
 function fetchOnce(
@@ -390,6 +405,7 @@ function fetchOnce(
   request: FetchRequest,
   key: string,
   signal: CallSignal,
+  onPage: (() => void) | undefined,
 ): Promise<FetchedByOne> {
   const { services, caller } = context;
   const { fresh } = context.request;
@@ -399,6 +415,7 @@ function fetchOnce(
       services,
       signal,
       caller.job ?? caller.account ?? undefined,
+      onPage,
     ).catch((error: unknown) => {
       if (error instanceof ExtractError) services.onFetchFailed?.(request.endpoint, error);
       throw error;
@@ -414,16 +431,26 @@ function fetchOnce(
   return leases === undefined || fresh ? fetch() : underLease({ ...services, leases, key, signal, fetch });
 }
 
+/** The same pages; calls back after each. */
+const watched = (source: PageSource, onPage: () => void): PageSource =>
+  wrapFetches(source, (fetch) => async (request) => {
+    const page = await fetch(request);
+    onPage();
+    return page;
+  });
+
 /** Reads from the platform. */
 async function fetchNow(
   request: FetchRequest,
   services: Services,
   signal: CallSignal,
   caller: string | undefined,
+  onPage: (() => void) | undefined,
 ): Promise<FetchedAnswer> {
   const overrides = (await services.overrides?.(request.endpoint.platform)) ?? null;
   const fetchRequest = overrides === null ? request : { ...request, overrides };
-  const pages = await services.pages();
+  const source = await services.pages();
+  const pages = onPage === undefined ? source : watched(source, onPage);
   const { archive, clock } = services;
   if (archive === undefined) return fetchAnswer(fetchRequest, pages, clock, signal, caller);
   const { fetchArchived } = await import('./fetch-archived.js');

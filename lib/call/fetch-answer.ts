@@ -1,6 +1,5 @@
 import type { CachedAnswer } from '../cache/cache.js';
-import { catalogue } from '../errors/catalogue.js';
-import { ExtractError, problemOf } from '../errors/extract-error.js';
+import { ExtractError, nextOf, problemOf } from '../errors/extract-error.js';
 import type { SeenPage } from '../errors/seen.js';
 import { secondsToExpiry } from '../read/address-expiry.js';
 import { at, type Json } from '../read/json.js';
@@ -76,7 +75,7 @@ function ofBoth(plain: ExtractError, browser: unknown): unknown {
     );
   }
   if (!(plain instanceof CooldownRefusal))
-    return withMessage(plain, `${problemOf(plain)} ${browser.clause}.`, catalogue[plain.code].next);
+    return withMessage(plain, `${problemOf(plain)} ${browser.clause}.`, nextOf(plain));
   // Neither was asked: what the platform did first, it did to plain requests.
   const { refusal, retryAfter = 0 } = (plain.retryAfter ?? 0) <= (browser.retryAfter ?? 0) ? plain : browser;
   const causes = [...new Set([...plain.causes.slice(0, 1), ...browser.causes.slice(-1)])];

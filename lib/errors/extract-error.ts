@@ -49,6 +49,18 @@ export const defaultDocsBase = 'http://localhost:8787';
 /** True for a text that goes on after what was wrong: by a further sentence, or behind a semicolon. */
 const saysNext = (text: string) => /[.!?][”)]?\s+\S|…\s+[A-Z]|;\s/.test(text);
 
+/** What to do after an error. A platform that refuses the address rests for an hour. */
+export const nextOf = ({
+  code,
+  ofAddress = false,
+}: {
+  readonly code: ErrorCode;
+  readonly ofAddress?: boolean;
+}) =>
+  ofAddress
+    ? 'Wait an hour, as the platform refuses this address whatever it asks for; nothing was charged.'
+    : catalogue[code].next;
+
 /** The fault and the next step, in one text. A message of its own that says both stays as it is. */
 function withNext(problem: string, next: string): string {
   if (next === '' || problem.endsWith(next)) return problem;
@@ -91,7 +103,7 @@ export class ExtractError extends Error {
     super(
       withNext(
         message ?? catalogue[code].summary,
-        details.next ?? (message !== undefined && saysNext(message) ? '' : catalogue[code].next),
+        details.next ?? (message !== undefined && saysNext(message) ? '' : nextOf({ ...details, code })),
       ),
       details.cause === undefined ? undefined : { cause: details.cause },
     );
@@ -189,8 +201,7 @@ export const docsBaseOf = ({ docs }: ExtractError): string =>
   docs.slice(0, docs.lastIndexOf('/docs/errors/'));
 
 /** The fault alone, without what to do next. */
-export const problemOf = ({ code, message }: ExtractError): string =>
-  message.replace(catalogue[code].next, '').trim();
+export const problemOf = (error: ExtractError): string => error.message.replace(nextOf(error), '').trim();
 
 /** The details of an error that is reported under a request's id; the first id and what caused it stay. */
 export function detailsWithin(error: ExtractError, requestId: string, docsBase: string): ErrorDetails {

@@ -2,6 +2,7 @@ import type { PageItemSource } from '../read/item-source.js';
 import { type ListLadder, readList } from './list-ladder.js';
 import { type ObjectLadder, readObject } from './object-ladder.js';
 import type { LocatedList, ReadContext, ReadResult } from './reading.js';
+import { type CallRequests, requestsOf } from './requests.js';
 import type { Route } from './route.js';
 
 /** What people are told of a route. */
@@ -10,6 +11,8 @@ export type RouteFacts = Pick<Route<never, unknown>, 'name' | 'reads' | 'surface
 /** The routes of an endpoint, and its reader. */
 export interface Ladder<Identity, Answer> {
   readonly routes: readonly RouteFacts[];
+  /** The requests of a call for so many items. */
+  requests(limit: number): CallRequests;
   read(context: ReadContext<Identity>): Promise<Answer>;
 }
 
@@ -19,9 +22,12 @@ const unique = (routes: readonly RouteFacts[]) => [...new Set(routes)];
 export function objectLadder<Identity, Data extends object, Subject = Identity>(
   ladder: ObjectLadder<Identity, Data, Subject>,
 ): Ladder<Identity, ReadResult<Data> & { readonly sources: readonly PageItemSource[] }> {
-  const completing = (ladder.completes ?? []).map(({ route }) => route);
+  const { completes = [], witnesses = [] } = ladder;
+  const completing = completes.map(({ route }) => route);
   return {
-    routes: unique([...ladder.routes, ...completing, ...(ladder.witnesses ?? [])]),
+    routes: unique([...ladder.routes, ...completing, ...witnesses]),
+    requests: (limit) =>
+      requestsOf({ routes: ladder.routes, completing: completes, items: [], witnesses }, limit),
     read: (context) => readObject(ladder, context),
   };
 }
@@ -30,10 +36,11 @@ export function objectLadder<Identity, Data extends object, Subject = Identity>(
 export function listLadder<Identity, Item extends object, Subject = Identity>(
   ladder: ListLadder<Identity, Item, Subject>,
 ): Ladder<Identity, LocatedList<Item>> {
-  const joined = (ladder.joins ?? []).map(({ route }) => route);
-  const completing = (ladder.items?.routes ?? []).map(({ route }) => route);
+  const { joins = [], witnesses = [], items: { routes: items = [] } = {} } = ladder;
+  const completing = [...joins, ...items].map(({ route }) => route);
   return {
-    routes: unique([...ladder.routes, ...joined, ...completing, ...(ladder.witnesses ?? [])]),
+    routes: unique([...ladder.routes, ...completing, ...witnesses]),
+    requests: (limit) => requestsOf({ routes: ladder.routes, completing: joins, items, witnesses }, limit),
     read: (context) => readList(ladder, context),
   };
 }

@@ -54,6 +54,10 @@ export interface Route<Identity, Answer> {
   /** Key of the site's `surfaces`: what is paced, refused and rests together. */
   readonly surface: string;
   readonly seen: Sighting;
+  /** Requests that one reading takes; one if omitted. */
+  readonly requests?: number;
+  /** Items of a list that one reading gives at most; as many as a call may want if omitted. */
+  readonly rows?: number;
   /** Fields of the object that it does not fill in full. */
   readonly fills: Readonly<Record<string, Fill>>;
   /**

@@ -1,4 +1,4 @@
-import { catalogue, detailsWithin, docsBaseOf, ExtractError, problemOf } from '../errors/extract-error.js';
+import { detailsWithin, docsBaseOf, ExtractError, nextOf, problemOf } from '../errors/extract-error.js';
 import { ErrorRoute } from '../errors/outcomes.js';
 import type { Json } from '../read/json.js';
 import type { Attempt, PageSession } from '../web/page-source.js';
@@ -117,7 +117,7 @@ function endOf<Identity, Answer>(
   if (names.size === 1) return first;
   const trail = [...names].map(([problem, routes]) => `${routes.join(', ')}: ${problem}`).join(' ');
   const details = detailsWithin(first, first.requestId, docsBaseOf(first));
-  return first.again(trail, { ...details, next: catalogue[first.code].next });
+  return first.again(trail, { ...details, next: nextOf(first) });
 }
 
 const withheldHere = () =>

@@ -122,6 +122,8 @@ interface SessionParts {
 interface LaneRecord {
   /** True after a cool-down stopped a request: its error must not count as another refusal. */
   stopped: boolean;
+  /** True after a refusal of its own. It may still ask the lane, as another place on it may answer. */
+  refused: boolean;
   /** Seconds that an answer asked to wait for. */
   slowDown?: number;
   /** The last refusal of a route, else its last outcome. */
@@ -157,6 +159,7 @@ export class ThrottledSession {
   /** Throws the last refusal during a cool-down, as far as any process has recorded one. */
   async check(surface?: string): Promise<void> {
     const lane = this.#laneOf(surface);
+    if (this.#recordOf(lane).refused) return;
     try {
       await lane.address?.checkShared();
       await lane.cooldown.checkShared(this.#subject);
@@ -188,12 +191,17 @@ export class ThrottledSession {
     this.#recordOf(this.#laneOf(surface)).slowDown = seconds;
   }
 
-  /** Notes what came of a route. */
+  /** Notes what came of a route. A refusal counts at once, for sessions that are about to ask the same. */
   report(attempt: Attempt): void {
-    const record = this.#recordOf(this.#laneOf(attempt.surface));
+    const lane = this.#laneOf(attempt.surface);
+    const record = this.#recordOf(lane);
     const error = errorOf(attempt);
     if (record.ended?.error === undefined || error instanceof ErrorRoute || isRefusal(error))
       record.ended = { error };
+    if (isRefusal(error) && !record.stopped && (!record.refused || error.ofAddress)) {
+      record.refused = true;
+      this.#recordRefusal(lane, error, record.slowDown);
+    }
   }
 
   /** Records how the session ended. Returns the error that it comes to after the sessions before. */
@@ -211,13 +219,13 @@ export class ThrottledSession {
   #recordOf(lane: Lane): LaneRecord {
     const existing = this.#records.get(lane);
     if (existing !== undefined) return existing;
-    const record: LaneRecord = { stopped: false };
+    const record: LaneRecord = { stopped: false, refused: false };
     this.#records.set(lane, record);
     return record;
   }
 
-  #endLane(lane: Lane, { stopped, slowDown: seconds, ended }: LaneRecord): unknown {
-    if (stopped) return ended?.error;
+  #endLane(lane: Lane, { stopped, refused, slowDown: seconds, ended }: LaneRecord): unknown {
+    if (stopped || refused) return ended?.error;
     const error =
       ended?.error instanceof ErrorRoute ? lane.cooldown.recordErrorRoute(ended.error) : ended?.error;
     const isOfRow = ended?.error instanceof ErrorRoute;

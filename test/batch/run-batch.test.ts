@@ -81,6 +81,28 @@ async function books() {
 const balance = async () => (await client.books.balance('local')).credits;
 const many = (to: number) => Array.from({ length: to }, (_, at) => `name${at}`);
 
+describe('the inputs that are read at once', () => {
+  test('are fewer of lists that take many requests each: the first of them end early', async () => {
+    const atOnce = async (requests: number) => {
+      let [now, most] = [0, 0];
+      const endpoint = thingEndpoint(async ({ name }) => {
+        now += 1;
+        most = Math.max(most, now);
+        await setImmediate();
+        now -= 1;
+        return { data: { name, note: null } };
+      });
+      const expected = { guest: requests };
+      const names = Array.from({ length: 40 }, (_, at) => `${requests} ${at}`);
+      const row = { ...endpoint, requests: () => ({ expected, most: expected }) };
+      await run(row, names, { concurrency: undefined });
+      return most;
+    };
+    assert.equal(await atOnce(2), 16);
+    assert.equal(await atOnce(28), 4);
+  });
+});
+
 describe('the money of a batch', () => {
   test('each input is charged once under the id of the batch and its place; a failed one is given back', async () => {
     const results = await run(thingEndpoint(named), ['a', 'missing', 'b']);

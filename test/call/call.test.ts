@@ -17,8 +17,10 @@ import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { text } from '../../lib/params/vocabulary.js';
 import { site } from '../../lib/platforms/shortvideo/site.js';
 import type { ReadContext, ReadResult } from '../../lib/routes/reading.js';
+import { page } from '../../lib/web/page.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
+import { FakeClock } from '../support/fake-clock.js';
 import { refusalOf } from '../support/server-answers.js';
 
 type Read = (context: ReadContext<Readonly<Record<string, unknown>>>) => Promise<ReadResult<unknown>>;
@@ -367,6 +369,34 @@ describe('the road of a call', () => {
     }));
     assert.equal((await refusalOf(ask(endpoint, 'req_1'))).code, 'platform_timeout');
     assert.equal(await balance(), 50_000);
+  });
+
+  test('in a batch, the deadline counts from the last page: pages wait behind those of other calls', async () => {
+    const clock = new FakeClock();
+    const answered = page('https://x.test/', 200, {}, Buffer.from('a page'));
+    const queued: PageSource = {
+      open: (_, signal) => ({
+        fetch: async () => clock.sleep(services.deadlineMs * 0.6, signal).then(() => answered),
+        cookie: () => null,
+        end: () => undefined,
+      }),
+      close: async () => undefined,
+    };
+    services = { ...services, clock, pages: async () => queued };
+    const endpoint = listing(async ({ session }) => {
+      for (let read = 0; read < 3; read += 1) await session.fetch({ url: 'https://x.test/' });
+      return { data: [one], ids: ['a'] };
+    });
+    const asked = (over: Partial<Caller>) =>
+      clock.passing(
+        call(endpoint, { query: 'x', fresh: true }, services, { ...caller('req_1', 'local'), ...over }),
+        services.deadlineMs,
+      );
+    assert.equal((await refusalOf(asked({}))).code, 'platform_timeout');
+    for (const over of [{ resumes: true }, { job: 'job_1' }]) {
+      const { json } = await asked({ requestId: `req_${Object.keys(over)}`, ...over });
+      assert.deepEqual(JSON.parse(json), [one]);
+    }
   });
 });
 

@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly endpoints?: readonly Endpoint[];
   readonly signal?: AbortSignal;
   readonly extractor?: Partial<CommandExtractor>;
+  /** Settings of its extractor, in place of those that the command gives. */
+  readonly config?: Partial<Config>;
   readonly stdin?: string;
   /** Is told what is written to stderr. */
   readonly onErr?: (text: string) => void;
@@ -74,7 +76,10 @@ export async function extract(args: readonly string[], surroundings: Surrounding
     async openExtractor(config, onWarning, archive) {
       opened = config;
       const options = { onWarning, archive };
-      const extractor = { ...createExtractor({ ...config, home }, options), ...surroundings.extractor };
+      const extractor = {
+        ...createExtractor({ ...config, home, ...surroundings.config }, options),
+        ...surroundings.extractor,
+      };
       return {
         ...extractor,
         async close() {

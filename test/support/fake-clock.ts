@@ -3,6 +3,7 @@ import type { CallSignal } from '../../lib/runtime/abort.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 
 interface Sleeper {
+  readonly isAlarm: boolean;
   readonly ms: number;
   readonly at: number;
   readonly wake: () => void;
@@ -42,7 +43,7 @@ export class FakeClock implements Clock {
         this.#sleepers.delete(sleeper);
         resolve();
       };
-      const sleeper = { ms, at: this.#now + ms, wake };
+      const sleeper = { isAlarm: false, ms, at: this.#now + ms, wake };
       this.#sleepers.add(sleeper);
       signal?.addEventListener('abort', abort, { once: true });
     });
@@ -54,7 +55,7 @@ export class FakeClock implements Clock {
       this.#sleepers.delete(sleeper);
       ring();
     };
-    const sleeper = { ms, at: this.#now + ms, wake };
+    const sleeper = { isAlarm: true, ms, at: this.#now + ms, wake };
     this.#sleepers.add(sleeper);
     return () => this.#sleepers.delete(sleeper);
   }
@@ -76,6 +77,12 @@ export class FakeClock implements Clock {
     }
     this.#now = end;
     await setImmediate();
+  }
+
+  /** Milliseconds until the next one wakes, alarms counted or not; undefined if nobody sleeps. */
+  untilNext(alarms: boolean): number | undefined {
+    const moments = [...this.#sleepers].filter(({ isAlarm }) => alarms || !isAlarm).map(({ at }) => at);
+    return moments.length === 0 ? undefined : Math.max(0, Math.min(...moments) - this.#now);
   }
 
   /** Sets time to another moment, waking nobody: a clock that is corrected. */

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { exitStatus } from '../../../lib/errors/catalogue.js';
-import { catalogue, defaultDocsBase, ExtractError } from '../../../lib/errors/extract-error.js';
+import { defaultDocsBase, ExtractError, nextOf } from '../../../lib/errors/extract-error.js';
 import { seenLine } from '../../../lib/errors/seen.js';
 import { isShortageCause, ShortageError } from '../../../lib/errors/shortage.js';
 import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
@@ -38,7 +38,7 @@ function namedError(error: unknown, reached: ReachedCommand, { endpoints }: Cont
 /** The advice to the user, without the part that the message itself gives; empty for nothing more. */
 function advice(error: ExtractError, command: string): string {
   if (error instanceof UsageError) return error.hint;
-  const { next } = catalogue[error.code];
+  const next = nextOf(error);
   return [
     error.message.endsWith(next) ? next : '',
     error.type === 'invalid_request' ? `${command} --help shows how to use it.` : '',
@@ -57,7 +57,7 @@ function stackOf(error: unknown): string {
 
 /** The fault, without the advice, which has a line of its own. */
 function problemOf(error: ExtractError): string {
-  const next = error instanceof UsageError ? error.hint : catalogue[error.code].next;
+  const next = error instanceof UsageError ? error.hint : nextOf(error);
   return next !== '' && error.message.endsWith(next)
     ? error.message.slice(0, -next.length).trimEnd()
     : error.message;

@@ -49,24 +49,36 @@ export interface Estimate extends InputCheck {
 
 const maxProblems = 1000;
 
-function problemOf(endpoint: Endpoint, input: Input): { problem: Problem | null; demo: boolean } {
+/** A call of an input, or why there is none. */
+interface CheckedInput {
+  readonly problem: Problem | null;
+  readonly demo: boolean;
+  /** Items that it asks for. */
+  readonly limit: number;
+}
+
+function checkedInput(endpoint: Endpoint, input: Input): CheckedInput {
   try {
     if (input.params === null) throw input.fault;
     const params = parseParams(endpoint, input.params, input.texts);
     endpoint.identify(params);
-    return { problem: null, demo: params.demo === true };
+    const limit = typeof params.limit === 'number' ? params.limit : (endpoint.page?.max ?? 1);
+    return { problem: null, demo: params.demo === true, limit };
   } catch (error) {
     if (!(error instanceof ExtractError)) throw error;
     const { code, message } = lineError(error, input);
-    return { problem: { line: input.line, code, message }, demo: false };
+    return { problem: { line: input.line, code, message }, demo: false, limit: 0 };
   }
 }
 
-/** Checks all inputs as the batch would, up to the call itself; `onRight` receives those that can be asked. */
+/**
+ * Checks all inputs as the batch would, up to the call itself; `onRight` receives those that can be asked, with the items
+ * that each asks for: none of a sample.
+ */
 export async function checkInputs(
   endpoint: Endpoint,
   inputs: AsyncIterable<Input>,
-  onRight: (input: Input) => Promise<void> = async () => {},
+  onRight: (input: Input, limit: number) => Promise<void> = async () => {},
 ): Promise<InputCheck> {
   const problems: Problem[] = [];
   let count = 0;
@@ -74,10 +86,10 @@ export async function checkInputs(
   let calls = 0;
   for await (const input of inputs) {
     count += 1;
-    const { problem, demo } = problemOf(endpoint, input);
+    const { problem, demo, limit } = checkedInput(endpoint, input);
     if (problem === null) {
       calls += demo ? 0 : 1;
-      await onRight(input);
+      await onRight(input, demo ? 0 : limit);
     } else {
       wrong += 1;
       if (problems.length < maxProblems) problems.push(problem);
@@ -98,30 +110,33 @@ export async function checkInputs(
 interface Means {
   /** Null where credits do not run out. */
   readonly balance: number | null;
-  /** Milliseconds between two calls at the platform's pace; undefined where that is not known. */
-  readonly callGapMs: number | undefined;
+  /** Milliseconds that calls take at the platform's pace, by the items that they ask for; undefined if not known. */
+  timeOf(calls: ReadonlyMap<number, number>): number | undefined;
 }
 
 /** The sums of a batch. */
 export async function estimate(
   endpoint: Endpoint,
   inputs: AsyncIterable<Input>,
-  { balance, callGapMs }: Means,
+  { balance, timeOf }: Means,
   news?: { readonly name: string; isKnown(input: Input): Promise<boolean> },
 ): Promise<Estimate> {
   let seenCount = 0;
   let first = 0;
-  const checked = await checkInputs(endpoint, inputs, async (input) => {
+  const callsByLimit = new Map<number, number>();
+  const checked = await checkInputs(endpoint, inputs, async (input, limit) => {
+    if (limit > 0) callsByLimit.set(limit, (callsByLimit.get(limit) ?? 0) + 1);
     if (news === undefined) return;
     if (await news.isKnown(input)) seenCount += 1;
     else first += 1;
   });
+  const time = timeOf(callsByLimit);
   const about = news === undefined ? {} : { new: { name: news.name, known: seenCount, first } };
   return {
     ...checked,
     ...about,
     balance_before: balance,
     balance_after: balance === null ? null : balance - checked.credits,
-    seconds: callGapMs === undefined ? null : Math.round((checked.calls * callGapMs) / 1000),
+    seconds: time === undefined ? null : Math.round(time / 1000),
   };
 }

@@ -38,6 +38,7 @@ export const profileDocument: Route<Account, Found<PhotosocialProfile>> = {
 export const postsDocument: Route<Account, Part<PhotosocialPost>> = {
   ...document,
   reads: 'The list that the profile page asks for: twelve posts at a time, without times and counts.',
+  rows: 12,
   fills: postsPage.fills,
   read: ({ identity, limit, part }) =>
     filledPart(limit, part, async (position) => {

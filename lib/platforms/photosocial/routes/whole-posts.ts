@@ -18,6 +18,7 @@ const query = {
 export const wholePosts: Route<Account, Part<PhotosocialPost>> = {
   ...query,
   name: 'whole-posts-document',
+  rows: 12,
   reads: 'The list as signed-in visitors are given it: twelve whole posts at a time.',
   read: ({ identity, limit, part }) =>
     filledPart(limit, part, async (position) => {

@@ -7,6 +7,7 @@ export const search: Route<JobQuery, Part<PronetworkJob>> = {
   name: 'search',
   reads: 'The list that the page of a search loads as visitors scroll, ten jobs a request',
   surface: 'guest',
+  rows: 10,
   seen: { month: '2026-08', from: ['home', 'datacentre'] },
   fills: {
     ...{ employment_type: 'never', seniority_level: 'never', description: 'never' },

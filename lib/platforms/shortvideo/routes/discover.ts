@@ -35,6 +35,7 @@ export const discover: Route<SearchSubject, Part<ShortvideoVideo>> = {
   name: 'discover',
   reads: 'The list of the page /discover/words, 16 videos a request, about 150 in all.',
   surface: 'discover',
+  rows: 16,
   seen: { month: '2026-10', from: ['datacentre'] },
   fills: {},
   async read({ identity: { query }, session, limit, part }) {

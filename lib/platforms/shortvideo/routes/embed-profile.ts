@@ -35,6 +35,7 @@ export const embedProfile: Route<string, Found<ShortvideoProfile>> = {
   name: 'embed',
   reads: 'The embed pages of the account and of one of its videos.',
   surface: 'embed',
+  requests: 2,
   seen: { month: '2026-10', from: ['home', 'datacentre'] },
   fills: { bio_url: 'never', follower_count: 'rounded', likes_count: 'rounded', video_count: 'rounded' },
   async read({ identity: username, session }) {

@@ -11,7 +11,7 @@ import { printable } from '../printable.js';
 import { spendableCredits } from '../spendable-credits.js';
 import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
-import { callGapMs } from './pace-time.js';
+import { paceTime } from './pace-time.js';
 
 const many = (count: number, one: string, more: string) => `${grouped(count)} ${count === 1 ? one : more}`;
 
@@ -96,7 +96,7 @@ export async function writeEstimate(
   const { endpoint } = options;
   const means = {
     balance: await spendableCredits(extractor),
-    callGapMs: callGapMs(endpoint, extractor.config),
+    timeOf: (limits: ReadonlyMap<number, number>) => paceTime(endpoint, extractor.config, limits)?.expected,
   };
   const read = async (store: SeenItemsStore | null) =>
     unlessAborted(context.signal, estimate(endpoint, inputs, means, await knownInputs(options, store)));

@@ -1,12 +1,44 @@
 import type { Config } from '../../../../lib/config.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
+import type { Requests } from '../../../../lib/routes/requests.js';
+import { hourMs } from '../../../../lib/runtime/clock.js';
 import { gapOf } from '../../../../lib/web/gap.js';
-import { firstSurface } from '../../../../lib/web/page-source.js';
 
-/** Milliseconds between two calls at the platform's pace; undefined where a server keeps a pace of its own. */
-export function callGapMs(
-  { site }: Pick<Endpoint, 'platform' | 'site'>,
+/** A time at the platform's pace, in milliseconds. */
+export interface PaceTime {
+  /** If the first routes answer. */
+  readonly expected: number;
+  /** If each call asks all of its routes. */
+  readonly most: number;
+}
+
+/** The wait of so many requests for the turns of a surface. */
+function surfaceMs(count: number, { ms, perHour = Number.POSITIVE_INFINITY }: ReturnType<typeof gapOf>) {
+  const fullHours = Math.max(0, Math.ceil(count / perHour) - 1);
+  const inLastHour = count - fullHours * Math.min(perHour, count);
+  return Math.max(count * ms, fullHours === 0 ? 0 : fullHours * hourMs + inLastHour * ms);
+}
+
+/**
+ * How long calls take at the platform's pace: surfaces are asked side by side, so the slowest counts. `limits` are the
+ * items that each call asks for. Undefined where a server keeps a pace of its own.
+ */
+export function paceTime(
+  { site, page, requests }: Pick<Endpoint, 'site' | 'page' | 'requests'>,
   { baseUrl, paceMs }: Pick<Config, 'baseUrl' | 'paceMs'>,
-): number | undefined {
-  return baseUrl === undefined ? gapOf(site, firstSurface(site), { paceMs, concurrency: {} }).ms : undefined;
+  calls: number | ReadonlyMap<number, number>,
+): PaceTime | undefined {
+  if (baseUrl !== undefined) return undefined;
+  const byLimit = typeof calls === 'number' ? new Map([[page?.max ?? 1, calls]]) : calls;
+  const timeOf = (which: keyof PaceTime) => {
+    const sums = new Map<string, number>();
+    for (const [limit, count] of byLimit) {
+      const taken: Requests = requests(limit)[which];
+      for (const [surface, each] of Object.entries(taken))
+        sums.set(surface, (sums.get(surface) ?? 0) + count * each);
+    }
+    const gap = (surface: string) => gapOf(site, surface, { paceMs, concurrency: {} });
+    return Math.max(0, ...[...sums].map(([surface, count]) => surfaceMs(count, gap(surface))));
+  };
+  return { expected: timeOf('expected'), most: timeOf('most') };
 }

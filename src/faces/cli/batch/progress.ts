@@ -19,8 +19,8 @@ export interface BatchProgress {
   readonly visits: { readonly open: number; readonly begun: number };
   /** True after a request to stop, while requests under way finish. */
   readonly stopping: boolean;
-  /** Milliseconds between two calls at the platform's pace; undefined where that is not known. */
-  readonly callGapMs: number | undefined;
+  /** Milliseconds that so many inputs take at the platform's pace; undefined where that is not known. */
+  readonly paceOf: ((inputs: number) => number) | undefined;
   /** Whether it is said what the calls cost: to accounts of a server. */
   readonly tellsCredits: boolean;
   /** The thing that inputs without a line lack; news by default. */
@@ -45,20 +45,22 @@ export function shareOf({ totals, size, total }: BatchProgress): number | undefi
   return size === undefined || size === 0 ? undefined : Math.min(1, totals.read / size);
 }
 
-/** Seconds that are left at this rate, or at the pace before there is one; undefined where they cannot be known. */
+/** After so many inputs the rate of this run counts as much as what the table of routes says. */
+const learnedAfter = 16;
+
+/** Seconds that are left at this rate, at first rather at the pace; undefined where they cannot be known. */
 export function secondsLeft(progress: BatchProgress): number | undefined {
-  const { totals, total, callGapMs } = progress;
-  const rate = rateOf(progress);
-  if (rate === 0) {
-    const remaining = total === undefined ? undefined : total - totals.inputs;
-    return remaining === undefined || callGapMs === undefined
-      ? undefined
-      : Math.round((remaining * callGapMs) / 1000);
-  }
+  const { totals, total, before, elapsed, paceOf } = progress;
   const share = shareOf(progress);
-  return share === undefined || share === 0
-    ? undefined
-    : Math.round((totals.inputs / share - totals.inputs) / rate);
+  const remaining =
+    total !== undefined ? total - totals.inputs : share && totals.inputs / share - totals.inputs;
+  if (remaining === undefined || (share === 0 && total === undefined)) return undefined;
+  const [rate, done] = [rateOf(progress), totals.inputs - before];
+  const told = paceOf === undefined ? undefined : paceOf(remaining) / 1000;
+  if (rate === 0) return told === undefined ? undefined : Math.round(Math.max(0, told - elapsed / 1000));
+  const measured = remaining / rate;
+  const weight = done / (done + learnedAfter);
+  return Math.round(told === undefined ? measured : weight * measured + (1 - weight) * told);
 }
 
 /** “105 of 300 inputs”, or “105 inputs” where nobody knows how many there are. */
@@ -92,10 +94,10 @@ const longRun = 10;
  * “200 inputs: about 5 min.”, where no view says so all the time. Empty for what is over soon at the platform's pace, and
  * where the inputs or the pace are not known.
  */
-export function startText({ total, before, callGapMs }: BatchProgress): string {
-  if (total === undefined || callGapMs === undefined) return '';
+export function startText({ total, before, paceOf }: BatchProgress): string {
+  if (total === undefined || paceOf === undefined) return '';
   const remaining = total - before;
-  const seconds = (remaining * callGapMs) / 1000;
+  const seconds = paceOf(remaining) / 1000;
   if (seconds < longRun) return '';
   const inputs =
     before === 0 ? counted(remaining, 'input') : `${grouped(remaining)} of ${grouped(total)} inputs left`;

@@ -4,7 +4,7 @@ import { elapsed, systemClock } from '../../../../lib/runtime/clock.js';
 import type { BatchRun } from '../../../files/batch-files/batch-run.js';
 import type { Totals } from '../../../files/batch-files/totals.js';
 import type { CommandExtractor, Context } from '../context.js';
-import { callGapMs } from './pace-time.js';
+import { paceTime } from './pace-time.js';
 import { type BatchProgress, restText } from './progress.js';
 import { progressKind, type ShownProgress, showProgress } from './show-progress.js';
 
@@ -38,6 +38,10 @@ export async function trackBatch(
   const { stderr, signal } = context;
   const clock = systemClock;
   const began = elapsed(clock);
+  const paceOf =
+    demo || extractor.config.baseUrl !== undefined
+      ? undefined
+      : (inputs: number) => paceTime(endpoint, extractor.config, inputs)?.expected ?? 0;
   let totals = from;
   let period: BackoffPeriod | undefined;
   const current = (): BatchProgress => ({
@@ -49,7 +53,7 @@ export async function trackBatch(
     rest: period !== undefined && period.until > clock.now() ? period : undefined,
     visits: extractor.browserVisits(),
     stopping: signal.aborted,
-    callGapMs: demo ? undefined : callGapMs(endpoint, extractor.config),
+    paceOf,
     tellsCredits: extractor.config.baseUrl !== undefined,
     without,
     spentBefore,

@@ -17,7 +17,7 @@ import type { OutputKind } from '../../../files/result-files/file-kind.js';
 import { duration } from '../../../output/duration.js';
 import { counted, grouped } from '../../../output/number-text.js';
 import { finishOutput, isStream, keptFiles, runLines } from '../batch/batch-output.js';
-import { callGapMs } from '../batch/pace-time.js';
+import { type PaceTime, paceTime } from '../batch/pace-time.js';
 import { trackBatch } from '../batch/track-batch.js';
 import { writeSummary } from '../batch/write-summary.js';
 import type { BatchBucket, OutputUpload } from '../bucket/batch-bucket.js';
@@ -59,16 +59,21 @@ function middleOf({ west, south, east, north }: Box): string {
 }
 
 /** The time of so many calls at the platform's pace; undefined where a server keeps a pace of its own. */
-function secondsOf({ endpoint, params }: CoverCommandOptions, extractor: CommandExtractor, calls: number) {
-  const gapMs = params.demo === true ? 0 : callGapMs(endpoint, extractor.config);
-  return gapMs === undefined ? undefined : Math.round((calls * gapMs) / 1000);
+function secondsOf(
+  { endpoint, params }: CoverCommandOptions,
+  extractor: CommandExtractor,
+  calls: number,
+  which: keyof PaceTime,
+) {
+  const time = paceTime(endpoint, extractor.config, params.demo === true ? 0 : calls);
+  return time === undefined ? undefined : Math.round(time[which] / 1000);
 }
 
 /** “From 30 s, for one page of each cell, to 4 h 15 min at most, were every cell full.” */
 function timeText(options: CoverCommandOptions, extractor: CommandExtractor): string {
   const { cells, params } = options;
-  const from = secondsOf(options, extractor, cells.length);
-  const to = secondsOf(options, extractor, callsAtMost(cells));
+  const from = secondsOf(options, extractor, cells.length, 'expected');
+  const to = secondsOf(options, extractor, callsAtMost(cells), 'most');
   if (from === undefined || to === undefined || params.demo === true) return '';
   return ` It takes from ${duration(from)}, for one page of each cell, to ${duration(to)} at most, were every cell full.`;
 }
@@ -96,8 +101,8 @@ async function writeEstimate(
     cells: cells.length,
     calls_at_least: cells.length,
     calls_at_most: callsAtMost(cells),
-    seconds_at_least: secondsOf(options, extractor, cells.length) ?? null,
-    seconds_at_most: secondsOf(options, extractor, callsAtMost(cells)) ?? null,
+    seconds_at_least: secondsOf(options, extractor, cells.length, 'expected') ?? null,
+    seconds_at_most: secondsOf(options, extractor, callsAtMost(cells), 'most') ?? null,
     radius_m: Math.max(...cells.map((cell) => circleOf(cell).radius_m)),
     credits_each_page: endpoint.credits,
     credits_at_least: credits,

@@ -30,7 +30,7 @@ import { type GridReport, type GridSubject, type PointAnswer, rankGrid } from '.
 import { duration } from '../../../output/duration.js';
 import { grouped } from '../../../output/number-text.js';
 import { quotedFor } from '../../../output/shell-words.js';
-import { callGapMs } from '../batch/pace-time.js';
+import { type PaceTime, paceTime } from '../batch/pace-time.js';
 import { trackBatch } from '../batch/track-batch.js';
 import { type KeptFiles, writeSummary } from '../batch/write-summary.js';
 import type { BatchBucket } from '../bucket/batch-bucket.js';
@@ -89,11 +89,17 @@ async function writeEstimate(
 ): Promise<void> {
   const balance = await spendableCredits(extractor);
   const price = priceOf(options);
-  const gapMs = options.demo ? 0 : callGapMs(options.search, extractor.config);
-  const seconds = gapMs === undefined ? null : Math.round((price.calls * gapMs) / 1000);
+  const { search, detail, demo } = options;
+  const seconds = (which: keyof PaceTime) => {
+    const searches = paceTime(search, extractor.config, demo ? 0 : price.points);
+    const place = paceTime(detail, extractor.config, demo ? 0 : 1);
+    return searches && place ? Math.round((searches[which] + place[which]) / 1000) : null;
+  };
+  const [expected, most] = [seconds('expected'), seconds('most')];
   const data = {
     ...price,
-    seconds_at_most: seconds,
+    seconds: expected,
+    seconds_at_most: most,
     balance_before: balance,
     balance_after: balance === null ? null : balance - price.credits,
   };
@@ -104,7 +110,7 @@ async function writeEstimate(
   await stdout.write(
     options.json || !stdout.isTTY
       ? `${JSON.stringify({ data })}\n`
-      : `${priceText(options)}${seconds === null || options.demo ? '' : ` It takes ${duration(seconds)} at most.`}${rest}\n`,
+      : `${priceText(options)}${expected === null || most === null || demo ? '' : ` It takes about ${duration(expected)}, ${duration(most)} at most.`}${rest}\n`,
   );
 }
 

@@ -39,7 +39,7 @@ function moment(over: Partial<BatchProgress> = {}): BatchProgress {
     rest: undefined,
     visits: { open: 0, begun: 0 },
     stopping: false,
-    callGapMs: undefined,
+    paceOf: undefined,
     tellsCredits: true,
     ...over,
   };
@@ -80,6 +80,19 @@ describe('the progress of a batch', () => {
     assert.equal(secondsLeft(moment()), 150);
     assert.equal(secondsLeft(moment({ size: undefined })), undefined);
     assert.equal(secondsLeft(moment({ elapsed: 0 })), undefined);
+  });
+
+  test('tells the time at the pace first, and learns from what its inputs take', () => {
+    const paceOf = (inputs: number) => inputs * 3000;
+    const after = (inputs: number, seconds: number) =>
+      secondsLeft(moment({ totals: { ...noTotals, inputs }, total: 300, elapsed: seconds * 1000, paceOf }));
+    assert.equal(after(0, 0), 900);
+    // Lists that are read side by side end late.
+    assert.equal(after(0, 120), 780);
+    // Twice as long as the table of routes says: the first one proves little.
+    assert.equal(after(1, 6), 950);
+    assert.equal(after(100, 600), 1117);
+    assert.equal(after(300, 1800), 0);
   });
 
   test('of a batch that was taken up again counts this run’s inputs only', () => {
@@ -154,16 +167,22 @@ describe('the progress of a batch', () => {
   });
 
   test('says how long it takes at the pace before anything is answered', () => {
-    const begun = moment({ totals: noTotals, total: 200, elapsed: 0, callGapMs: 1500, tellsCredits: false });
+    const begun = moment({
+      totals: noTotals,
+      total: 200,
+      elapsed: 0,
+      paceOf: (inputs) => inputs * 1500,
+      tellsCredits: false,
+    });
     assert.equal(secondsLeft(begun), 300);
     assert.match(drawn(begun), / 0 of 200 inputs · about 5 min left\n0 answered$/);
   });
 
   test('says so once where there is no view, of a batch that takes longer than a moment', () => {
-    const begun = moment({ totals: noTotals, total: 200, elapsed: 0, callGapMs: 1500 });
+    const begun = moment({ totals: noTotals, total: 200, elapsed: 0, paceOf: (inputs) => inputs * 1500 });
     assert.equal(startText(begun), '200 inputs: about 5 min.\n');
     assert.equal(startText({ ...begun, before: 120 }), '80 of 200 inputs left: about 2 min.\n');
-    for (const over of [{ total: 5 }, { total: undefined }, { callGapMs: undefined }, { before: 200 }]) {
+    for (const over of [{ total: 5 }, { total: undefined }, { paceOf: undefined }, { before: 200 }]) {
       assert.equal(startText({ ...begun, ...over }), '');
     }
   });

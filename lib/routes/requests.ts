@@ -1,0 +1,60 @@
+import type { Route } from './route.js';
+
+/** Requests by surface. */
+export type Requests = Readonly<Record<string, number>>;
+
+/** The requests of a call: those that it takes if the first routes answer, and those that it takes at most. */
+export interface CallRequests {
+  readonly expected: Requests;
+  readonly most: Requests;
+}
+
+type AnyRoute = Route<never, unknown>;
+
+/** A route that is asked for what the ones before it lack. */
+interface Completing {
+  readonly route: AnyRoute;
+  readonly fields: readonly string[];
+}
+
+/** The routes of an endpoint, as far as they tell how many requests a call takes. */
+interface Steps {
+  readonly routes: readonly AnyRoute[];
+  readonly completing: readonly Completing[];
+  /** Asked for each item of a list. */
+  readonly items: readonly Completing[];
+  readonly witnesses: readonly AnyRoute[];
+}
+
+/** Adds up requests. */
+class Sum {
+  readonly bySurface: Record<string, number> = {};
+
+  add({ surface, requests = 1, rows = Number.POSITIVE_INFINITY }: AnyRoute, items = 1, times = 1): void {
+    const count = requests * Math.max(1, Math.ceil(items / rows)) * times;
+    this.bySurface[surface] = (this.bySurface[surface] ?? 0) + count;
+  }
+}
+
+/** The requests of a call for so many items. Fields that no route so far fills for every subject lead to a further one. */
+export function requestsOf({ routes, completing, items, witnesses }: Steps, limit: number): CallRequests {
+  const [expected, most] = [new Sum(), new Sum()];
+  const [first] = routes;
+  const answered = first === undefined ? [] : [first];
+  const isLacking = (fields: readonly string[]) =>
+    fields.some((field) => answered.every(({ fills }) => fills[field] !== undefined));
+  if (first !== undefined) expected.add(first, limit);
+  for (const [list, times] of [
+    [completing, 1],
+    [items, limit],
+  ] as const) {
+    for (const { route, fields } of list) {
+      if (!routes.includes(route)) most.add(route, 1, times);
+      if (answered.includes(route) || !isLacking(fields)) continue;
+      expected.add(route, 1, times);
+      answered.push(route);
+    }
+  }
+  for (const route of new Set([...routes, ...witnesses])) most.add(route, limit);
+  return { expected: expected.bySurface, most: most.bySurface };
+}

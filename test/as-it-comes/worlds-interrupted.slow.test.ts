@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { hourMs, minuteMs } from '../../lib/runtime/clock.js';
+import { machineIn } from '../support/worlds/as-it-comes.js';
+import { account } from '../support/worlds/photosocial.js';
+import { profileAccount } from '../support/worlds/shortvideo.js';
+
+const names = (count: number, of: (number: number) => string) =>
+  `username\n${Array.from({ length: count }, (_, at) => of(at + 1)).join('\n')}\n`;
+
+describe('a ladder that is left in its middle, as it comes', () => {
+  for (const { name, endpoint, of, of: nameOf, at } of [
+    // By then the embed of an account is there, and its document is not.
+    {
+      name: 'embed and document',
+      endpoint: 'photosocial/profile',
+      of: (one: number) => `${account}.${one}`,
+      at: 21,
+    },
+    // The page waits, the account's embed is there, and the one of its video is not.
+    { name: 'page and two embeds', endpoint: 'shortvideo/profile', of: profileAccount, at: 12 },
+  ]) {
+    test(`${name}: stopped and resumed, each line comes once, and little is asked again`, async (t) => {
+      const stop = new AbortController();
+      const { run, arrivals, folder, unknown } = await machineIn(t, 'home', ({ length }) => {
+        if (length === at) stop.abort();
+      });
+      const count = 30;
+      const [input, output] = [path.join(folder, 'names.csv'), path.join(folder, 'output.ndjson')];
+      writeFileSync(input, names(count, of));
+      const lines = () =>
+        readFileSync(output, 'utf8')
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line));
+      const stopped = await run(['batch', endpoint, input, '-o', output], { signal: stop.signal });
+      assert.notEqual(stopped.status, 0);
+      const kept = lines();
+      assert.ok(kept.length < count, `${kept.length} lines`);
+      assert.ok(
+        kept.every(({ error }) => error === undefined),
+        JSON.stringify(kept.at(-1)),
+      );
+      const { status, err } = await run(['batch', endpoint, input, '-o', output, '--resume']);
+      assert.equal(status, 0, err);
+      assert.deepEqual(
+        lines().map(({ data }) => data.username.toLowerCase()),
+        Array.from({ length: count }, (_, index) => nameOf(index + 1)),
+      );
+      // Two requests each; only what was under way, sixteen at most, is asked for anew.
+      const again = arrivals.length - 2 * count;
+      assert.ok(again <= 17, `${again} requests more than without a stop`);
+      assert.deepEqual(unknown, []);
+    });
+  }
+});
+
+describe('what a home has learned of a refused page', () => {
+  test('holds for an hour and for all commands: the page is asked once, the embeds at once', async (t) => {
+    const { run, arrivals, clock } = await machineIn(t, 'home');
+    const pages = () => arrivals.filter(({ place }) => place.name === 'TikTok pages').length;
+    const ask = async (number: number) => {
+      const { status, err } = await run([
+        'shortvideo',
+        'profile',
+        '--username',
+        profileAccount(number),
+        '--json',
+      ]);
+      assert.equal(status, 0, err);
+    };
+    await ask(1);
+    assert.equal(pages(), 1);
+    for (const number of [2, 3, 4]) {
+      await clock.advance(15 * minuteMs);
+      await ask(number);
+    }
+    assert.equal(pages(), 1);
+    await clock.advance(hourMs);
+    await ask(5);
+    assert.equal(pages(), 2);
+  });
+});

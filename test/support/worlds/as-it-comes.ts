@@ -1,0 +1,45 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import tls from 'node:tls';
+import { browserSite } from '../browser-site.js';
+import { extract, type Surroundings } from '../cli.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { movedTime } from './moved-time.js';
+import type { WorldName } from './place.js';
+import { type Arrival, world } from './world.js';
+
+/** A machine in a world: a new home, nothing set, requests over TLS, and a time that passes as fast as it can. */
+export async function machineIn(
+  t: TestContext,
+  name: WorldName,
+  onArrival: (arrivals: readonly Arrival[]) => void = () => {},
+) {
+  const time = movedTime(t);
+  const { answers, arrivals, unknown } = world(name, () => time.clock.now());
+  const folder = temporaryFolder();
+  const site = await browserSite(t, folder, (request) => {
+    const given = answers(request);
+    onArrival(arrivals);
+    return given;
+  });
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(site.caFile, 'utf8')]);
+  const home = temporaryFolder();
+  // Whatever starts it finds no browser, and is found out.
+  const [browserPath, started] = [path.join(folder, 'chromium'), path.join(folder, 'started')];
+  writeFileSync(browserPath, `#!/bin/sh\ntouch ${started}\nexit 1\n`);
+  chmodSync(browserPath, 0o755);
+  const config = { home, httpsProxy: site.proxyUrl, noProxy: '127.0.0.1', browser: 'never' as const };
+  return {
+    ...{ clock: time.clock, arrivals, unknown, folder },
+    /** True once a browser was started. */
+    hasOpenedBrowser: () => existsSync(started),
+    /** Runs a command to its end, and tells the seconds that passed. */
+    async run(args: readonly string[], over: Surroundings = {}) {
+      const began = time.clock.now();
+      const ran = await time.passing(extract(args, { ...over, config: { ...config, ...over.config } }));
+      return { ...ran, seconds: (time.clock.now() - began) / 1000 };
+    },
+    withBrowser: { browser: 'auto', browserPath } as const,
+  };
+}

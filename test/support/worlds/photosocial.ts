@@ -1,0 +1,168 @@
+import { idOfShortcode, shortcodeOfId } from '../../../lib/platforms/photosocial/shortcode.js';
+import { decodedBody } from '../../../lib/web/routes.js';
+import type { Given, SiteRequest } from '../browser-site.js';
+import type { Place } from './place.js';
+import { html, json, recorded, recordedCase } from './recorded-pages.js';
+
+/** The account, of which there are as many more as are asked for: `amber.quay.12`. */
+export const account = 'amber.quay';
+const number = '60422991';
+/** A post of it. */
+export const ownPost = 'DeAXiryc-to';
+/** A post with comments. */
+export const commentedPost = 'Dd_qEMKLVdi';
+/** A tag that is answered without its page, too. */
+export const tag = 'bowl';
+
+const joined = 'document joined by shortcode with the embed page; the rest from the post’s own data';
+const quay = 'embed page and one document: no page of the site is opened';
+
+/** An answer about the account, turned into one about its copy of that number. */
+function copied({ body = '', ...given }: Given, copy: string | undefined): Given {
+  if (copy === undefined) return { ...given, body };
+  return { ...given, body: body.replaceAll(account, `${account}.${copy}`).replaceAll(number, copy + number) };
+}
+
+const copyOf = (text: string) => /amber\.quay\.(\d+)/.exec(text)?.[1] ?? /"(\d+)60422991"/.exec(text)?.[1];
+
+/** The document of a post, of whatever number. */
+function postDocument(id: string): Given {
+  const { body = '', ...given } = recordedCase('photosocial/posts', joined, 'PostRootContentQuery');
+  const own = body.replaceAll(idOfShortcode(ownPost), id).replaceAll(ownPost, shortcodeOfId(id) ?? '');
+  return { ...given, body: own };
+}
+
+/** The tokens of a visit, which real embed pages have, too. */
+const withTokens = {
+  's.handle({"require"': 's.handle({"define":[["LSD",[],{"token":"AVqInventedOfEmbed"},323]],"require"',
+};
+
+interface Listed {
+  readonly node: { readonly pk: string; readonly code: string; readonly caption: object } | null;
+}
+
+/** The list of whole posts, as the app of signed-in visitors asks for it. */
+function wholePosts(copy: string | undefined): Given {
+  const { body = '' } = recordedCase('photosocial/posts', joined, 'ProfilePostsTabContentQuery');
+  const listed = JSON.parse(body).data.xig_user_by_username.polaris_ordered_timeline_connection
+    .edges as Listed[];
+  const list = 'xdt_api__v1__feed__user_timeline_graphql_connection';
+  const { node: sample } = JSON.parse(recorded('photosocial/posts/whole-1.json')).data[list].edges[0];
+  const user = { ...sample.user, pk: number, id: number, username: account };
+  const edges = listed.flatMap(({ node }) =>
+    node === null ? [] : { node: { ...sample, ...node, id: `${node.pk}_${number}`, user, owner: user } },
+  );
+  const page_info = { end_cursor: null, has_next_page: false };
+  return copied(json(JSON.stringify({ data: { [list]: { edges, page_info } } })), copy);
+}
+
+/** Documents, by their names, and what each was asked for. */
+function documentOf(request: SiteRequest): Given | undefined {
+  const form = decodedBody(request.body);
+  const copy = copyOf(form);
+  if (form.includes('PostRootContentQuery')) {
+    const [, id = ''] = /"media_id":"(\d+)"/.exec(form) ?? [];
+    if (id === idOfShortcode(commentedPost)) return json(recorded('photosocial/comments/document.json'));
+    return postDocument(id);
+  }
+  if (form.includes('ProfileRootContentQuery')) {
+    const of = 'embed page, and the document of the profile page';
+    return copied(recordedCase('photosocial/profile', of, 'ProfileRootContentQuery'), copy);
+  }
+  if (form.includes('ProfilePostsTabContentQuery')) {
+    return copied(recordedCase('photosocial/posts', joined, 'ProfilePostsTabContentQuery'), copy);
+  }
+  if (form.includes('PopularSearchPageQuery')) return json(recorded('photosocial/hashtag/rich-next.json'));
+  if (form.includes('PolarisProfilePostsQuery')) return wholePosts(copy);
+  if (form.includes('PolarisProfilePageContentQuery')) {
+    return copied(recordedCase('photosocial/profile', quay, 'graphql/query'), copy);
+  }
+  return undefined;
+}
+
+/** What is given in place of a page that is there: it names nothing, and has the tokens of a visit. */
+const errorRoute = {
+  refuses: recordedCase(
+    'photosocial/profile',
+    'the error page with status 200, and no second source: refused, not missing',
+  ),
+};
+const loginPage = {
+  refuses: { status: 302, headers: { location: 'https://www.instagram.com/accounts/login/?next=%2F' } },
+};
+const asksToWait = {
+  refuses: recordedCase(
+    'photosocial/posts',
+    'embed page alone: its six posts, everything else refused',
+    '/graphql',
+  ),
+};
+
+const all = ['profile', 'posts', 'post', 'comments', 'hashtag'] as const;
+const on = (route: string, ...endpoints: readonly (typeof all)[number][]) =>
+  (endpoints.length === 0 ? all : endpoints).map((endpoint) => `photosocial/${endpoint} ${route}`);
+
+export const places: readonly Place[] = [
+  {
+    name: 'Instagram login',
+    routes: [],
+    takes: ({ path }) => path.startsWith('/accounts/login/'),
+    page: () => html('<html><title>Login</title></html>'),
+    home: 'answers',
+    datacentre: 'answers',
+  },
+  {
+    name: 'Instagram oEmbed',
+    routes: on('oembed', 'profile', 'posts', 'post', 'comments'),
+    takes: ({ path }) => path === '/api/v1/oembed/',
+    page: () => json('{"version":"1.0","title":"A post","author_name":"amber.quay"}'),
+    home: 'answers',
+    // Nobody has said that it answers there.
+    datacentre: loginPage,
+  },
+  {
+    name: 'Instagram embeds',
+    routes: on('embed'),
+    takes: ({ path }) => path.includes('/embed/'),
+    page({ path }) {
+      const [, code] = /^\/p\/([\w-]+)\/embed\/captioned\/$/.exec(path) ?? [];
+      if (code !== undefined) {
+        const sample = { C4JD9Mg7oHN: code, '3317200000000098765': idOfShortcode(code), 'old.kiln': account };
+        return html(recorded('photosocial/post/embed.html', { ...sample, ...withTokens }));
+      }
+      return path.startsWith(`/${account}`)
+        ? copied(recordedCase('photosocial/profile', quay, '/embed/'), copyOf(path))
+        : undefined;
+    },
+    home: 'answers',
+    datacentre: 'answers',
+  },
+  {
+    name: 'Instagram documents of pages',
+    routes: [...on('document'), ...on('comments-document', 'comments')],
+    takes: ({ path }) => path === '/api/graphql',
+    page: documentOf,
+    home: 'answers',
+    datacentre: asksToWait,
+  },
+  {
+    name: 'Instagram documents of the app',
+    routes: [
+      ...on('details-document', 'profile'),
+      ...on('whole-posts-document', 'posts'),
+      ...on('whole-post-document', 'post'),
+    ],
+    takes: ({ path }) => path === '/graphql/query',
+    page: documentOf,
+    home: 'answers',
+    datacentre: asksToWait,
+  },
+  {
+    name: 'Instagram pages',
+    routes: [...on('page'), ...on('head', 'profile', 'post')],
+    takes: ({ host }) => host === 'www.instagram.com',
+    page: () => undefined,
+    home: errorRoute,
+    datacentre: loginPage,
+  },
+];

@@ -1,0 +1,28 @@
+import type { Given, SiteRequest } from '../browser-site.js';
+
+/** The two kinds of address that a visitor comes from. */
+export const worlds = ['home', 'datacentre'] as const;
+export type WorldName = (typeof worlds)[number];
+
+/** What a place of a platform does with a request: it answers, or refuses it so. */
+export type Behaviour =
+  | 'answers'
+  /** Each second answer lacks most of it, the first one first. */
+  | 'is thin at first'
+  | { readonly refuses: Given };
+
+/** A public place of a platform: addresses that answer, or are refused, together. */
+export interface Place {
+  readonly name: string;
+  /** The routes that are read here, as `endpoint route`. */
+  readonly routes: readonly string[];
+  /** True for a request that is this place's. The first place of a platform that takes a request has it. */
+  takes(request: SiteRequest): boolean;
+  /** The answer; undefined for a subject that the world does not know. */
+  page(request: SiteRequest): Given | undefined;
+  /** The thin form of an answer. */
+  thin?(request: SiteRequest): Given | undefined;
+  /** By the evidence of late 2026. */
+  readonly home: Behaviour;
+  readonly datacentre: Behaviour;
+}

@@ -1,0 +1,93 @@
+import type { Place } from './place.js';
+import { html, recorded, recordedCase } from './recorded-pages.js';
+
+/** Most datacentres are given 999 in place of a page. */
+const refused = { refuses: recordedCase('pronetwork/profile', 'refused with 999') };
+
+/** The company, of which there are as many more as are asked for: `ember-and-clay-12`. */
+export const company = 'ember-and-clay';
+/** What jobs are searched by; there are as many more searches as are asked for: `lantern engineer 12`. */
+export const jobQuery = 'lantern engineer';
+/** Jobs of the three parts of a search that are no more: these are read from their own pages. */
+const goneFragments = ['4300000004', '4300000010'];
+
+/** The ID of a job in the search of a number. */
+const jobOf = (id: string, search: number) =>
+  search === 0 ? id : `43${String(search).padStart(4, '0')}${id.slice(-4)}`;
+const copied = (text: string, search: number) =>
+  search === 0 ? text : text.replace(/\b430000(\d{4})\b/g, (id) => jobOf(id, search));
+
+export const places: readonly Place[] = [
+  {
+    name: 'LinkedIn guest interface',
+    routes: ['pronetwork/jobs search', 'pronetwork/jobs job-posting'],
+    takes: ({ path }) => path.startsWith('/jobs-guest/'),
+    page({ path, query }) {
+      const [, search = '0', end] = /jobPosting\/43(\d{4})(\d{4})$/.exec(path) ?? [];
+      if (end !== undefined) {
+        const id = `430000${end}`;
+        if (goneFragments.includes(id)) return { status: 404 };
+        return html(copied(recorded(`pronetwork/jobs/jobs/${id}.html`), Number(search)));
+      }
+      const number = Number(/(\d+)$/.exec(query.get('keywords') ?? '')?.[1] ?? 0);
+      const start = query.get('start');
+      if (start === '28') return html('<!DOCTYPE html>\n\n<!---->');
+      return html(copied(recorded(`pronetwork/jobs/list-${start}.html`), number));
+    },
+    home: 'answers',
+    datacentre: 'answers',
+  },
+  {
+    name: 'LinkedIn embeds',
+    routes: ['pronetwork/posts post-embed'],
+    takes: ({ path }) => path.startsWith('/embed/'),
+    page({ path }) {
+      const names: Readonly<Record<string, string>> = {
+        '7467515356643328077': 'plantera',
+        '7462804314390528077': 'film',
+        '7456281332809728077': 'artikel',
+      };
+      const name = names[path.slice(path.lastIndexOf(':') + 1)];
+      return name === undefined
+        ? { ...html(recorded('pronetwork/posts/missing.html')), status: 404 }
+        : html(recorded(`pronetwork/posts/embed-${name}.html`));
+    },
+    home: 'answers',
+    datacentre: 'answers',
+  },
+  {
+    name: 'LinkedIn job pages',
+    routes: ['pronetwork/jobs search-page', 'pronetwork/jobs job-page'],
+    takes: ({ path }) => path.startsWith('/jobs/'),
+    page({ path }) {
+      const [, search, end] = /view\/43(\d{4})(\d{4})$/.exec(path) ?? [];
+      if (search === undefined) return undefined;
+      const file = `430000${end}` === '4300000010' ? 'closed' : 'open';
+      return html(copied(recorded(`pronetwork/jobs/${file}.html`), Number(search)));
+    },
+    home: 'answers',
+    datacentre: 'answers',
+  },
+  {
+    name: 'LinkedIn pages',
+    routes: [
+      'pronetwork/profile profile-page',
+      'pronetwork/company company-page',
+      'pronetwork/posts posts-page',
+      'pronetwork/posts post-page',
+    ],
+    takes: ({ host }) => host === 'www.linkedin.com',
+    page({ path }) {
+      const name = decodeURIComponent(path);
+      if (name === '/in/ilse-brandvik') return html(recorded('pronetwork/profile/rich.html'));
+      if (name === '/in/åsa_björknäs') return html(recorded('pronetwork/posts/lists.html'));
+      const [, slug] = /^\/company\/(ember-and-clay(?:-\d+)?)$/.exec(name) ?? [];
+      if (slug !== undefined) return html(recorded('pronetwork/company/rich.html', { [company]: slug }));
+      return name.startsWith('/posts/')
+        ? { ...html(recorded('pronetwork/posts/missing.html')), status: 404 }
+        : undefined;
+    },
+    home: 'answers',
+    datacentre: refused,
+  },
+];

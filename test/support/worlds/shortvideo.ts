@@ -1,0 +1,113 @@
+import type { SiteRequest } from '../browser-site.js';
+import type { Place } from './place.js';
+import { html, json, recorded, recordedCase } from './recorded-pages.js';
+
+const waitingPage = { refuses: recordedCase('shortvideo/profile', 'waiting-room challenge') };
+
+/** The account of a number; there are as many as are asked for. */
+export const profileAccount = (number: number) => `ferry.kettle.${number}`;
+const firstVideo = '7572000000000000001';
+/** The first video of such an account. */
+const videoOf = (number: string) => `757200000${number.padStart(5, '0')}00001`;
+
+/** The videos whose own pages are known, by the endpoint in whose fixtures they stand. */
+const videosOf = (folder: string, file: (id: string) => string, ...ids: readonly string[]) =>
+  Object.fromEntries(ids.map((id) => [id, () => recorded(`${folder}/${file(id.slice(-2))}`)]));
+const lastOf = (prefix: string, ...ends: readonly string[]) => ends.map((end) => `${prefix}${end}`);
+const listed = lastOf('75720000000000000', '01', '05', '06', '07', '08', '09');
+const found = lastOf('75730000000000000', '01', '02', '03', '04', '05');
+/** The video that is asked for by its ID. */
+export const singleVideo = '7571000000000000501';
+
+const videoPages: Readonly<Record<string, () => string>> = {
+  ...videosOf('shortvideo/videos', (end) => `video-${end}.html`, ...listed),
+  ...videosOf('shortvideo/search', (end) => `video-${end}.html`, ...found),
+  [singleVideo]: () => recorded('shortvideo/video/rich.html', { '7571000000000000201': singleVideo }),
+};
+const videoEmbeds: Readonly<Record<string, () => string>> = {
+  ...videosOf('shortvideo/videos', (end) => `embed-${end}.html`, ...listed),
+  ...videosOf('shortvideo/search', (end) => `embed-${end}.html`, ...found),
+  [singleVideo]: () => recorded('shortvideo/video/embed.html'),
+};
+
+const named = (request: SiteRequest, pattern: RegExp) => pattern.exec(decodeURIComponent(request.path));
+const page = (read: (() => string) | undefined) => (read === undefined ? undefined : html(read()));
+
+export const places: readonly Place[] = [
+  {
+    name: 'TikTok embeds',
+    routes: [
+      'shortvideo/profile embed',
+      'shortvideo/videos embed',
+      'shortvideo/videos embed-video',
+      'shortvideo/video embed-video',
+      'shortvideo/comments embed-video',
+      'shortvideo/search embed-tag',
+      'shortvideo/search embed-video',
+    ],
+    takes: ({ path }) => path.startsWith('/embed/'),
+    page(request) {
+      const [, account] = named(request, /^\/embed\/@(.+)$/) ?? [];
+      const [, number] = /^ferry\.kettle\.(\d+)$/.exec(account ?? '') ?? [];
+      if (number !== undefined) {
+        const own = {
+          'ferry.kettle': `ferry.kettle.${number}`,
+          'Ferry.Kettle': `Ferry.Kettle.${number}`,
+          [firstVideo]: videoOf(number),
+        };
+        return html(recorded('shortvideo/profile/embed-account.html', own));
+      }
+      if (account === 'mira.kettle') return html(recorded('shortvideo/videos/list.html'));
+      if (named(request, /^\/embed\/tag\/harbour$/)) return html(recorded('shortvideo/search/harbour.html'));
+      const [, id = ''] = named(request, /^\/embed\/v2\/(\d+)$/) ?? [];
+      const [, copy] = /^757200000(\d{5})00001$/.exec(id) ?? [];
+      if (copy === undefined || Number(copy) === 0) return page(videoEmbeds[id]);
+      const own = { 'Ferry.Kettle': `Ferry.Kettle.${Number(copy)}`, [firstVideo]: id };
+      return html(recorded('shortvideo/profile/embed-video.html', own));
+    },
+    home: 'answers',
+    datacentre: 'answers',
+  },
+  {
+    name: 'TikTok oEmbed',
+    routes: ['profile', 'videos', 'video', 'comments'].map((endpoint) => `shortvideo/${endpoint} oembed`),
+    takes: ({ path }) => path === '/oembed',
+    page: () => json('{"version":"1.0","type":"rich"}'),
+    home: 'answers',
+    datacentre: 'answers',
+  },
+  {
+    name: 'TikTok comments',
+    routes: ['shortvideo/comments api'],
+    takes: ({ path }) => path === '/api/comment/list/',
+    page: ({ query }) =>
+      json(recorded(`shortvideo/comments/answer-${query.get('cursor') === '0' ? 1 : 2}.json`)),
+    home: 'answers',
+    datacentre: 'answers',
+  },
+  {
+    name: 'TikTok keyword list',
+    routes: ['shortvideo/search discover'],
+    takes: ({ path }) => path === '/api/seo/kap/video_list/',
+    page: ({ query }) =>
+      json(recorded(`shortvideo/search/words-${query.get('offset') === '0' ? 1 : 2}.json`)),
+    home: 'answers',
+    datacentre: 'answers',
+  },
+  {
+    name: 'TikTok pages',
+    routes: ['profile', 'videos', 'video', 'comments', 'search'].map((one) => `shortvideo/${one} page`),
+    takes: ({ host }) => host === 'www.tiktok.com',
+    page(request) {
+      const [, id] = named(request, /^\/@_\/video\/(\d+)$/) ?? [];
+      if (id !== undefined) return page(videoPages[id]);
+      const [, account] = named(request, /^\/@([\w.]+)$/) ?? [];
+      return account?.startsWith('ferry.kettle.') === true
+        ? html(recorded('shortvideo/profile/rich.html', { 'mira.kettle': account }))
+        : undefined;
+    },
+    // The waiting page of 1.2 to 1.5 KB.
+    home: waitingPage,
+    datacentre: 'answers',
+  },
+];

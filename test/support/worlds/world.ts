@@ -1,0 +1,60 @@
+import type { Answers, Given, SiteRequest } from '../browser-site.js';
+import { places as maps } from './maps.js';
+import { places as photosocial } from './photosocial.js';
+import type { Place, WorldName } from './place.js';
+import { places as pronetwork } from './pronetwork.js';
+import { places as shortvideo } from './shortvideo.js';
+
+/** Every public place of the four platforms, with what it does in each world. */
+export const places: readonly Place[] = [...maps, ...pronetwork, ...photosocial, ...shortvideo];
+
+const platforms = [
+  { hosts: /google\.com$/, places: maps },
+  { hosts: /linkedin\.com$/, places: pronetwork },
+  { hosts: /instagram\.com$/, places: photosocial },
+  { hosts: /tiktok\.com$/, places: shortvideo },
+];
+
+/** A request as a world remembers it. */
+export interface Arrival {
+  readonly request: SiteRequest;
+  readonly place: Place;
+  /** Milliseconds since 1970, by the clock of the test. */
+  readonly at: number;
+}
+
+export interface World {
+  readonly answers: Answers;
+  readonly arrivals: Arrival[];
+  /** Requests that no place takes, and for subjects that the world does not know: a hole of the world. */
+  readonly unknown: string[];
+}
+
+/** A world in which each place answers or refuses as the evidence says. */
+export function world(name: WorldName, now: () => number): World {
+  const arrivals: Arrival[] = [];
+  const unknown: string[] = [];
+  const thinOnes = new Map<string, number>();
+
+  function answerOf(place: Place, request: SiteRequest): Given | undefined {
+    const behaviour = place[name];
+    if (typeof behaviour === 'object') return behaviour.refuses;
+    if (behaviour === 'answers') return place.page(request);
+    const asked = thinOnes.get(request.url) ?? 0;
+    thinOnes.set(request.url, asked + 1);
+    return (asked % 2 === 0 ? place.thin?.(request) : undefined) ?? place.page(request);
+  }
+
+  return {
+    arrivals,
+    unknown,
+    answers(request) {
+      const platform = platforms.find(({ hosts }) => hosts.test(request.host));
+      const place = platform?.places.find((one) => one.takes(request));
+      if (place !== undefined) arrivals.push({ request, place, at: now() });
+      const given = place === undefined ? undefined : answerOf(place, request);
+      if (given === undefined) unknown.push(`${request.method} ${request.url} ${request.body}`);
+      return given ?? { status: 500, body: 'unknown to this world' };
+    },
+  };
+}
