@@ -4,6 +4,7 @@ import type { Platform } from './platforms.js';
 import type { Json } from './read/json.js';
 import type { Ladder, RouteFacts } from './routes/ladder.js';
 import type { LocatedList, ReadContext, ReadResult, WithSources } from './routes/reading.js';
+import type { Given as GivenAlone, Known, Role } from './routes/rung.js';
 import type { CallSignal } from './runtime/abort.js';
 import type { Schema } from './schema.js';
 import type { PageSource, Site } from './web/page-source.js';
@@ -133,16 +134,30 @@ export interface Endpoint<Input = unknown, Data = unknown> {
     identity: Readonly<Record<string, Json>>,
   ) => PageSource;
   /**
-   * The public places where the answer can be read, in the order in which they are asked, and the witnesses of “not
-   * found” after them.
+   * The public places that the answer is read from, in the order in which they are asked; the witnesses of “not found”
+   * and the ways of a browser after them.
    * @internal
    */
   readonly routes: readonly RouteFacts[];
+  /**
+   * What each route does, by its name.
+   * @internal
+   */
+  readonly roles: Readonly<Record<string, Role>>;
   /**
    * Reads one page of an answer.
    * @internal
    */
   read(context: ReadContext<Readonly<Record<string, Json>>>): Promise<ReadResult<Data>>;
+  /**
+   * Asks one route by itself; null if there is nothing to ask it by.
+   * @internal
+   */
+  readAlone?(
+    name: string,
+    context: ReadContext<Readonly<Record<string, Json>>>,
+    known: Known | null,
+  ): Promise<GivenAlone | null>;
   /** Carries the types; never there. */
   readonly types?: {
     /** The parameters that callers pass. */
@@ -204,7 +219,7 @@ export function defineEndpoint<
   };
   return Object.freeze({
     ...(definition as unknown as Endpoint),
-    ...(definition.ladder === undefined ? { routes: [] } : definition.ladder),
+    ...(definition.ladder === undefined ? { routes: [], roles: {} } : definition.ladder),
     platform,
     name,
     title: definition.summary.split(':')[0] ?? name,
