@@ -123,7 +123,7 @@ export async function fetchAnswer(
     opened: PageSession,
     read: (session: PageSession) => Promise<PageReading>,
   ): Promise<PageReading> {
-    const { session, seen } = observeSession(opened, endpoint.site);
+    const { session, attempts, seen } = observeSession(opened, endpoint.site);
     try {
       const reading = await read(session);
       session.end(undefined, reading.next !== null);
@@ -132,6 +132,8 @@ export async function fetchAnswer(
       const failure = session.end(error) ?? error;
       seenPages = [...seenPages, ...seen()];
       throw failure;
+    } finally {
+      for (const attempt of attempts) request.onAttempt?.(attempt);
     }
   }
 
