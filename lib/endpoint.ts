@@ -5,6 +5,7 @@ import type { Json } from './read/json.js';
 import type { Ladder, RouteFacts } from './routes/ladder.js';
 import type { LocatedList, ReadContext, ReadResult, WithSources } from './routes/reading.js';
 import type { CallRequests } from './routes/requests.js';
+import type { Given as GivenAlone, Known, Role } from './routes/rung.js';
 import type { CallSignal } from './runtime/abort.js';
 import type { Schema } from './schema.js';
 import { firstSurface, type PageSource, type Site } from './web/page-source.js';
@@ -134,8 +135,8 @@ export interface Endpoint<Input = unknown, Data = unknown> {
     identity: Readonly<Record<string, Json>>,
   ) => PageSource;
   /**
-   * The public places where the answer can be read, in the order in which they are asked, and the witnesses of “not
-   * found” after them.
+   * The public places that the answer is read from, in the order in which they are asked; the witnesses of “not found”
+   * and the ways of a browser after them.
    * @internal
    */
   readonly routes: readonly RouteFacts[];
@@ -145,10 +146,24 @@ export interface Endpoint<Input = unknown, Data = unknown> {
    */
   requests(limit: number): CallRequests;
   /**
+   * What each route does, by its name.
+   * @internal
+   */
+  readonly roles: Readonly<Record<string, Role>>;
+  /**
    * Reads one page of an answer.
    * @internal
    */
   read(context: ReadContext<Readonly<Record<string, Json>>>): Promise<ReadResult<Data>>;
+  /**
+   * Asks one route by itself; null if there is nothing to ask it by.
+   * @internal
+   */
+  readAlone?(
+    name: string,
+    context: ReadContext<Readonly<Record<string, Json>>>,
+    known: Known | null,
+  ): Promise<GivenAlone | null>;
   /** Carries the types; never there. */
   readonly types?: {
     /** The parameters that callers pass. */
@@ -182,9 +197,9 @@ export type CallInput<Own extends Shape, One, Page> = (One extends readonly [inf
   Common;
 
 /** A row without a ladder takes one request. */
-function withoutLadder({ site }: Pick<Endpoint, 'site'>): Pick<Endpoint, 'routes' | 'requests'> {
+function withoutLadder({ site }: Pick<Endpoint, 'site'>): Pick<Endpoint, 'routes' | 'roles' | 'requests'> {
   const one = { [firstSurface(site)]: 1 };
-  return { routes: [], requests: () => ({ expected: one, most: one }) };
+  return { routes: [], roles: {}, requests: () => ({ expected: one, most: one }) };
 }
 
 /**

@@ -15,7 +15,8 @@ import { type Route, routeSource } from './web/routes.js';
 export interface Case {
   readonly name: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly pages: readonly Route[];
+  /** `unseen`: what a page is written from that no real capture shows: who agrees on it, and when. */
+  readonly pages: readonly (Route & { readonly unseen?: string })[];
   /** Files with the `data` of each page of the answer, in the order the cursors lead. */
   readonly expect?: readonly string[];
   /** Code that the case must end with instead. */

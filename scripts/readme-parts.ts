@@ -8,6 +8,9 @@ import { defaultRetention } from '../src/config/retention-config.js';
 import { settings } from '../src/config/settings.js';
 import { exitStatuses } from '../src/faces/cli/program-help.js';
 import { keptData } from '../src/faces/doctor/kept-data.js';
+import { routesMarkdown } from '../src/output/route-rows.js';
+import { defaultCanaries } from '../src/service/health/default-canaries.js';
+import { routesAlone } from '../src/service/health/run-canaries.js';
 import { printObjects } from './printed.js';
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -55,6 +58,23 @@ async function commands(): Promise<string> {
   return ['```', printed.trimEnd(), '```'].join('\n');
 }
 
+/** The requests of `extract doctor --live`, in their order: what each platform is asked, and where. */
+function plan(): string {
+  const rows = endpoints.flatMap((endpoint) => {
+    const canary = defaultCanaries.find((one) => one.endpoint === endpoint.path);
+    const asked = Object.entries(canary?.params ?? {})
+      .filter(([name]) => name !== 'limit' && name !== 'language')
+      .map(([, value]) => value)
+      .join(', ');
+    const { surfaces } = endpoint.site;
+    return routesAlone(endpoint, endpoints).map(({ name, surface }) => [
+      ...[`\`${endpoint.path}\``, `\`${name}\``, asked, surface],
+      `${(surfaces[surface]?.ms ?? 0) / 1000} s`,
+    ]);
+  });
+  return table(['Endpoint', 'Route', 'About', 'Surface', 'Pace'], rows);
+}
+
 /** The generated parts by the file that they stand in, and their name in it. */
 export async function generatedParts(): Promise<Record<string, Record<string, string>>> {
   return {
@@ -87,6 +107,12 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
         'Prices are credits per call. Cached answers cost the same.',
       ].join('\n\n'),
     },
+    'docs/routes.md': {
+      routes: endpoints
+        .map((endpoint) => `## ${endpoint.path}\n\n${endpoint.title}.\n\n${routesMarkdown(endpoint)}`)
+        .join('\n\n'),
+    },
+    'docs/health.md': { plan: plan() },
     'docs/action.md': {
       action: `\`\`\`yaml\n${readFileSync(path.join(packageRoot(), 'docs/weekly-batch.yaml'), 'utf8')}\`\`\``,
     },

@@ -16,7 +16,7 @@ import { inSpan, type Span } from '../runtime/span.js';
 import type { Variation } from '../sample-variation.js';
 import type { SuppressedSubjects } from '../suppressions/suppressed-subjects.js';
 import type { PageArchive } from '../web/page-archive.js';
-import type { PageSource } from '../web/page-source.js';
+import type { Attempt, PageSource } from '../web/page-source.js';
 import { wrapFetches } from '../web/wrap-fetches.js';
 
 import { type CallRequest, cacheKey, parseCallRequest } from './call-request.js';
@@ -64,6 +64,8 @@ export interface Services {
   onFetched?(endpoint: Endpoint, data: unknown): void;
   /** Told of a reading that failed, once for each. Must not throw. */
   onFetchFailed?(endpoint: Endpoint, error: ExtractError): void;
+  /** Told of each route that was asked for a reading. Must not throw. */
+  onAttempt?(endpoint: Endpoint, attempt: Attempt): void;
   /**
    * Called with a call for an account that was refused before its charge, once for each. Samples and jobs are left out.
    * Must not throw.
@@ -342,7 +344,8 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
   await ledger.charge(charge);
   context.progress.charged = true;
   try {
-    const request = fetchRequestOf(context);
+    const onAttempt = (attempt: Attempt) => services.onAttempt?.(context.request.endpoint, attempt);
+    const request = { ...fetchRequestOf(context), onAttempt };
     const { browsed, records, ...fetched } = await flights.run(
       key,
       (given, end) =>

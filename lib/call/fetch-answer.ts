@@ -137,6 +137,7 @@ export async function fetchAnswer(
       throw failure;
     } finally {
       attempts.push(...made);
+      for (const attempt of made) request.onAttempt?.(attempt);
     }
   }
 

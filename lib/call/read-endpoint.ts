@@ -3,9 +3,13 @@ import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import type { Json } from '../read/json.js';
 import type { ReadContext, ReadResult } from '../routes/reading.js';
+import type { Known } from '../routes/rung.js';
 
 /** The input of a reader, whatever its endpoint. */
-export type Question = ReadContext<Readonly<Record<string, Json>>>;
+export interface Question extends ReadContext<Readonly<Record<string, Json>>> {
+  /** The one route that is asked, and what is known of its subject; the whole ladder if omitted. */
+  readonly alone?: { readonly route: string; readonly known: Known | null } | undefined;
+}
 
 /** Reads an endpoint once, here or in a thread of its own. Its answer was held against the contract. */
 export type EndpointReader = (endpoint: Endpoint, question: Question) => Promise<ReadResult<unknown>>;
@@ -14,8 +18,8 @@ export type EndpointReader = (endpoint: Endpoint, question: Question) => Promise
  * Holds a reading against the contract: every documented key there, in order, no other, each of its type.
  * Any other reading is no answer but `platform_changed`.
  */
-function checkAnswer(endpoint: Endpoint, data: unknown): unknown {
-  const schema = endpoint.many ? z.array(endpoint.returns) : endpoint.returns;
+function checkAnswer({ many, returns }: Pick<Endpoint, 'many' | 'returns'>, data: unknown): unknown {
+  const schema = many ? z.array(returns) : returns;
   const result = schema.safeParse(data);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
@@ -27,8 +31,24 @@ function checkAnswer(endpoint: Endpoint, data: unknown): unknown {
   );
 }
 
+/** The items that one route gave by itself; null if there is nothing to ask it by. */
+async function readAlone(
+  endpoint: Endpoint,
+  { route, known }: NonNullable<Question['alone']>,
+  question: Question,
+): Promise<ReadResult<unknown>> {
+  const given = (await endpoint.readAlone?.(route, question, known)) ?? null;
+  if (given === null) return { data: null };
+  if (endpoint.roles[route] === 'answers') {
+    for (const item of given.items) checkAnswer({ many: false, returns: endpoint.returns }, item);
+  }
+  return { ...given, data: given.items };
+}
+
 /** Reads an endpoint once, in this thread. */
 export const readEndpoint: EndpointReader = async (endpoint, question) => {
+  const { alone } = question;
+  if (alone !== undefined) return readAlone(endpoint, alone, question);
   const reading = await endpoint.read(question);
   return { ...reading, data: checkAnswer(endpoint, reading.data) };
 };

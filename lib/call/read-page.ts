@@ -4,7 +4,7 @@ import { requireEmptyProof } from '../read/empty-proof.js';
 import { noSource, type PageItemSource } from '../read/item-source.js';
 import { canonicalJson, type Json } from '../read/json.js';
 import type { ReadResult } from '../routes/reading.js';
-import { type PageSession, PositionLost } from '../web/page-source.js';
+import { type Attempt, type PageSession, PositionLost } from '../web/page-source.js';
 import type { ReadExtent } from './coverage.js';
 import { fingerprint, type ListPosition, remembered } from './cursor.js';
 import { type EndpointReader, readEndpoint } from './read-endpoint.js';
@@ -21,6 +21,8 @@ export interface FetchRequest {
   readonly overrides?: Json;
   /** Reads in place of this thread; this thread reads when left out. */
   readonly read?: EndpointReader | undefined;
+  /** Told of each route that was asked, once the reading has ended. */
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
 /** One page of an answer, held against the contract. */

@@ -77,12 +77,21 @@ class AskedSession implements PageSession {
 }
 
 parentPort?.on('message', async (order: ReadingOrder) => {
-  const { path, identity, limit, position, overrides = null, beyond = false, refusedLately = [] } = order;
+  const {
+    path,
+    identity,
+    limit,
+    position,
+    overrides = null,
+    beyond = false,
+    refusedLately = [],
+    alone,
+  } = order;
   const session = new AskedSession(order);
   try {
     const endpoint = endpoints.find((one) => one.path === path);
     if (endpoint === undefined) throw new Error(`There is no endpoint ${path}.`);
-    const question = { identity, limit, position, session, overrides, beyond, refusedLately };
+    const question = { identity, limit, position, session, overrides, beyond, refusedLately, alone };
     session.finish({ reading: await readEndpoint(endpoint, question) });
   } catch (thrown) {
     session.finish({ thrown });

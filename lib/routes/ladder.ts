@@ -4,43 +4,112 @@ import { type ObjectLadder, readObject } from './object-ladder.js';
 import type { LocatedList, ReadContext, ReadResult } from './reading.js';
 import { type CallRequests, requestsOf } from './requests.js';
 import type { Route } from './route.js';
+import {
+  type Aid,
+  aidRung,
+  type Given,
+  itemRungs,
+  type Known,
+  listRung,
+  objectRung,
+  type Role,
+  type Rung,
+  witnessRung,
+} from './rung.js';
 
 /** What people are told of a route. */
 export type RouteFacts = Pick<Route<never, unknown>, 'name' | 'reads' | 'surface' | 'seen' | 'fills'>;
 
 /** The routes of an endpoint, and its reader. */
 export interface Ladder<Identity, Answer> {
+  /** In the order in which they are asked; those that serve the others first, witnesses and browsers last. */
   readonly routes: readonly RouteFacts[];
   /** The requests of a call for so many items. */
   requests(limit: number): CallRequests;
+  /** What each of them does, by its name. */
+  readonly roles: Readonly<Record<string, Role>>;
   read(context: ReadContext<Identity>): Promise<Answer>;
+  /** Asks one route by itself; null if there is nothing to ask it by. */
+  readAlone(name: string, context: ReadContext<Identity>, known: Known | null): Promise<Given | null>;
 }
 
-const unique = (routes: readonly RouteFacts[]) => [...new Set(routes)];
+/** Routes that serve those of a ladder. */
+export interface Aids<Subject> {
+  /** Routes by which a subject is named. */
+  readonly resolves?: readonly Aid<Subject>[];
+  /** Routes by which a list goes on. */
+  readonly continues?: readonly Aid<Subject>[];
+}
+
+interface Resolving<Identity, Subject> extends Aids<Subject> {
+  readonly resolve?: ObjectLadder<Identity, object, Subject>['resolve'];
+}
+
+/** All but `read` and `requests`. A route that does several things is told by the first of them. */
+function rungsOf<Identity, Subject>(
+  { resolve, resolves = [], continues = [] }: Resolving<Identity, Subject>,
+  own: readonly Rung<Subject>[],
+  last: readonly Rung<Subject>[],
+): Omit<Ladder<Identity, never>, 'read' | 'requests'> {
+  const all = [
+    ...resolves.map(aidRung<Subject>('resolves')),
+    ...own,
+    ...continues.map(aidRung<Subject>('continues')),
+    ...last,
+  ];
+  const rungs = new Map<RouteFacts, Rung<Subject>>();
+  for (const rung of all) if (!rungs.has(rung.route)) rungs.set(rung.route, rung);
+  const byName = new Map([...rungs.values()].map((rung) => [rung.route.name, rung]));
+  return {
+    routes: [...rungs.keys()],
+    roles: Object.fromEntries([...byName].map(([name, { role }]) => [name, role])),
+    async readAlone(name, { identity, limit, session, overrides = null }, known) {
+      const rung = byName.get(name);
+      if (rung === undefined) throw new TypeError(`There is no route ${name}.`);
+      const source = rung.role === 'completes' ? known?.source : undefined;
+      const subject = await (resolve?.(identity, session, { part: null, overrides, source }) ??
+        (identity as unknown as Subject));
+      return rung.ask({ identity: subject, limit, part: null, session, overrides, refusedLately: [] }, known);
+    },
+  };
+}
 
 /** The ladder of an endpoint that answers one object. */
 export function objectLadder<Identity, Data extends object, Subject = Identity>(
-  ladder: ObjectLadder<Identity, Data, Subject>,
+  ladder: ObjectLadder<Identity, Data, Subject> & Aids<Subject>,
 ): Ladder<Identity, ReadResult<Data> & { readonly sources: readonly PageItemSource[] }> {
-  const { completes = [], witnesses = [] } = ladder;
-  const completing = completes.map(({ route }) => route);
+  const { routes, completes = [], witnesses = [], browser = [] } = ladder;
   return {
-    routes: unique([...ladder.routes, ...completing, ...witnesses]),
-    requests: (limit) =>
-      requestsOf({ routes: ladder.routes, completing: completes, items: [], witnesses }, limit),
+    ...rungsOf(
+      ladder,
+      [
+        ...routes.map(objectRung('answers')),
+        ...completes.map(({ route }) => objectRung<Subject>('completes')(route)),
+      ],
+      [...witnesses.map(witnessRung), ...browser.map(objectRung('browser'))],
+    ),
+    requests: (limit) => requestsOf({ routes, completing: completes, items: [], witnesses }, limit),
     read: (context) => readObject(ladder, context),
   };
 }
 
 /** The ladder of an endpoint that answers a list. */
 export function listLadder<Identity, Item extends object, Subject = Identity>(
-  ladder: ListLadder<Identity, Item, Subject>,
+  ladder: ListLadder<Identity, Item, Subject> & Aids<Subject>,
 ): Ladder<Identity, LocatedList<Item>> {
-  const { joins = [], witnesses = [], items: { routes: items = [] } = {} } = ladder;
-  const completing = [...joins, ...items].map(({ route }) => route);
+  const { routes, joins = [], items, witnesses = [], browser = [] } = ladder;
   return {
-    routes: unique([...ladder.routes, ...completing, ...witnesses]),
-    requests: (limit) => requestsOf({ routes: ladder.routes, completing: joins, items, witnesses }, limit),
+    ...rungsOf(
+      ladder,
+      [
+        ...routes.map(listRung('answers')),
+        ...joins.map(({ route }) => listRung<Subject>('completes')(route)),
+        ...(items === undefined ? [] : itemRungs(items)),
+      ],
+      [...witnesses.map(witnessRung), ...browser.map(listRung('browser'))],
+    ),
+    requests: (limit) =>
+      requestsOf({ routes, completing: joins, items: items?.routes ?? [], witnesses }, limit),
     read: (context) => readList(ladder, context),
   };
 }

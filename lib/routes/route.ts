@@ -43,6 +43,8 @@ export interface Beside {
   /** Where the previous part ended; null for the first one. */
   readonly part: Json;
   readonly overrides: Json;
+  /** Where the subject stands, if another route has told it. */
+  readonly source?: PageItemSource | undefined;
 }
 
 /** One public place where the answer of an endpoint can be read. */

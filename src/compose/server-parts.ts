@@ -206,16 +206,20 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
     operatorEmail: options.hosting.operatorEmail,
     canaryMinutes: canaryMinutesOf(server, options.hosting),
     canaries: server.canaries,
-    onCanary: (endpoint, result) => countCanary(endpoint, result),
+    onCanary: (endpoint, result) => counts.canary(endpoint, result),
   });
   const { watch } = health;
-  const countCanary = addHealthMetrics(metrics.registry, watch);
+  const counts = addHealthMetrics(metrics.registry, watch);
   const services: typeof opened & Services = {
     ...opened,
     docsBase,
     onFetchFailed: (endpoint, error) => watch.onFetchFailed(endpoint, error),
     statusNote: (endpoint) => watch.note(endpoint),
     onFetched: (endpoint, data) => watch.onFetched(endpoint, data),
+    onAttempt(endpoint, attempt) {
+      watch.onAttempt(endpoint, attempt);
+      counts.attempt(endpoint, attempt);
+    },
   };
   const jobs = openServerJobs(options, store, services, metrics, new JobComparison(watch), mailer);
   const loop = new EventLoopDelay();

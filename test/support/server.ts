@@ -142,6 +142,7 @@ export async function testServer({
     suppressed: () => suppressed.current(),
     onFetched: (endpoint, data) => health.onFetched(endpoint, data),
     onFetchFailed: (endpoint, error) => health.onFetchFailed(endpoint, error),
+    onAttempt: (endpoint, attempt) => health.onAttempt(endpoint, attempt),
     statusNote: (endpoint) => health.note(endpoint),
     clock,
     docsBase: publicAddress,

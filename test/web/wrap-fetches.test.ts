@@ -7,7 +7,6 @@ import type { PageSource, SessionOptions } from '../../lib/web/page-source.js';
 import { savePages } from '../../lib/web/save-pages.js';
 import { wrapFetches } from '../../lib/web/wrap-fetches.js';
 import { reportingServices } from '../../src/faces/mcp/progress.js';
-import { canaryServices } from '../../src/service/health/canary-services.js';
 import { tracedServices } from '../../src/service/tracing/traced-services.js';
 import { testSite } from '../support/site.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -86,7 +85,6 @@ test('whoever watches, keeps or queues pages leaves the browser beside them', as
     saved: savePages(source, temporaryFolder()),
     traced: await tracedServices(services as unknown as OpenServices, span as never).pages(),
     reported: await reportingServices(services as unknown as Services, () => undefined).pages(),
-    canaries: await canaryServices(services as unknown as Services, async () => source).services.pages(),
   };
   for (const [name, way] of Object.entries(ways)) {
     const session = (await browserOf(way)).open(testSite());

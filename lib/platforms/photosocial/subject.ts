@@ -28,10 +28,12 @@ export interface Tag {
 export async function accountOfCall(
   identity: AccountIdentity,
   session: PageSession,
-  { overrides }: Beside,
+  { overrides, source }: Beside,
 ): Promise<Account> {
   const guest = new GuestSession(session, overrides);
-  return { username: await usernameIn(guest, identity), number: null, guest };
+  const username = await usernameIn(guest, identity);
+  const number = source === undefined || source.id === username ? null : source.id;
+  return { username, number, guest };
 }
 
 /** The post of a call. A share link is followed first. */

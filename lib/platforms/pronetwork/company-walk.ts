@@ -1,25 +1,20 @@
 import { intOrNull, textOrNull } from '../../read/convert.js';
 import type { EmptyProof } from '../../read/empty-proof.js';
-import { at, type Json } from '../../read/json.js';
+import { at } from '../../read/json.js';
 import type { Part, RouteContext } from '../../routes/route.js';
-import { isOutcome } from '../../routes/walk.js';
-import { readCompanyPosts, readMorePosts, type Source } from './company-posts.js';
+import { ask, isOutcome } from '../../routes/walk.js';
+import { readCompanyPosts, type Source } from './company-posts.js';
 import type { PronetworkPost } from './objects.js';
 import type { PostCard } from './post-card.js';
 import { postPart } from './post-part.js';
-import { fragmentRequest, pageRequest } from './site.js';
-import { moreUpdatesUrl, type PageName, pageUrl } from './urls.js';
+import { feedUpdates, sourceAt } from './routes/feed-updates.js';
+import { pageRequest } from './site.js';
+import { type PageName, pageUrl } from './urls.js';
 
 /** Posts a fragment holds; fragments begin at multiples of it. */
 const step = 10;
 /** A list that gives nothing new for so many requests is left for the next call to go on with. */
 const maxRequests = 5;
-
-/**
- * Statuses of a fragment whose token is no longer taken. The first is that of the list's end, too: a token of an earlier
- * call is renewed by the page before either is believed.
- */
-const refusesToken: ReadonlySet<number> = new Set([400, 404]);
 
 interface Batch {
   /** Number of the first post of the batch; 0 for the page itself. */
@@ -27,12 +22,6 @@ interface Batch {
   readonly posts: readonly PostCard[];
   readonly more: Source | null;
   readonly end: boolean;
-}
-
-function sourceOf(position: Json, { vanity }: PageName): Source | null {
-  const organisation = textOrNull(at(position, 'org'));
-  const owner = textOrNull(at(position, 'owner')) ?? vanity;
-  return organisation === null ? null : { owner, organisation, token: textOrNull(at(position, 'token')) };
 }
 
 const positionOf = ({ owner, organisation, token }: Source) => ({ owner, org: organisation, token });
@@ -47,11 +36,12 @@ export async function readCompanyPart({
   limit,
   part,
   session,
+  overrides,
 }: RouteContext<PageName>): Promise<Part<PronetworkPost>> {
   let start = intOrNull(at(part, 'start')) ?? 0;
   let skip = intOrNull(at(part, 'skip')) ?? 0;
   let first = textOrNull(at(part, 'first'));
-  let source = start > 0 ? sourceOf(part, requested) : null;
+  let source = start > 0 ? sourceAt(part, requested.vanity) : null;
 
   const firstPosts = async () =>
     readCompanyPosts(await session.fetch({ ...pageRequest(pageUrl(requested)), surface: 'page' }), requested);
@@ -59,16 +49,11 @@ export async function readCompanyPart({
   async function batchAt(isResumed: boolean): Promise<Batch | null> {
     if (start === 0 && source === null) return { start, ...(await firstPosts()) };
     if (source === null) return null;
-    const url = moreUpdatesUrl(source.organisation, source.token, start);
-    const fragment = await session.fetch({ ...fragmentRequest(url), surface: 'guest' });
-    if (isResumed && refusesToken.has(fragment.status)) {
-      const { token } = source;
-      source = (await firstPosts()).more;
-      if (source?.token !== token) return batchAt(false);
-    }
-    if (source === null) return null;
-    const posts = readMorePosts(fragment, source.owner, start === 0);
-    return posts && { start, posts, more: source, end: false };
+    const renew = isResumed ? async () => (await firstPosts()).more : undefined;
+    const more = await ask(feedUpdates, {
+      ...{ identity: { source, start, renew }, limit, part: null, session, overrides, refusedLately: [] },
+    });
+    return more && { start, posts: more.posts, more: more.source, end: false };
   }
 
   const found: PostCard[] = [];

@@ -1,8 +1,9 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl as address, text } from '../../params/vocabulary.js';
 import { objectLadder } from '../../routes/ladder.js';
+import { aid } from '../../routes/rung.js';
 import { pronetworkCompany } from './objects.js';
-import { companyOf } from './routes/company-jobs.js';
+import { type CompanySubject, companyJobs, companyOf } from './routes/company-jobs.js';
 import { companyPage } from './routes/company-page.js';
 import { site } from './site.js';
 import { companyOfName, companyOfUrl } from './urls.js';
@@ -29,5 +30,9 @@ employees_on_pronetwork counts the members who name the company as their employe
   identify: ({ url = '', vanity_name }) => ({
     ...(vanity_name === undefined ? companyOfUrl(url) : companyOfName(vanity_name)),
   }),
-  ladder: objectLadder({ resolve: companyOf, routes: [companyPage] }),
+  ladder: objectLadder({
+    resolve: companyOf,
+    resolves: [aid(companyJobs, ({ number }: CompanySubject, known) => number ?? known?.source.id ?? null)],
+    routes: [companyPage],
+  }),
 });

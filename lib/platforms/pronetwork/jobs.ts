@@ -1,10 +1,13 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { choice, integer, text } from '../../params/vocabulary.js';
 import { listLadder } from '../../routes/ladder.js';
+import { aid } from '../../routes/rung.js';
+import type { JobQuery } from './job-part.js';
 import { pronetworkJob } from './objects.js';
 import { jobPage, jobPosting } from './routes/job.js';
 import { search } from './routes/search.js';
 import { searchPage } from './routes/search-page.js';
+import { typeahead } from './routes/typeahead.js';
 import { site } from './site.js';
 
 /** GET /pronetwork/jobs */
@@ -47,6 +50,7 @@ workplace_type is what the job itself says, and null for most: the platform igno
     days: posted_within_days ?? null,
   }),
   ladder: listLadder({
+    resolves: [aid(typeahead, ({ location }: JobQuery) => location)],
     routes: [search, searchPage],
     items: {
       routes: [

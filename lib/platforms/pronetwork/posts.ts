@@ -1,12 +1,14 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl as address } from '../../params/vocabulary.js';
 import { listLadder } from '../../routes/ladder.js';
+import { aid } from '../../routes/rung.js';
 import { pronetworkPost } from './objects.js';
+import { feedUpdates, fragmentAfter } from './routes/feed-updates.js';
 import { postEmbed } from './routes/post-embed.js';
 import { postPage } from './routes/post-page.js';
 import { postsPage } from './routes/posts-page.js';
 import { site } from './site.js';
-import { namedCompanyOfUrl, personOfUrl } from './urls.js';
+import { namedCompanyOfUrl, type PageName, personOfUrl } from './urls.js';
 
 /** GET /pronetwork/posts */
 export const posts = defineEndpoint({
@@ -44,6 +46,9 @@ published_at is exact. A company's repost has a time of its own; a person's plai
   }),
   ladder: listLadder({
     routes: [postsPage],
+    continues: [
+      aid(feedUpdates, ({ vanity }: PageName, known) => fragmentAfter(known?.next ?? null, vanity)),
+    ],
     items: {
       routes: [
         { route: postEmbed, fields: ['reaction_count', 'comment_count'] },

@@ -1,64 +1,71 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
+import { version } from '../../../lib/runtime/version.js';
 import { openServices } from '../../../lib/services.js';
 import { openFault } from '../../files/batch-files/output-fault.js';
-import type { CanaryResult } from '../../service/health/canary.js';
-import { canarySet } from '../../service/health/canary-set.js';
+import type { CanaryResult, RouteResult } from '../../service/health/canary.js';
+import { canarySet, type PlacedCanary } from '../../service/health/canary-set.js';
 import { runCanaries } from '../../service/health/run-canaries.js';
 
 export interface LiveOptions {
   readonly config: Config;
   /** The whole table, which a file of canaries may name. */
   readonly endpoints: readonly Endpoint[];
-  /** The endpoints that are asked. */
+  /** The endpoints whose routes are asked. */
   readonly asked: readonly Endpoint[];
   /** File of canaries in place of the default ones. */
   readonly canaries: string | undefined;
-  readonly keepPages: string | undefined;
+  /** Folder in which all pages are kept, and the table. */
+  readonly save: string | undefined;
   readonly signal: CallSignal;
-  /** Runs after each canary. */
-  readonly onResult: (endpoint: Endpoint, result: CanaryResult) => void;
+  /** Runs for each route, when those of its endpoint have been asked. */
+  readonly onRow: (row: RouteRow) => void;
 }
 
-/** Asks the canaries of some endpoints from here, at the platforms' pace, charged to nobody. */
-export async function runLive(options: LiveOptions): Promise<readonly CanaryRow[]> {
-  const { config, endpoints, asked, canaries, keepPages, signal, onResult } = options;
+/** A route as a row of the table. */
+export interface RouteRow extends RouteResult {
+  readonly endpoint: string;
+}
+
+/** What was found: the routes, and how the endpoints do by them. */
+export interface LiveReport {
+  readonly rows: readonly RouteRow[];
+  readonly outcomes: readonly CanaryResult['outcome'][];
+}
+
+const rowsOf = ({ endpoint }: PlacedCanary, { routes = [] }: CanaryResult): readonly RouteRow[] =>
+  routes.map((route) => ({ endpoint: endpoint.path, ...route }));
+
+const tableName = 'table.json';
+
+/** Asks each route of some endpoints from here, at the platforms' pace, charged to nobody. */
+export async function runLive(options: LiveOptions): Promise<LiveReport> {
+  const { config, endpoints, asked, canaries, save, signal, onRow } = options;
   const chosen = (await canarySet(canaries, endpoints)).filter(({ endpoint }) => asked.includes(endpoint));
-  if (keepPages !== undefined) {
-    await mkdir(keepPages, { recursive: true }).catch((cause: unknown) => {
-      throw openFault(keepPages, cause);
+  const kept = async (folder: string, work: () => Promise<unknown>) =>
+    work().catch((cause: unknown) => {
+      throw openFault(folder, cause);
     });
-  }
+  if (save !== undefined) await kept(save, () => mkdir(save, { recursive: true }));
   const services = openServices(config);
   try {
+    const at = new Date(services.clock.now()).toISOString();
     const results = await runCanaries(chosen, {
-      services,
-      keepPages,
-      signal,
-      onResult: ({ endpoint }, result) => onResult(endpoint, result),
+      ...{ services, savePages: save, signal },
+      onResult: (placed, result) => rowsOf(placed, result).forEach(onRow),
     });
-    return results.map(({ placed, result }) => rowOf(placed.endpoint, result));
+    const rows = results.flatMap(({ placed, result }) => rowsOf(placed, result));
+    if (save !== undefined) {
+      const { userAgent } = config;
+      const table = { at, version, node: process.version, system: process.platform, userAgent, rows };
+      const file = path.join(save, tableName);
+      await kept(file, () => writeFile(file, `${JSON.stringify(table, null, 2)}\n`));
+    }
+    return { rows, outcomes: results.map(({ result }) => result.outcome) };
   } finally {
     await services.close();
   }
-}
-
-/** A canary as a row of the table. */
-export interface CanaryRow {
-  readonly endpoint: string;
-  readonly outcome: CanaryResult['outcome'];
-  readonly filled: number;
-  readonly fields: number;
-  readonly source: string;
-  readonly seconds: number;
-  readonly code: string | null;
-  readonly problems: readonly string[];
-}
-
-/** The same as a row of the table. */
-function rowOf({ path: endpoint }: Endpoint, result: CanaryResult): CanaryRow {
-  const { outcome, filled, fields, source, seconds, code, problems } = result;
-  return { endpoint, outcome, filled, fields, source, seconds, code, problems };
 }

@@ -1,14 +1,18 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import type { Attempt } from '../../../lib/web/page-source.js';
 import type { CanaryResult } from '../../service/health/canary.js';
 import { states } from '../../service/health/endpoint-state.js';
 import type { HealthReports } from '../../service/health/health-report.js';
 
-/** Adds how the endpoints are doing to the numbers of the server. Gives the function that counts a canary. */
-export function addHealthMetrics(
-  registry: Registry,
-  health: HealthReports,
-): (endpoint: Endpoint, result: CanaryResult) => void {
+/** Counts what came of routes and canaries. */
+export interface HealthCounts {
+  canary(endpoint: Endpoint, result: CanaryResult): void;
+  attempt(endpoint: Endpoint, attempt: Attempt): void;
+}
+
+/** Adds how the endpoints and their routes are doing to the numbers of the server. */
+export function addHealthMetrics(registry: Registry, health: HealthReports): HealthCounts {
   const registers = [registry];
   new Gauge({
     name: 'extract_endpoint_state',
@@ -45,8 +49,26 @@ export function addHealthMetrics(
     labelNames: ['endpoint'],
     registers,
   });
-  return ({ path: endpoint }, result) => {
-    canaries.inc({ endpoint, outcome: result.outcome });
-    seconds.set({ endpoint }, result.seconds);
+  const routeCanaries = new Counter({
+    name: 'extract_route_canaries_total',
+    help: 'Canaries by the route that they asked, and how it ended: as extract_canaries_total, or unasked.',
+    labelNames: ['endpoint', 'route', 'outcome'],
+    registers,
+  });
+  const attempts = new Counter({
+    name: 'extract_route_attempts_total',
+    help: 'Attempts of calls at a route, by their outcome: answered, or the code of the error.',
+    labelNames: ['endpoint', 'route', 'outcome'],
+    registers,
+  });
+  return {
+    canary({ path: endpoint }, { outcome, routes = [], ...result }) {
+      canaries.inc({ endpoint, outcome });
+      seconds.set({ endpoint }, result.seconds);
+      for (const one of routes) routeCanaries.inc({ endpoint, route: one.route, outcome: one.outcome });
+    },
+    attempt({ path: endpoint }, { route, outcome }) {
+      attempts.inc({ endpoint, route, outcome });
+    },
   };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { parseParams } from '../../../lib/params/parse.js';
-import { type Canary, canarySchema } from './canary.js';
+import { type Canary, canarySchema, fieldsOf } from './canary.js';
 
 /** A canary with the row of the table that it asks. */
 export interface PlacedCanary {
@@ -19,7 +19,7 @@ function placeCanary(canary: Canary, endpoints: readonly Endpoint[]): PlacedCana
   const endpoint = endpoints.find(({ path }) => path === canary.endpoint);
   if (endpoint === undefined) throw new Error(`names ${canary.endpoint}, which is no endpoint.`);
   endpoint.identify(parseParams(endpoint, canary.params));
-  const known = endpoint.returns instanceof z.ZodObject ? Object.keys(endpoint.returns.shape) : [];
+  const known = fieldsOf(endpoint);
   const unknown = [...canary.filled, ...Object.keys(canary.match)].find(
     (name) => !known.includes(name.split('.', 1)[0] ?? ''),
   );

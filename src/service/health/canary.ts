@@ -44,6 +44,28 @@ export type Canary = z.output<typeof canarySchema>;
 /** How a canary ended. `incomplete`: an answer that lacks what it must have; `failed`: our own fault. */
 type CanaryOutcome = 'ok' | 'incomplete' | 'failed' | Exclude<Outcome, 'answered'>;
 
+/** How one route of the endpoint answered a canary. */
+export interface RouteResult {
+  readonly route: string;
+  /** `unasked`: there was nothing to ask it by, as no route gave an item, or the question has no such part. */
+  readonly outcome: CanaryOutcome | 'unasked';
+  /** Code of the error; null for an answer. */
+  readonly code: ErrorCode | null;
+  /** The faults of the answer as far as this route holds the field, or the error's message. */
+  readonly problems: readonly string[];
+  /** Fields that came filled, of those that the route holds. */
+  readonly filled: number;
+  readonly fields: number;
+  /** Requests that were sent for it. A page that an earlier route has fetched is not asked for again. */
+  readonly requests: number;
+  /** Bytes of their answers. */
+  readonly bytes: number;
+  /** Host and path of the last page that it was read from; empty for none. */
+  readonly source: string;
+  readonly seconds: number;
+}
+
+/** How the endpoint answered a canary: it is ok if its routes together gave all that the canary wants. */
 export interface CanaryResult {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -55,9 +77,11 @@ export interface CanaryResult {
   /** Fields of the answer that are filled, of all that it has. */
   readonly filled: number;
   readonly fields: number;
-  /** Host and path of the last page that answered; empty for none. */
+  /** Host and path of the page that answered; empty for none. */
   readonly source: string;
   readonly seconds: number;
+  /** In the order in which they were asked; left out by an earlier version. */
+  readonly routes?: readonly RouteResult[];
 }
 
 function matches(value: unknown, expected: z.output<typeof expectation>): boolean {
@@ -76,27 +100,38 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** The verdict on a canary's answer: the filled fields, and those that are not as they must be. */
+/** What an answer to a canary holds and lacks. */
+export interface Examined {
+  /** The fault of a list that is too short; null for none. */
+  readonly short: string | null;
+  /** The faults by the field that has them. */
+  readonly faults: ReadonlyMap<string, string>;
+  /** Names of the fields that are filled. */
+  readonly filled: ReadonlySet<string>;
+}
+
+/** The names of all fields of an endpoint's object. */
+export const fieldsOf = ({ returns }: Endpoint): readonly string[] =>
+  returns instanceof z.ZodObject ? Object.keys(returns.shape) : [];
+
+/** Holds the items of an answer against what a canary wants. */
 export function examine(
   canary: Canary,
   endpoint: Endpoint,
-  data: unknown,
-): Pick<CanaryResult, 'problems' | 'filled' | 'fields'> {
-  const items = (Array.isArray(data) ? data : [data]) as readonly Readonly<Record<string, unknown>>[];
-  const names =
-    endpoint.returns instanceof z.ZodObject
-      ? Object.keys(endpoint.returns.shape)
-      : Object.keys(items[0] ?? {});
+  items: readonly Readonly<Record<string, unknown>>[],
+): Examined {
   const isAnyFilled = (name: string) => items.some((item) => isFilled(valueAt(item, name.split('.'))));
-  const problems = canary.filled.filter((name) => !isAnyFilled(name)).map((name) => `${name} is not filled.`);
+  const faults = new Map<string, string>();
+  for (const name of canary.filled) if (!isAnyFilled(name)) faults.set(name, `${name} is not filled.`);
   for (const [name, expected] of Object.entries(canary.match)) {
     const value = valueAt(items[0], name.split('.'));
-    if (!matches(value, expected)) {
-      problems.push(`${name} is ${shown(value)}, and must be ${expectedText(expected)}.`);
-    }
+    if (matches(value, expected)) continue;
+    faults.set(name, `${name} is ${shown(value)}, and must be ${expectedText(expected)}.`);
   }
-  if (endpoint.many && items.length < canary.items) {
-    problems.unshift(`The list has ${items.length} objects, and must have ${canary.items}.`);
-  }
-  return { problems, filled: names.filter(isAnyFilled).length, fields: names.length };
+  const isShort = endpoint.many && items.length < canary.items;
+  return {
+    short: isShort ? `The list has ${items.length} objects, and must have ${canary.items}.` : null,
+    faults,
+    filled: new Set(fieldsOf(endpoint).filter(isAnyFilled)),
+  };
 }

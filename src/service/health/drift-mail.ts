@@ -98,7 +98,7 @@ export class DriftMail {
             'Fields are missing from answers that usually have them. The platform has probably changed its pages.',
             fields.map(fieldLine).join('\n'),
           ]),
-      `Status of every endpoint: ${publicUrl}/status\nWhat to do: run “extract doctor --live ${endpoints.join(' ')} --keep-pages DIR” and report the saved pages.`,
+      `Status of every endpoint: ${publicUrl}/status\nWhat to do: run “extract doctor --live ${endpoints.join(' ')} --save DIR” and report the saved pages.`,
       'You get one e-mail for each outage and for each missing field.\n',
     ];
     const subjects = [

@@ -16,7 +16,9 @@ export async function forgetInHealth(queries: Queries, traces: Traces): Promise<
       ...health,
       reasons: health.reasons.filter((reason) => !isNamed(reason)),
       errors: health.errors.filter((error) => !isNamed(error)),
-      canary: isNamed([health.canary?.problems, health.canary?.source]) ? null : health.canary,
+      canary: isNamed([health.canary?.problems, health.canary?.source, health.canary?.routes])
+        ? null
+        : health.canary,
     });
     if (rest === standing) continue;
     changed += await queries.run('UPDATE health_now SET standing = $2 WHERE endpoint = $1', [endpoint, rest]);

@@ -4,6 +4,7 @@ import type { CanaryResult } from './canary.js';
 import { type DayState, dayStates } from './day-states.js';
 import type { FallenField, State } from './endpoint-state.js';
 import type { SeenError } from './health-store.js';
+import type { RouteCalls } from './route-calls.js';
 import { watchedFields } from './watched-fields.js';
 
 /** A field as it is watched, and the share of answers that usually hold it. */
@@ -33,6 +34,8 @@ export interface HealthReports {
   reports(): readonly EndpointReport[];
   /** How one is doing. */
   report(endpoint: Endpoint): EndpointReport;
+  /** How its routes did in the calls of this server, by their names: those that were asked. */
+  routeCalls(endpoint: Endpoint): ReadonlyMap<string, RouteCalls>;
   /** The last 90 days of one, oldest first. */
   days(endpoint: Endpoint): readonly DayState[];
   /** The last failures of one, newest first: for the operator, as messages may name what was asked. */
@@ -49,6 +52,7 @@ export const unwatched: HealthReports = {
     ...{ lastHour: null, fallen: [] },
     fields: watchedFields(endpoint).map(({ name }) => ({ field: name, usual: null })),
   }),
+  routeCalls: () => new Map(),
   days: () => dayStates([], 0),
   errors: () => [],
   note: () => null,

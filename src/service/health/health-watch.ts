@@ -2,6 +2,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ExtractError } from '../../../lib/errors/extract-error.js';
 import { type Clock, dayMs, hourMs, minuteMs } from '../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../lib/runtime/periodic-task.js';
+import type { Attempt } from '../../../lib/web/page-source.js';
 import { baselineShareOf, dayOf } from './baseline-shares.js';
 import { outcomeShares } from './call-outcome.js';
 import type { CanaryResult } from './canary.js';
@@ -12,6 +13,7 @@ import type { BaselineShare } from './fall-test.js';
 import type { FieldChanges } from './field-watch.js';
 import type { EndpointReport, HealthReports } from './health-report.js';
 import type { FieldAlarm, HealthStore, SeenError } from './health-store.js';
+import { type RouteCalls, RouteWatch } from './route-calls.js';
 
 export interface HealthWatchOptions {
   readonly endpoints: readonly Endpoint[];
@@ -43,6 +45,7 @@ export class HealthWatch implements HealthReports {
   readonly #options: HealthWatchOptions;
   readonly #records = new Map<string, EndpointRecord>();
   readonly #canaryMs: number;
+  readonly #routes = new RouteWatch();
   #loadedDay = '';
   #minutes = 0;
   #working: Promise<void> = Promise.resolve();
@@ -88,6 +91,15 @@ export class HealthWatch implements HealthReports {
     } catch (cause) {
       this.#options.onError(cause);
     }
+  }
+
+  /** A call asked a route. Never throws. */
+  onAttempt({ path }: Endpoint, attempt: Attempt): void {
+    this.#routes.note(path, attempt, this.#options.clock.now());
+  }
+
+  routeCalls({ path }: Endpoint): ReadonlyMap<string, RouteCalls> {
+    return this.#routes.of(path);
   }
 
   /** A canary ended: judges its endpoint at once. */

@@ -1,105 +1,115 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { call, type Services } from '../../../lib/call/call.js';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { seenLine } from '../../../lib/errors/seen.js';
+import type { Services } from '../../../lib/call/call.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
-import { newRequestId } from '../../../lib/runtime/request-id.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
-import { outcomeOf } from './call-outcome.js';
-import { type CanaryResult, examine } from './canary.js';
-import { type CanaryServices, canaryServices } from './canary-services.js';
+import { type AskedRoute, answers, CanaryVisit } from './ask-canary.js';
+import { type CanaryResult, fieldsOf } from './canary.js';
 import type { PlacedCanary } from './canary-set.js';
 
 export interface CanaryRunOptions {
   readonly services: Services;
-  /** Folder in which the pages of each failed canary are kept, in a folder of its endpoint's name. */
-  readonly keepPages?: string | undefined;
+  /** Folder in which all pages are kept, those of an endpoint in a folder of its name. */
+  readonly savePages?: string | undefined;
   readonly signal?: CallSignal | undefined;
   /** Runs after each canary. */
   readonly onResult?: (placed: PlacedCanary, result: CanaryResult) => void;
 }
 
-const account = 'canary';
+type Facts = Endpoint['routes'][number];
 
-function resultOfError(error: unknown): Pick<CanaryResult, 'outcome' | 'code' | 'problems'> {
-  const named = error instanceof ExtractError ? error : new ExtractError('internal_error', String(error));
-  const outcome = outcomeOf(named);
+/** The routes of an endpoint that plain requests ask. A route of several endpoints is asked for one: what it answers. */
+export function routesAlone(endpoint: Endpoint, all: readonly Endpoint[]): readonly Facts[] {
+  const ownerOf = (route: Facts) => {
+    const named = all.filter(({ routes }) => routes.includes(route));
+    return named.find(({ roles }) => roles[route.name] === 'answers') ?? named[0];
+  };
+  return endpoint.routes.filter(
+    (route) => endpoint.roles[route.name] !== 'browser' && ownerOf(route) === endpoint,
+  );
+}
+
+/** What the routes of an endpoint say together: a fault is one where no answer is without it. */
+function together({ endpoint }: PlacedCanary, asked: readonly AskedRoute[], at: number): CanaryResult {
+  const routes = asked.map(({ result }) => result);
+  const seconds = Math.round(routes.reduce((sum, one) => sum + one.seconds, 0) * 100) / 100;
+  const given = asked.flatMap(({ examined }) => examined ?? []);
+  const leading = asked.filter(({ role }) => answers(role));
+  const answered = leading.filter(({ examined }) => examined !== null);
+  const fields = fieldsOf(endpoint);
+  const [first] = answered;
+  if (first === undefined) {
+    const { outcome = 'failed', code = null, problems = [], source = '' } = leading[0]?.result ?? {};
+    const told = outcome === 'unasked' ? 'failed' : outcome;
+    return { at, outcome: told, code, problems, filled: 0, fields: fields.length, source, seconds, routes };
+  }
+  const short = answered.every(({ examined }) => examined?.short !== null) ? first.examined?.short : null;
+  const problems = [
+    ...(short == null ? [] : [short]),
+    ...[...(first.examined?.faults ?? [])].flatMap(([field, fault]) =>
+      given.every(({ faults }) => faults.has(field)) ? fault : [],
+    ),
+  ];
   return {
-    outcome: outcome === null || outcome === 'answered' ? 'failed' : outcome,
-    code: named.code,
-    problems: named.seen.length === 0 ? [named.message] : [named.message, `Seen: ${seenLine(named.seen)}`],
+    ...{ at, outcome: problems.length === 0 ? 'ok' : 'incomplete', code: null, problems },
+    filled: fields.filter((field) => given.some(({ filled }) => filled.has(field))).length,
+    ...{ fields: fields.length, source: first.result.source, seconds, routes },
   };
 }
 
-/** Asks one canary. Never throws, unless it is given up. */
+/** Asks one canary: each route by itself, and a browser if none of them answers. */
 async function ask(
-  { canary, endpoint }: PlacedCanary,
-  { services, takeSource }: CanaryServices,
-  signal: CallSignal | undefined,
-): Promise<CanaryResult> {
-  const { clock } = services;
-  const at = clock.now();
-  takeSource();
-  const seconds = () => Math.round((clock.now() - at) / 10) / 100;
-  try {
-    const caller = { requestId: newRequestId(), account };
-    const { json } = await call(endpoint, canary.params, services, caller, { signal });
-    const found = examine(canary, endpoint, JSON.parse(json));
-    const outcome = found.problems.length === 0 ? 'ok' : 'incomplete';
-    return { at, outcome, code: null, ...found, source: takeSource(), seconds: seconds() };
-  } catch (error) {
-    signal?.throwIfAborted();
-    const source = takeSource();
-    return { at, ...resultOfError(error), filled: 0, fields: 0, source, seconds: seconds() };
-  }
-}
-
-/** Asks one canary with its pages kept where it fails. */
-async function askKeeping(
   placed: PlacedCanary,
+  all: readonly Endpoint[],
+  pages: PageSource,
   { services, signal }: CanaryRunOptions,
-  folder: string,
 ): Promise<CanaryResult> {
-  const { savePages } = await import('../../../lib/web/save-pages.js');
-  const name = placed.endpoint.path.replace('/', '-');
-  const draft = await mkdtemp(path.join(folder, `.${name}-`));
-  try {
-    const pages: PageSource = savePages(await services.pages(), draft);
-    const result = await ask(
-      placed,
-      canaryServices(services, async () => pages),
-      signal,
-    );
-    if (result.outcome !== 'ok') {
-      const savedFolder = path.join(folder, name);
-      await rm(savedFolder, { recursive: true, force: true });
-      await rename(draft, savedFolder);
+  const { endpoint } = placed;
+  const { browser } = pages;
+  const at = services.clock.now();
+  const visit = new CanaryVisit(placed, services, pages, signal);
+  const asked = new Map<string, AskedRoute>();
+  const askAll = async (routes: readonly Facts[]) => {
+    for (const route of routes) {
+      signal?.throwIfAborted();
+      asked.set(route.name, await visit.ask(route));
     }
-    return result;
+  };
+  try {
+    const routes = browser?.when === 'always' ? [] : routesAlone(endpoint, all);
+    await askAll(routes);
+    // A later route may have told what an earlier one is asked by.
+    await askAll(routes.filter(({ name }) => asked.get(name)?.result.outcome === 'unasked'));
+    const isAnswered = [...asked.values()].some(({ role, examined }) => answers(role) && examined !== null);
+    if (!isAnswered && browser !== undefined && browser.when !== 'never') {
+      asked.set('browser', await visit.askInBrowser(await browser.source()));
+    }
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    visit.end();
   }
+  return together(placed, [...asked.values()], at);
 }
 
 /**
- * Asks canaries: those of a platform one after the other, platforms side by side, at the platforms' pace. Each ends in
- * a result; rejects only with the signal's reason, and where pages cannot be kept.
+ * Asks canaries: those of a platform one after the other, platforms side by side, at the platforms' pace. Nobody is
+ * charged, and no cache is used. Each ends in a result; rejects only with the signal's reason, and where pages cannot
+ * be kept.
  */
 export async function runCanaries(
   canaries: readonly PlacedCanary[],
   options: CanaryRunOptions,
 ): Promise<readonly { readonly placed: PlacedCanary; readonly result: CanaryResult }[]> {
-  const { services, keepPages, signal, onResult } = options;
+  const { services, savePages: folder, signal, onResult } = options;
   const results = new Map<PlacedCanary, CanaryResult>();
+  const all = canaries.map(({ endpoint }) => endpoint);
+  const save = folder === undefined ? undefined : (await import('../../../lib/web/save-pages.js')).savePages;
   const runPlatform = async (platform: string) => {
-    const own = canaryServices(services, () => services.pages());
+    const given = await services.pages();
     for (const placed of canaries.filter(({ endpoint }) => endpoint.platform === platform)) {
       signal?.throwIfAborted();
-      const result =
-        keepPages === undefined
-          ? await ask(placed, own, signal)
-          : await askKeeping(placed, options, keepPages);
+      const name = placed.endpoint.path.replace('/', '-');
+      const pages = save === undefined ? given : save(given, path.join(folder ?? '', name));
+      const result = await ask(placed, all, pages, options);
       results.set(placed, result);
       onResult?.(placed, result);
     }

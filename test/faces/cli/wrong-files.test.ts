@@ -62,7 +62,7 @@ const refused: readonly (readonly [name: string, args: readonly string[], says: 
   ],
   [
     'pages kept in a file',
-    ['doctor', '--live', '--keep-pages', names],
+    ['doctor', '--live', '--save', names],
     /names\.txt cannot be written: a file of that name is there/,
   ],
   [

@@ -54,6 +54,14 @@ describe('/status', () => {
     assert.equal(found?.state, 'refused');
     assert.deepEqual(found?.last_hour, { answered: 0, not_found: 0, refused: 1, changed: 0, unreachable: 0 });
     assert.ok(Array.isArray(found?.days) && found.days.length === 90);
+    // Each route that was asked says what it did, and one that was not says nothing.
+    const routes = found?.routes as { route: string; last_failure: { code: string } | null }[];
+    assert.deepEqual(
+      routes.map(({ route }) => route),
+      endpoint.routes.map(({ name }) => name),
+    );
+    assert.equal(routes[0]?.last_failure?.code, 'platform_blocked');
+    assert.match(row.find('details tr').eq(1).text(), /^pageplatform_blocked, 2026-/);
     const username = new URLSearchParams(query).get('username') ?? assert.fail();
     for (const text of [page.text, json.text]) {
       for (const secretText of [secret, id, username, '@example.com'])
@@ -117,11 +125,20 @@ describe('the metrics of endpoints', () => {
       state: 'degraded' as const,
       fallen: [{ field: 'bio_url', usual: 0.6, share: 0.1 }],
     };
-    const count = addHealthMetrics(metrics.registry, { ...unwatched, reports: () => [report] });
-    count(endpoint, {
-      ...{ at: 0, outcome: 'changed', code: 'platform_changed', problems: [], filled: 0, fields: 0 },
-      ...{ source: '', seconds: 1.5 },
+    const counts = addHealthMetrics(metrics.registry, { ...unwatched, reports: () => [report] });
+    const changed = {
+      outcome: 'changed',
+      code: 'platform_changed',
+      problems: [],
+      filled: 0,
+      fields: 0,
+    } as const;
+    const ended = { ...changed, source: '', seconds: 1.5 };
+    counts.canary(endpoint, {
+      ...{ at: 0, ...ended, routes: [{ ...ended, route: 'page', requests: 1, bytes: 20 }] },
     });
+    counts.attempt(endpoint, { route: 'embed', surface: 'embed', outcome: 'answered' });
+    counts.attempt(endpoint, { route: 'page', surface: 'page', outcome: 'platform_blocked' });
     const text = await metrics.registry.metrics();
     for (const line of [
       'extract_endpoint_state{endpoint="shortvideo/profile",state="degraded"} 1',
@@ -129,6 +146,9 @@ describe('the metrics of endpoints', () => {
       'extract_field_missing{endpoint="shortvideo/profile",field="bio_url"} 1',
       'extract_canaries_total{endpoint="shortvideo/profile",outcome="changed"} 1',
       'extract_canary_seconds{endpoint="shortvideo/profile"} 1.5',
+      'extract_route_canaries_total{endpoint="shortvideo/profile",route="page",outcome="changed"} 1',
+      'extract_route_attempts_total{endpoint="shortvideo/profile",route="embed",outcome="answered"} 1',
+      'extract_route_attempts_total{endpoint="shortvideo/profile",route="page",outcome="platform_blocked"} 1',
     ]) {
       assert.ok(text.includes(line), line);
     }

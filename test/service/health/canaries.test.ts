@@ -211,32 +211,105 @@ describe('a canary', () => {
     assert.match(problems[0] ?? '', /^The list has \d+ objects, and must have 500\.$/);
   });
 
-  test('leaves its pages behind where it fails, and only there', async () => {
-    const good = endpointOf('shortvideo/profile');
-    const bad = endpointOf('maps/place');
-    const goodCase = await caseOf(good);
-    const badCase = await caseOf(bad, 'shell of the page in place of data');
-    const sources = new Map([
-      ['shortvideo', routeSource(sampleFiles(good.path), goodCase.pages)],
-      ['maps', routeSource(sampleFiles(bad.path), badCase.pages)],
-    ]);
+  test('asks each route by itself, and its page once', async () => {
+    const endpoint = endpointOf('photosocial/profile');
+    const { pages } = await caseOf(endpoint);
+    const { outcome, routes = [] } = await resultOf(
+      await canaryOf(endpoint),
+      routeSource(sampleFiles(endpoint.path), pages),
+    );
+    assert.equal(outcome, 'ok');
+    assert.deepEqual(
+      routes.map(({ route }) => route),
+      endpoint.routes.map(({ name }) => name),
+    );
+    const [page, head] = ['page', 'head'].map((name) => routes.find(({ route }) => route === name));
+    assert.deepEqual([page?.outcome, page?.code, page?.problems], ['ok', null, []]);
+    assert.ok(page !== undefined && page.filled > 5 && page.filled <= page.fields);
+    assert.ok(page.requests === 1 && page.bytes > 1000);
+    assert.match(page.source, /^www\.instagram\.com\//);
+    // The head stands in the same page.
+    assert.deepEqual([head?.requests, head?.bytes], [0, 0]);
+    // A field that the head never holds is no fault of it.
+    assert.ok(head !== undefined && head.fields < page.fields);
+  });
+
+  test('is ok where one route is refused and another one answers', async () => {
+    const endpoint = endpointOf('shortvideo/profile');
+    const { pages } = await caseOf(endpoint, 'waiting-room challenge');
+    const own = (await casesOf(endpoint)).find(({ name }) => /embed/.test(name)) ?? assert.fail();
+    assert.ok(pages.length > 0);
+    const placed = await canaryOf(endpoint);
+    const { canary } = placed;
+    const asking = {
+      ...placed,
+      canary: { ...canary, params: own.params as Canary['params'], filled: ['avatar_url'] },
+    };
+    const {
+      outcome,
+      code,
+      routes = [],
+    } = await resultOf(asking, routeSource(sampleFiles(endpoint.path), own.pages));
+    assert.deepEqual([outcome, code], ['ok', null]);
+    const [page, embed] = routes;
+    assert.deepEqual([page?.route, page?.outcome, page?.code], ['page', 'refused', 'platform_blocked']);
+    assert.deepEqual([embed?.route, embed?.outcome], ['embed', 'ok']);
+  });
+
+  test('says of a route that there was nothing to ask it by', async () => {
+    const endpoint = endpointOf('pronetwork/jobs');
+    const { pages } = await caseOf(endpoint);
+    const placed = await canaryOf(endpoint);
+    const { location: _, ...params } = placed.canary.params;
+    const { routes = [] } = await resultOf(
+      { ...placed, canary: { ...placed.canary, params } },
+      routeSource(sampleFiles(endpoint.path), pages),
+    );
+    const typeahead = routes.find(({ route }) => route === 'typeahead');
+    assert.deepEqual([typeahead?.outcome, typeahead?.requests], ['unasked', 0]);
+  });
+
+  test('gives a route up at the deadline, and asks the next one in a session of its own', async () => {
+    const clock = new FakeClock(Date.UTC(2026, 10, 22));
+    const endpoint = endpointOf('shortvideo/profile');
+    let sessions = 0;
     const pages: PageSource = {
-      open: (site, signal) => (sources.get(site.platform) ?? assert.fail()).open(site, signal),
+      open(_site, signal) {
+        sessions += 1;
+        return {
+          fetch: () =>
+            new Promise((_, reject) => {
+              signal?.addEventListener('abort', () => reject(signal.reason));
+            }),
+          cookie: () => null,
+          end() {},
+        };
+      },
       close: async () => undefined,
     };
-    const keepPages = path.join(folder, 'kept');
-    const { mkdirSync } = await import('node:fs');
-    mkdirSync(keepPages);
-    const badCanary = await canaryOf(bad);
-    await runCanaries(
-      [
-        await canaryOf(good),
-        { ...badCanary, canary: { ...badCanary.canary, params: badCase.params as Canary['params'] } },
-      ],
-      { services: services(pages), keepPages },
+    const asking = runCanaries([await canaryOf(endpoint)], { services: services(pages, clock) });
+    for (let waits = 0; waits < endpoint.routes.length; waits += 1) await clock.advance(60_000);
+    const [found] = await asking;
+    const { outcome, routes = [] } = found?.result ?? assert.fail();
+    assert.equal(outcome, 'unreachable');
+    assert.deepEqual(
+      routes.map(({ code }) => code),
+      endpoint.routes.map(() => 'platform_timeout'),
     );
-    assert.deepEqual(readdirSync(keepPages), ['maps-place']);
-    assert.ok(existsSync(path.join(keepPages, 'maps-place', 'pages.ndjson')));
+    assert.equal(sessions, endpoint.routes.length);
+  });
+
+  test('leaves all its pages behind, in a folder an endpoint', async () => {
+    const endpoint = endpointOf('shortvideo/profile');
+    const { pages } = await caseOf(endpoint);
+    const kept = path.join(folder, 'kept');
+    const [found] = await runCanaries([await canaryOf(endpoint)], {
+      services: services(routeSource(sampleFiles(endpoint.path), pages)),
+      savePages: kept,
+    });
+    assert.equal(found?.result.outcome, 'ok');
+    assert.deepEqual(readdirSync(kept), ['shortvideo-profile']);
+    assert.ok(existsSync(path.join(kept, 'shortvideo-profile', 'pages.ndjson')));
   });
 });
 

@@ -185,7 +185,7 @@ describe('a field that falls', () => {
       sent?.text ?? '',
       /- maps\/place: phone was filled in \d+% of \d+ answers; usually 6\d% \(seen /,
     );
-    assert.match(sent?.text ?? '', /extract doctor --live maps\/place --keep-pages DIR/);
+    assert.match(sent?.text ?? '', /extract doctor --live maps\/place --save DIR/);
     assert.deepEqual(one.troubles, []);
   });
 });

@@ -13,7 +13,7 @@ export const placeData: Route<PlaceInLanguage, Found<MapsPlaceDetail>> = {
   name: 'place-data',
   reads: 'The data that the page of a place asks for; a thin answer is asked for again, twice.',
   surface: 'page',
-  seen: { month: '2026-07', from: ['datacentre'] },
+  seen: { month: '2026-07', from: [] },
   fills: {},
   async read({ identity: { id, language }, session }) {
     const { answer, thin } = await fetchPlaceNode(session, id, language);

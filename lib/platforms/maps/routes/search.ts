@@ -61,7 +61,7 @@ export const search: Route<SearchSubject, Part<MapsPlace>> = {
   name: 'search',
   reads: 'The results that the map asks for, 20 at a time.',
   surface: 'page',
-  seen: { month: '2026-08', from: ['datacentre'] },
+  seen: { month: '2026-08', from: [] },
   fills: { user_ratings_total: 'some' },
   async read({ identity, limit, part, session }) {
     const { query, language, country, area } = identity;

@@ -12,17 +12,18 @@ import { countedSoFar, nextPosts, readTimeline } from '../timeline.js';
 import { postUrl, profileUrl } from '../urls.js';
 import { hashtagPage, postPage, postsPage } from './page.js';
 
-/** `null` stands for what is missing, and for what is withheld, too (2026). */
 const document = {
   name: 'document',
   surface: 'document',
   seen: { month: '2026-10', from: ['home', 'datacentre'] } satisfies Sighting,
-  missing: 'witness',
 } as const;
+
+/** `null` stands for what is missing, and for what is withheld, too (2026). */
+const witness = { ...document, missing: 'witness' } as const;
 
 /** What the profile page asks for itself. */
 export const profileDocument: Route<Account, Found<PhotosocialProfile>> = {
-  ...document,
+  ...witness,
   reads: 'The data that the profile page asks for: bio, links, verified, followers, follows.',
   fills: { media_count: 'some', is_business_account: 'never', category: 'never', contact_buttons: 'never' },
   async read({ identity }) {
@@ -36,7 +37,7 @@ export const profileDocument: Route<Account, Found<PhotosocialProfile>> = {
 
 /** What the tab of posts asks for itself. */
 export const postsDocument: Route<Account, Part<PhotosocialPost>> = {
-  ...document,
+  ...witness,
   reads: 'The list that the profile page asks for: twelve posts at a time, without times and counts.',
   rows: 12,
   fills: postsPage.fills,
@@ -51,7 +52,8 @@ export const postsDocument: Route<Account, Part<PhotosocialPost>> = {
 
 /** What the page of a post asks for itself. */
 export const postDocument: Route<Post, Found<PhotosocialPost>> = {
-  ...document,
+  ...witness,
+  name: 'post-document',
   reads: 'The data that the page of the post asks for.',
   fills: postPage.fills,
   read: async ({ identity: { guest, shortcode } }) =>
@@ -64,7 +66,7 @@ export const postDocument: Route<Post, Found<PhotosocialPost>> = {
 
 /** The comments in what the page of a post asks for itself. */
 export const commentsDocument: Route<Post, Part<PhotosocialComment>> = {
-  ...document,
+  ...witness,
   reads: 'The data that the page of the post asks for: its first comments, and the way to the next ones.',
   fills: { reply_count: 'some', parent_id: 'some' },
   read: ({ identity, limit, part }) =>
@@ -90,7 +92,7 @@ export const commentsList: Route<Post, Part<PhotosocialComment>> = {
 
 /** The list behind the page that the platform keeps for words. */
 export const hashtagDocument: Route<Tag, Part<PhotosocialPost>> = {
-  ...document,
+  ...witness,
   reads: 'The list that the page for the words asks for.',
   fills: hashtagPage.fills,
   read: ({ identity, limit, part }) =>

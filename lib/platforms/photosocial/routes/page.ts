@@ -57,7 +57,7 @@ export const postsPage: Route<Account, Part<PhotosocialPost>> = {
 
 /** The page of a post. */
 export const postPage: Route<Post, Found<PhotosocialPost>> = {
-  name: 'page',
+  name: 'post-page',
   reads: 'The page of the post.',
   surface,
   seen,

@@ -6,7 +6,7 @@ import { postEmbedUrl } from '../urls.js';
 
 /** A post as other sites embed it. One that is gone looks like a private one, and like one closed to embedding. */
 export const postEmbed: Route<Post, Found<PhotosocialPost>> = {
-  name: 'embed',
+  name: 'post-embed',
   reads: 'The page that sites embed for the post: caption, files and counts, without the time.',
   surface: 'embed',
   seen: { month: '2026-09', from: ['home', 'datacentre'] },

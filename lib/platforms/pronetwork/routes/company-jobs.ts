@@ -12,9 +12,9 @@ export interface CompanySubject extends PageName<CompanyKind> {
 }
 
 /** The list of a company's open jobs, whose cards link to its page. The page itself is not shown by its number. */
-const companyJobs: Route<string, CompanySubject> = {
+export const companyJobs: Route<string, CompanySubject> = {
   name: 'company-jobs',
-  reads: 'The list of the company’s open jobs, which names its page',
+  reads: 'The list of the company’s open jobs, which names its page.',
   surface: 'guest',
   seen: { month: '2026-09', from: ['home', 'datacentre'] },
   fills: {},

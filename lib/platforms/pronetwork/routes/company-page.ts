@@ -8,7 +8,7 @@ import { type CompanySubject, requireNumber } from './company-jobs.js';
 /** The public page of a company, a school or a showcase. */
 export const companyPage: Route<CompanySubject, Found<PronetworkCompany>> = {
   name: 'company-page',
-  reads: 'The public page of the company',
+  reads: 'The public page of the company.',
   surface: 'page',
   seen: { month: '2026-09', from: ['home'] },
   fills: {

@@ -20,7 +20,7 @@ const hasExpired = (page: Page) => /[?&]trk=expired_jd_redirect\b/.test(page.url
 /** The part of a job's page that the page of a search shows beside its list. */
 export const jobPosting: Route<ItemIdentity, Found<PronetworkJob>> = {
   name: 'job-posting',
-  reads: 'The job as the page of a search shows it beside its list',
+  reads: 'The job as the page of a search shows it beside its list.',
   surface: 'guest',
   seen: { month: '2026-09', from: ['home', 'datacentre'] },
   fills: { listed_at: 'never', workplace_type: 'some', salary: 'some', seniority_level: 'some' },
@@ -30,7 +30,7 @@ export const jobPosting: Route<ItemIdentity, Found<PronetworkJob>> = {
 /** A job's own page. */
 export const jobPage: Route<ItemIdentity, Found<PronetworkJob>> = {
   name: 'job-page',
-  reads: 'The job’s own page',
+  reads: 'The job’s own page.',
   surface: 'page',
   seen: { month: '2026-08', from: ['home', 'datacentre'] },
   fills: { listed_at: 'some', workplace_type: 'some', salary: 'some', seniority_level: 'some' },

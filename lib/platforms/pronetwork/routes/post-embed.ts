@@ -61,7 +61,7 @@ async function readEmbed(page: Page, id: string): Promise<Pick<Found<PronetworkP
 /** The part of a post that other sites show: 20 KB in place of the 130 to 410 of its page. */
 export const postEmbed: Route<ItemIdentity, Found<PronetworkPost>> = {
   name: 'post-embed',
-  reads: 'The post as the platform makes it for other sites',
+  reads: 'The post as the platform makes it for other sites.',
   surface: 'embed',
   seen: { month: '2026-09', from: ['home', 'datacentre'] },
   fills: {

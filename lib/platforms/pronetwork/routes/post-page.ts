@@ -7,7 +7,7 @@ import { pageRequest } from '../site.js';
 /** A post's own page. */
 export const postPage: Route<ItemIdentity, Found<PronetworkPost>> = {
   name: 'post-page',
-  reads: 'The post’s own page',
+  reads: 'The post’s own page.',
   surface: 'page',
   seen: { month: '2026-09', from: ['home'] },
   fills: { reaction_breakdown: 'some', repost_count: 'never', document: 'some', article: 'some' },

@@ -7,7 +7,7 @@ import { pageUrl } from '../urls.js';
 /** The public page of a person. No second place shows a profile to visitors. */
 export const profilePage: Route<{ readonly vanity: string }, Found<PronetworkProfile>> = {
   name: 'profile-page',
-  reads: 'The public page of the person',
+  reads: 'The public page of the person.',
   surface: 'page',
   seen: { month: '2026-08', from: ['home'] },
   fills: {

@@ -10,7 +10,7 @@ import type { PronetworkJob } from '../objects.js';
  */
 export const searchPage: Route<JobQuery, Part<PronetworkJob>> = {
   name: 'search-page',
-  reads: 'The page of a search, with up to sixty jobs and their number',
+  reads: 'The page of a search, with up to sixty jobs and their number.',
   surface: 'page',
   seen: { month: '2026-08', from: ['home', 'datacentre'] },
   fills: {

@@ -5,7 +5,7 @@ import type { PronetworkJob } from '../objects.js';
 /** The list that the page of a search loads as its visitors scroll. */
 export const search: Route<JobQuery, Part<PronetworkJob>> = {
   name: 'search',
-  reads: 'The list that the page of a search loads as visitors scroll, ten jobs a request',
+  reads: 'The list that the page of a search loads as visitors scroll, ten jobs a request.',
   surface: 'guest',
   rows: 10,
   seen: { month: '2026-08', from: ['home', 'datacentre'] },

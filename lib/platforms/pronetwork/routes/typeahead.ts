@@ -43,7 +43,7 @@ export function placeOf(words: string, places: readonly Place[]): Place | null {
 /** The places that the platform suggests where its visitors type one. */
 export const typeahead: Route<string, readonly Place[]> = {
   name: 'typeahead',
-  reads: 'The place, as the platform numbers and writes it',
+  reads: 'The place, as the platform numbers and writes it.',
   surface: 'guest',
   seen: { month: '2026-09', from: ['home', 'datacentre'] },
   fills: {},

@@ -7,7 +7,7 @@ import { noVideo } from '../withheld.js';
 
 /** The page of a video. */
 export const pageVideo: Route<VideoSubject, Found<ShortvideoVideo>> = {
-  name: 'page',
+  name: 'page-video',
   reads: 'The page of the video.',
   surface: 'page',
   seen: { month: '2026-09', from: ['datacentre'] },

@@ -11,7 +11,7 @@ import { readServerConfig, serverSettings } from '../../../config/server-config.
 import { readableEnvironment, secretValues } from '../../../config/settings.js';
 import { shownSettings } from '../../../config/shown-settings.js';
 import { type Finding, worstOf } from '../../doctor/finding.js';
-import type { CanaryRow } from '../../doctor/live.js';
+import type { RouteRow } from '../../doctor/live.js';
 import { type Context, configOf } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { findingLines } from '../finding-lines.js';
@@ -28,16 +28,22 @@ const finding = z.strictObject({
   next: z.string().nullable(),
 });
 
-const canaryRow = z.strictObject({
+const routeRow = z.strictObject({
   endpoint: z.string(),
+  route: z.string(),
   outcome: z.string(),
+  code: z.string().nullable(),
   filled: z.int(),
   fields: z.int(),
-  source: z.string(),
+  requests: z.int(),
+  bytes: z.int(),
   seconds: z.number(),
-  code: z.string().nullable(),
+  source: z.string(),
   problems: z.array(z.string()),
 });
+
+/** The columns of the table, which fit a terminal of 80. */
+const routeColumns = ['endpoint', 'route', 'outcome', 'bytes', 'seconds', 'code'];
 
 /** Any values: with both set nothing looks for a login, which may be what is damaged. */
 const withoutLogin = { baseUrl: 'http://localhost/v1', apiKey: 'none' };
@@ -83,7 +89,7 @@ interface DoctorOptions {
   readonly strict?: boolean;
   readonly whole?: boolean;
   readonly canaries?: string;
-  readonly keepPages?: string;
+  readonly save?: string;
   readonly bundle?: string;
   readonly pages?: string;
 }
@@ -95,43 +101,40 @@ function endWith(worst: Finding['status'], strict = false): void {
 }
 
 async function runDoctorLive(command: Command, context: Context, options: DoctorOptions): Promise<void> {
-  const reply = answerWriter(command, context, canaryRow, true);
+  const reply = answerWriter(command, context, routeRow, true, routeColumns);
   const output = outputOf(command.opts(), context);
   const { endpoints } = context;
   const asked = chosenEndpoints(endpoints, options.live === true ? [] : (options.live ?? []));
   const { runLive } = await import('../../doctor/live.js');
   const config = await configInForce(context);
   const canaries = options.canaries ?? readServerConfig().canaries;
-  const { keepPages } = options;
-  const rows = await runLive({
-    ...{
-      config: { ...config, baseUrl: undefined, apiKey: undefined },
-      endpoints,
-      asked,
-      canaries,
-      keepPages,
-    },
+  const { save } = options;
+  const { rows, outcomes } = await runLive({
+    ...{ config: { ...config, baseUrl: undefined, apiKey: undefined }, endpoints, asked, canaries, save },
     signal: context.signal,
-    onResult({ path }, { outcome, seconds }) {
-      if (output.showNotes)
-        void context.stderr.write(`${path}: ${outcome}, ${seconds} s\n`).catch(() => undefined);
+    onRow({ endpoint, route, outcome, seconds }) {
+      if (!output.showNotes) return;
+      void context.stderr.write(`${endpoint} ${route}: ${outcome}, ${seconds} s\n`).catch(() => undefined);
     },
   });
   await reply({ data: rows });
   await explain(rows, context, output.showNotes);
-  const worst = rows.every(({ outcome }) => outcome === 'ok')
-    ? 'ok'
-    : rows.every(({ outcome }) => outcome === 'ok' || outcome === 'incomplete')
+  const isFine = outcomes.every((outcome) => outcome === 'ok');
+  const worst = isFine
+    ? rows.every(({ outcome }) => outcome === 'ok' || outcome === 'unasked')
+      ? 'ok'
+      : 'warning'
+    : outcomes.every((outcome) => outcome === 'ok' || outcome === 'incomplete')
       ? 'warning'
       : 'failed';
   endWith(worst, options.strict);
 }
 
 /** The faults of the answers, at a terminal: a table has no room for it. */
-async function explain(rows: readonly CanaryRow[], { stderr }: Context, show: boolean): Promise<void> {
+async function explain(rows: readonly RouteRow[], { stderr }: Context, show: boolean): Promise<void> {
   if (!show) return;
-  const lines = rows.flatMap(({ endpoint, problems }) =>
-    problems.map((problem) => `${endpoint}: ${problem}\n`),
+  const lines = rows.flatMap(({ endpoint, route, problems }) =>
+    problems.map((problem) => `${endpoint} ${route}: ${problem}\n`),
   );
   await stderr.write(await wrapText(printable(lines.join('')), stderr));
 }
@@ -166,9 +169,12 @@ async function runDoctorChecks(command: Command, context: Context, options: Doct
 /** `extract doctor`: what keeps calls from being answered, on this machine and at the platforms. */
 export function defineCommand(command: Command, context: Context): void {
   command
-    .option('--live [endpoints...]', 'ask each endpoint one question whose answer is known; free')
+    .option(
+      '--live [endpoints...]',
+      'ask each route of each endpoint one question whose answer is known; free',
+    )
     .option('--canaries <file>', 'use these questions instead of the default ones (EXTRACT_CANARIES)')
-    .option('--keep-pages <dir>', 'with --live: save the pages of failed checks to this folder')
+    .option('--save <dir>', 'with --live: save the table and all pages to this folder, without cookies')
     .option('--strict', 'exit with 1 if there are warnings')
     .option('--whole', 'check the whole ledger and cache, however large they are')
     .option('--bundle <file>', 'write a bug report to a new file, without secrets')
@@ -179,8 +185,8 @@ export function defineCommand(command: Command, context: Context): void {
     if (isLive && options.bundle !== undefined) {
       throw new UsageError('conflicting_parameters', 'Give either --live or --bundle, not both.');
     }
-    if (!isLive && options.keepPages !== undefined) {
-      throw new UsageError('missing_parameter', '--keep-pages goes with --live.');
+    if (!isLive && options.save !== undefined) {
+      throw new UsageError('missing_parameter', '--save goes with --live.');
     }
     if (options.pages !== undefined && options.bundle === undefined) {
       throw new UsageError('missing_parameter', '--pages goes with --bundle.');

@@ -1,7 +1,15 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { contractPath } from '../../../../lib/platforms.js';
+import { suggestBefore } from '../../../../lib/runtime/nearest-words.js';
+import { routeRow, routeRows } from '../../../output/route-rows.js';
+import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
-import { answerList } from '../reply.js';
+import { addTableOptions, outputOf } from '../output.js';
+import { answerWriter } from '../reply.js';
+import { routeLines } from '../route-lines.js';
+import { UsageError } from '../usage-error.js';
 
 const row = z.strictObject({
   endpoint: z.string(),
@@ -13,19 +21,39 @@ const row = z.strictObject({
   parameters: z.array(z.string()),
 });
 
-/** `extract endpoints`: the table. */
+const rowOf = (endpoint: Endpoint): z.output<typeof row> => ({
+  endpoint: endpoint.path,
+  credits: endpoint.credits,
+  summary: endpoint.summary,
+  returns: `${endpoint.returns.meta()?.id ?? 'object'}${endpoint.many ? '[]' : ''}`,
+  cache_seconds: endpoint.cacheSeconds,
+  operation: endpoint.operation,
+  parameters: Object.keys(endpoint.params),
+});
+
+/** `extract endpoints [ENDPOINT]`: the table, or the routes by which one endpoint is read. */
 export function defineCommand(command: Command, context: Context): void {
-  const listed = async () => {
-    const data: z.output<typeof row>[] = context.endpoints.map((endpoint) => ({
-      endpoint: endpoint.path,
-      credits: endpoint.credits,
-      summary: endpoint.summary,
-      returns: `${endpoint.returns.meta()?.id ?? 'object'}${endpoint.many ? '[]' : ''}`,
-      cache_seconds: endpoint.cacheSeconds,
-      operation: endpoint.operation,
-      parameters: Object.keys(endpoint.params),
-    }));
-    return { data };
-  };
-  answerList(command, context, row, listed, ['endpoint', 'summary', 'credits', 'parameters']);
+  const { endpoints } = context;
+  const paths = endpoints.map(({ path }) => path);
+  command.argument('[endpoint]', 'show the routes of this endpoint: the public places that it is read from');
+  setCompletionWords(command, paths);
+  addTableOptions(command).action(async (name: string | undefined) => {
+    if (name === undefined) {
+      const columns = ['endpoint', 'summary', 'credits', 'parameters'];
+      await answerWriter(command, context, row, true, columns)({ data: endpoints.map(rowOf) });
+      return;
+    }
+    const path = contractPath(name);
+    const endpoint = endpoints.find((one) => one.path === path);
+    if (endpoint === undefined) {
+      const message = `There is no endpoint ${JSON.stringify(name)}.`;
+      const hint = suggestBefore(path, paths, 'extract endpoints lists them.');
+      throw new UsageError('invalid_parameter', message, hint);
+    }
+    const rows = routeRows(endpoint);
+    const reply = answerWriter(command, context, routeRow, true, ['route', 'role', 'reads']);
+    const { format, fields, color } = outputOf(command.opts(), context);
+    if (format !== 'table' || fields !== null) await reply({ data: rows });
+    else await context.stdout.write(await routeLines(rows, context.stdout, color));
+  });
 }

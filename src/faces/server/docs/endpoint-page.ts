@@ -2,6 +2,7 @@ import type { Endpoint } from '../../../../lib/endpoint.js';
 import { describe, kindOf } from '../../../../lib/params/describe.js';
 import { casesOf, sampleParamsOf } from '../../../../lib/samples.js';
 import { fenced, markdownTable } from '../../../output/markdown-table.js';
+import { routesMarkdown } from '../../../output/route-rows.js';
 import { shellQuoted } from '../../../output/shell-words.js';
 import { percent } from '../../../service/health/endpoint-state.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
@@ -124,6 +125,13 @@ ${fenced('json', JSON.stringify(example, null, 2))}
 
 ${fieldsMarkdown(name)}
 ${filledMarkdown(report)}
+## Routes
+
+The public places that it is read from, in the order in which they are asked. [Where answers come
+from](/docs/guides/routes) explains the columns, and [/status](/status) shows how the routes do here.
+
+${routesMarkdown(endpoint)}
+
 ## Errors
 
 What callers meet here, beside the [errors of any call](/docs/errors):

@@ -30,7 +30,7 @@ export const guideSections = [
     ],
   },
   { title: 'Run a server', guides: ['hosting', 'settings', 'health', 'backup', 'scale'] },
-  { title: 'Reference', guides: ['endpoints', 'commands'] },
+  { title: 'Reference', guides: ['endpoints', 'routes', 'commands'] },
 ] as const;
 
 export type GuideName = (typeof guideSections)[number]['guides'][number];

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { HealthReports } from '../../../service/health/health-report.js';
+import { routeStates } from './route-states.js';
 
 const share = (value: number) => Math.round(value * 1000) / 1000;
 const time = (at: number) => new Date(at).toISOString();
@@ -29,6 +30,15 @@ export function statusObject(health: HealthReports, endpoints: readonly Endpoint
               fields: canary.fields,
               seconds: canary.seconds,
             },
+      routes: routeStates(endpoint, health).map(({ route, last_seen, from, calls, canary: last }) => ({
+        route,
+        last_seen,
+        from,
+        last_answer: calls?.answeredAt == null ? null : time(calls.answeredAt),
+        last_failure:
+          calls?.failure == null ? null : { at: time(calls.failure.at), code: calls.failure.code },
+        canary: last === null ? null : { outcome: last.outcome, code: last.code, seconds: last.seconds },
+      })),
       missing_fields: fallen.map((one) => ({
         field: one.field,
         usual_share: share(one.usual),

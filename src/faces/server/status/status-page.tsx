@@ -7,6 +7,7 @@ import { percent, type State } from '../../../service/health/endpoint-state.js';
 import type { EndpointReport, HealthReports } from '../../../service/health/health-report.js';
 
 import { DayBar, historyText } from './day-bar.js';
+import { type RouteState, routeStates } from './route-states.js';
 
 const meanings: Readonly<Record<State, string>> = {
   ok: 'calls return data, with the fields it usually has',
@@ -29,6 +30,52 @@ function canaryText({ canary }: EndpointReport): string | null {
 function callsText({ lastHour }: EndpointReport): string {
   if (lastHour === null) return 'no calls in the last hour';
   return `last hour: ${percent(lastHour.answered + lastHour.not_found)} of the calls answered`;
+}
+
+const lastSeenText = ({ last_seen, from }: RouteState) =>
+  [...(last_seen === null ? [] : [last_seen]), ...from].join(', ');
+
+function callText({ calls }: RouteState): string {
+  if (calls === null) return 'not asked';
+  const { answeredAt, failure } = calls;
+  if (failure !== null) return `${failure.code}, ${minute(failure.at)}`;
+  return answeredAt === null ? 'not asked' : `answered, ${minute(answeredAt)}`;
+}
+
+function routeCanaryText({ canary }: RouteState): string {
+  if (canary === null || canary.outcome === 'unasked') return 'not asked';
+  return canary.code ?? `${canary.outcome}, ${canary.filled} of ${canary.fields} fields`;
+}
+
+/** The routes of an endpoint, folded up. */
+function Routes({ states }: { readonly states: readonly RouteState[] }) {
+  return (
+    <details>
+      <summary>Routes</summary>
+      <div className="table">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Route</th>
+              <th scope="col">Last call here</th>
+              <th scope="col">Last canary here</th>
+              <th scope="col">Last seen elsewhere</th>
+            </tr>
+          </thead>
+          <tbody>
+            {states.map((state) => (
+              <tr key={state.route}>
+                <th scope="row">{state.route}</th>
+                <td>{callText(state)}</td>
+                <td>{routeCanaryText(state)}</td>
+                <td>{lastSeenText(state)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
 }
 
 function EndpointStatus({
@@ -60,6 +107,7 @@ function EndpointStatus({
       ))}
       <DayBar days={days} />
       <p className="remark">{remarks.filter((one) => one !== null).join(' · ')}</p>
+      {endpoint.routes.length > 0 && <Routes states={routeStates(endpoint, health)} />}
     </li>
   );
 }

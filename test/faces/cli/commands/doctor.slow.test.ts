@@ -156,7 +156,7 @@ describe('extract doctor', () => {
   test('refuses options that do not go together, and endpoints that there are not', async () => {
     for (const [args, message] of [
       [['--live', '--bundle', 'x'], /either --live or --bundle/],
-      [['--keep-pages', 'x'], /goes with --live/],
+      [['--save', 'x'], /goes with --live/],
       [['--pages', 'x'], /goes with --bundle/],
       [['--live', 'maps/nothing'], /no endpoint \\"maps\/nothing\\"/],
     ] as const) {
@@ -168,7 +168,7 @@ describe('extract doctor', () => {
 });
 
 describe('extract doctor --live', () => {
-  test('asks a canary over the network, charged to nobody, and shows its row', async (t) => {
+  test('asks each route over the network, charged to nobody, and shows a row each', async (t) => {
     const host = await shortvideoHost(t);
     const [sample] = await casesOf({ path: 'shortvideo/profile' });
     const home = newHome();
@@ -181,21 +181,23 @@ describe('extract doctor --live', () => {
     };
     const ran = await run(['doctor', '--live', 'shortvideo/profile', '--json'], env);
     assert.equal(ran.status, 0, ran.err + ran.out);
-    const { data } = JSON.parse(ran.out);
-    assert.equal(data.length, 1);
-    const { endpoint, outcome, filled, fields, source, seconds } = data[0];
-    assert.deepEqual([endpoint, outcome, fields], ['shortvideo/profile', 'ok', 11]);
-    assert.ok(filled > 8 && seconds >= 0);
-    assert.match(source, /^www\.tiktok\.com\/@/);
-    assert.equal(host.requests(), 1);
+    const { data } = JSON.parse(ran.out) as { data: Record<string, unknown>[] };
+    assert.deepEqual(
+      data.map(({ endpoint, route }) => `${endpoint} ${route}`),
+      ['page', 'embed', 'oembed'].map((route) => `shortvideo/profile ${route}`),
+    );
+    const { outcome, filled, fields, source, seconds, requests, bytes } = data[0] ?? {};
+    assert.deepEqual([outcome, fields, requests], ['ok', 11, 1]);
+    assert.ok(Number(filled) > 8 && Number(seconds) >= 0 && Number(bytes) > 1000);
+    assert.match(String(source), /^www\.tiktok\.com\/@/);
     assert.ok(!existsSync(path.join(home, 'ledger.db')), 'something was booked');
   });
 
-  test('keeps the pages of what failed, never faster than the pace', async (t) => {
+  test('saves the table and every page, never faster than the pace', async (t) => {
     const host = await shortvideoHost(t);
     const [sample] = await casesOf({ path: 'shortvideo/profile' });
     const wrong = canaryOf(sample?.params ?? {}, { match: { username: 'nobody' } });
-    const kept = path.join(root, 'kept');
+    const saved = path.join(root, 'saved');
     const env = {
       ...host.env,
       ...{
@@ -205,17 +207,19 @@ describe('extract doctor --live', () => {
       },
     };
     const began = performance.now();
-    const ran = await run(
-      ['doctor', '--live', 'shortvideo/profile', '--keep-pages', kept, '--format', 'table'],
-      env,
-    );
+    const args = ['doctor', '--live', 'shortvideo/profile', '--save', saved, '--format', 'table'];
+    const ran = await run(args, env);
     const ms = performance.now() - began;
     assert.equal(ran.status, 0, ran.err);
-    assert.match(ran.out, /endpoint +outcome +filled +fields +source +seconds/);
-    assert.match(ran.out, /shortvideo\/profile +incomplete/);
-    assert.ok(existsSync(path.join(kept, 'shortvideo-profile', 'pages.ndjson')));
-    assert.equal(host.requests(), 3);
-    assert.ok(ms >= 1400, `three requests in ${ms} ms`);
+    assert.match(ran.out, /endpoint +route +outcome +bytes +seconds/);
+    assert.match(ran.out, /shortvideo\/profile +page +incomplete/);
+    const pages = readFileSync(path.join(saved, 'shortvideo-profile', 'pages.ndjson'), 'utf8');
+    assert.equal(pages.trim().split('\n').length, host.requests());
+    assert.doesNotMatch(pages, /cookie/i);
+    const { rows, version, userAgent } = JSON.parse(readFileSync(path.join(saved, 'table.json'), 'utf8'));
+    assert.equal(rows.length, 9);
+    assert.ok(version !== undefined && /public-extract/.test(userAgent));
+    assert.ok(ms >= 1400, `${host.requests()} requests in ${ms} ms`);
     const strict = await run(['doctor', '--live', 'shortvideo/profile', '--strict'], env);
     assert.equal(strict.status, 1);
   });

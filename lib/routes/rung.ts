@@ -1,0 +1,129 @@
+import type { PageItemSource } from '../read/item-source.js';
+import type { Json } from '../read/json.js';
+import type { ItemLadder } from './complete-items.js';
+import type { RouteFacts } from './ladder.js';
+import type { Found, Part, Route } from './route.js';
+import { type Asked, ask } from './walk.js';
+
+/** What a route does for its endpoint. */
+export type Role =
+  /** Names the subject in the form in which the other routes are asked for it. */
+  | 'resolves'
+  /** Gives the object, or the list. */
+  | 'answers'
+  /** Gives the next part of a list that another route began. */
+  | 'continues'
+  /** Fills what the answer of another route lacks. */
+  | 'completes'
+  /** Gives one item of the list, from its own place. */
+  | 'item'
+  /** Confirms that a subject is missing. */
+  | 'witness'
+  /** Gives the object or the list in a browser alone. */
+  | 'browser';
+
+/** What is known of a subject when a route is asked by itself: an answer, or the first item of a list. */
+export interface Known {
+  readonly item: object;
+  readonly source: PageItemSource;
+  /** Where the next part of the list begins. */
+  readonly next: Json;
+}
+
+/** What one route gave by itself. */
+export interface Given {
+  readonly items: readonly object[];
+  readonly sources: readonly PageItemSource[];
+  readonly next: Json;
+}
+
+/** A route at its place in a ladder. */
+export interface Rung<Subject> {
+  readonly route: RouteFacts;
+  readonly role: Role;
+  /** Asks the route by itself; null if there is nothing to ask it by. */
+  ask(asked: Asked<Subject>, known: Known | null): Promise<Given | null>;
+}
+
+/** A route that serves the others, and what it is asked by: null if there is nothing. */
+export interface Aid<Subject> {
+  readonly route: RouteFacts;
+  by(asked: Asked<Subject>, known: Known | null): Promise<unknown> | null;
+}
+
+/** A route that serves the others. `by` takes from the subject, or from what is known of it, what the route is asked by. */
+export const aid = <Subject, Identity>(
+  route: Route<Identity, unknown>,
+  by: (subject: Subject, known: Known | null) => Identity | null,
+): Aid<Subject> => ({
+  route,
+  by(asked, known) {
+    const identity = by(asked.identity, known);
+    return identity === null ? null : ask(route, { ...asked, identity });
+  },
+});
+
+const nothing: Given = { items: [], sources: [], next: null };
+
+const givenObject = ({ data, source }: Found<object>): Given => ({
+  items: [data],
+  sources: [source],
+  next: null,
+});
+
+/** A rung of a route whose answer is no item. */
+export const aidRung =
+  <Subject>(role: Role) =>
+  ({ route, by }: Aid<Subject>): Rung<Subject> => ({
+    route,
+    role,
+    async ask(asked, known) {
+      const answer = by(asked, known);
+      if (answer === null) return null;
+      await answer;
+      return nothing;
+    },
+  });
+
+export const witnessRung = <Subject>(route: Route<Subject, unknown>): Rung<Subject> =>
+  aidRung<Subject>('witness')(aid(route, (subject) => subject));
+
+export const objectRung =
+  <Subject>(role: Role) =>
+  (route: Route<Subject, Found<object>>): Rung<Subject> => ({
+    route,
+    role,
+    async ask(asked, known) {
+      if (route.applies?.(asked.identity) === false) return null;
+      if (role !== 'completes') return givenObject(await ask(route, asked));
+      return known === null ? null : givenObject(await ask(route, { ...asked, found: known.item }));
+    },
+  });
+
+export const listRung =
+  <Subject>(role: Role) =>
+  (route: Route<Subject, Part<object>>): Rung<Subject> => ({
+    route,
+    role,
+    async ask(asked) {
+      if (route.applies?.(asked.identity) === false) return null;
+      const { items, next } = await ask(route, asked);
+      return { items: items.map(({ item }) => item), sources: items.map(({ source }) => source), next };
+    },
+  });
+
+/** The rungs of routes to the items of a list; each is asked for the item that is known. */
+export const itemRungs = <Item extends object, Subject>({
+  routes,
+  identify = (item) => item,
+}: ItemLadder<Item, Subject>): Rung<Subject>[] =>
+  routes.map(({ route }) => ({
+    route,
+    role: 'item',
+    async ask(asked, known) {
+      if (known === null || known.source.id === null) return null;
+      const { id, url } = known.source;
+      const identity = identify({ id, url }, asked.identity) as never;
+      return givenObject(await ask(route, { ...asked, identity }));
+    },
+  }));

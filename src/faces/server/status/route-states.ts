@@ -1,0 +1,33 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import type { RouteResult } from '../../../service/health/canary.js';
+import type { HealthReports } from '../../../service/health/health-report.js';
+import type { RouteCalls } from '../../../service/health/route-calls.js';
+
+/** A route, when it was last seen alive elsewhere, and how it does here. */
+export interface RouteState {
+  readonly route: string;
+  readonly last_seen: string | null;
+  readonly from: readonly string[];
+  /** Null if no call has asked it. */
+  readonly calls: RouteCalls | null;
+  /** How it answered the last canary; null if it was not asked. */
+  readonly canary: RouteResult | null;
+}
+
+/** The routes of an endpoint in their order, and a browser that was asked in their place. */
+export function routeStates(endpoint: Endpoint, health: HealthReports): readonly RouteState[] {
+  const calls = health.routeCalls(endpoint);
+  const asked = health.report(endpoint).canary?.routes ?? [];
+  const names = new Set([
+    ...endpoint.routes.map(({ name }) => name),
+    ...[...calls.keys(), ...asked.map(({ route }) => route)],
+  ]);
+  return [...names].map((route) => {
+    const seen = endpoint.routes.find(({ name }) => name === route)?.seen;
+    return {
+      ...{ route, last_seen: seen?.month ?? null, from: seen?.from ?? [] },
+      calls: calls.get(route) ?? null,
+      canary: asked.find((one) => one.route === route) ?? null,
+    };
+  });
+}

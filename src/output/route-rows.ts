@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { markdownTable } from './markdown-table.js';
+
+/** A route of an endpoint, as people and programs are told of it. The lists name fields of the object. */
+export const routeRow = z.strictObject({
+  route: z.string(),
+  role: z.string(),
+  reads: z.string(),
+  surface: z.string(),
+  /** Filled in full, wherever the platform has them. */
+  exact: z.array(z.string()),
+  rounded: z.array(z.string()),
+  /** In a lesser form, such as a smaller picture. */
+  smaller: z.array(z.string()),
+  /** Filled for some subjects only. */
+  some: z.array(z.string()),
+  never: z.array(z.string()),
+  last_seen: z.string(),
+  from: z.array(z.string()),
+});
+
+export type RouteRow = z.output<typeof routeRow>;
+
+/** The routes of an endpoint, in the order in which they are asked. */
+export function routeRows({ routes, roles, returns }: Endpoint): readonly RouteRow[] {
+  const fields = returns instanceof z.ZodObject ? Object.keys(returns.shape) : [];
+  return routes.map(({ name, reads, surface, seen, fills }) => {
+    const role = roles[name] ?? 'answers';
+    // What names a subject, or confirms that it is missing, holds no field of the object.
+    const own = role === 'resolves' || role === 'witness' ? [] : fields;
+    const filled = (fill: string | undefined) => own.filter((field) => fills[field] === fill);
+    return {
+      ...{ route: name, role, reads, surface, exact: filled(undefined) },
+      ...{ rounded: filled('rounded'), smaller: filled('smaller'), some: filled('some') },
+      ...{ never: filled('never'), last_seen: seen.month, from: [...seen.from] },
+    };
+  });
+}
+
+const kinds = ['exact', 'rounded', 'smaller', 'some', 'never'] as const;
+
+/** Fields that are named at most, if those of all other kinds are. */
+const maxNamed = 5;
+
+/** What a route fills, in words. Each is empty if there is no such field. */
+export interface FillWords {
+  readonly inFull: string;
+  readonly inPart: string;
+  readonly never: string;
+}
+
+/** The fields of each kind, each name as `nameOf` writes it. The longest list is told as “all others”. */
+export function fillWords(row: RouteRow, nameOf: (field: string) => string): FillWords {
+  const [longest, next] = kinds.toSorted((one, other) => row[other].length - row[one].length);
+  const wordsOf = (kind: (typeof kinds)[number]) => {
+    if (kind !== longest || row[kind].length <= maxNamed) return row[kind].map(nameOf).join(', ');
+    return next !== undefined && row[next].length > 0 ? 'all others' : 'all';
+  };
+  const partly = (['rounded', 'smaller', 'some'] as const).filter((kind) => row[kind].length > 0);
+  return {
+    inFull: wordsOf('exact'),
+    inPart: partly.map((kind) => `${kind}: ${wordsOf(kind)}`).join('; '),
+    never: wordsOf('never'),
+  };
+}
+
+/** The routes of an endpoint as a table in Markdown. */
+export function routesMarkdown(endpoint: Endpoint): string {
+  return markdownTable(
+    ['Route', 'Role', 'What it reads', 'In full', 'In part', 'Never', 'Last seen', 'From'],
+    routeRows(endpoint).map((row) => {
+      const { inFull, inPart, never } = fillWords(row, (field) => `\`${field}\``);
+      const { route, role, reads, last_seen, from } = row;
+      return [`\`${route}\``, role, reads, inFull, inPart, never, last_seen, from.join(', ')];
+    }),
+  );
+}

@@ -1,0 +1,163 @@
+import type { Services } from '../../../lib/call/call.js';
+import { parseCallRequest } from '../../../lib/call/call-request.js';
+import { type Question, readEndpoint } from '../../../lib/call/read-endpoint.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { type SeenPage, seenLine } from '../../../lib/errors/seen.js';
+import type { Known, Role } from '../../../lib/routes/rung.js';
+import { CallAbort, type CallSignal } from '../../../lib/runtime/abort.js';
+import { observeSession } from '../../../lib/web/observed-session.js';
+import type { PageSource } from '../../../lib/web/page-source.js';
+import { outcomeOf } from './call-outcome.js';
+import { type Examined, examine, fieldsOf, type RouteResult } from './canary.js';
+import { type CanarySession, canarySession } from './canary-session.js';
+import type { PlacedCanary } from './canary-set.js';
+
+/** How one route answered, and what it holds of all that the canary wants. */
+export interface AskedRoute {
+  readonly role: Role;
+  readonly result: RouteResult;
+  /** Null if it gave no items. */
+  readonly examined: Examined | null;
+}
+
+type Facts = Endpoint['routes'][number];
+
+/** A session that is open, and what gives it up. */
+interface Visit extends CanarySession {
+  readonly abort: CallAbort;
+}
+
+const browser: Facts = { name: 'browser', reads: '', surface: '', seen: { month: '', from: [] }, fills: {} };
+
+/** Asks the routes of a canary's endpoint, in one session for them all. */
+export class CanaryVisit {
+  readonly #placed: PlacedCanary;
+  readonly #services: Services;
+  readonly #pages: PageSource;
+  readonly #signal: CallSignal | undefined;
+  #visit: Visit | undefined;
+  #known: Known | null = null;
+
+  constructor(placed: PlacedCanary, services: Services, pages: PageSource, signal: CallSignal | undefined) {
+    this.#placed = placed;
+    this.#services = services;
+    this.#pages = pages;
+    this.#signal = signal;
+  }
+
+  /** Asks one route by itself. Throws only if it is given up. */
+  ask(route: Facts): Promise<AskedRoute> {
+    const role = this.#placed.endpoint.roles[route.name] ?? 'answers';
+    return this.#ask(route, role, this.#pages, { route: route.name, known: this.#known });
+  }
+
+  /** Asks the endpoint in a browser. */
+  askInBrowser(source: PageSource): Promise<AskedRoute> {
+    this.end();
+    return this.#ask(browser, 'browser', source, undefined);
+  }
+
+  end(): void {
+    const visit = this.#visit;
+    this.#visit = undefined;
+    visit?.session.end();
+    visit?.abort.unlink();
+  }
+
+  #open(pages: PageSource): Visit {
+    if (this.#visit === undefined) {
+      const abort = new CallAbort(this.#signal);
+      this.#visit = { ...canarySession(pages.open(this.#placed.endpoint.site, abort)), abort };
+    }
+    return this.#visit;
+  }
+
+  async #ask(route: Facts, role: Role, pages: PageSource, alone: Question['alone']): Promise<AskedRoute> {
+    const { canary, endpoint } = this.#placed;
+    const { clock, deadlineMs, overrides, read = readEndpoint } = this.#services;
+    const at = clock.now();
+    const held = fieldsOf(endpoint).filter((field) => route.fills[field] !== 'never');
+    let counts = { requests: 0, bytes: 0 };
+    let seen: () => readonly SeenPage[] = () => [];
+    const about = () => ({
+      ...{ route: route.name, fields: held.length, ...counts, source: sourceIn(seen()) },
+      seconds: Math.round((clock.now() - at) / 10) / 100,
+    });
+    let done = () => {};
+    try {
+      const { identity, limit } = parseCallRequest(endpoint, canary.params);
+      const visit = this.#open(pages);
+      counts = visit.begin();
+      const observed = observeSession(visit.session, endpoint.site);
+      seen = observed.seen;
+      // A session that was given up asks for nothing more: the next route begins another one.
+      done = clock.alarm(deadlineMs, () => {
+        visit.abort.abort(new ExtractError('platform_timeout'));
+        this.end();
+      });
+      const { data, sources, next } = await read(endpoint, {
+        ...{ identity, limit, position: null, session: observed.session, alone },
+        overrides: (await overrides?.(endpoint.platform)) ?? null,
+      });
+      if (data === null) {
+        return { role, examined: null, result: { ...about(), ...unasked } };
+      }
+      const items = [data].flat() as Readonly<Record<string, unknown>>[];
+      const [item, source] = [items[0], sources?.[0]];
+      if (item === undefined && !answers(role)) {
+        return { role, examined: null, result: { ...about(), ...fine, filled: 0 } };
+      }
+      if (item !== undefined && source !== undefined) this.#known ??= { item, source, next: next ?? null };
+      const examined = examine(canary, endpoint, items);
+      const problems = [
+        ...(answers(role) && examined.short !== null ? [examined.short] : []),
+        ...[...examined.faults].flatMap(([field, fault]) => (holds(route, field) ? fault : [])),
+      ];
+      const outcome = problems.length === 0 ? 'ok' : 'incomplete';
+      const filled = held.filter((field) => examined.filled.has(field)).length;
+      return { role, examined, result: { ...about(), outcome, code: null, problems, filled } };
+    } catch (error) {
+      this.#signal?.throwIfAborted();
+      // A place that says only whether there is anything has said so.
+      const isTold =
+        held.length === 0 && error instanceof ExtractError && error.code === 'platform_restricted';
+      const outcome = isTold ? fine : outcomeOfError(error, seen());
+      return { role, examined: null, result: { ...about(), ...outcome, filled: 0 } };
+    } finally {
+      done();
+    }
+  }
+}
+
+const fine = { outcome: 'ok', code: null, problems: [] } as const;
+const unasked = { outcome: 'unasked', code: null, problems: [], filled: 0 } as const;
+
+/** True for a route that gives the object or the list itself. */
+export const answers = (role: Role) => role === 'answers' || role === 'browser';
+
+/** True for a field that a route fills for every subject. */
+function holds({ fills }: Facts, field: string): boolean {
+  const fill = fills[field.split('.', 1)[0] ?? ''];
+  return fill !== 'never' && fill !== 'some';
+}
+
+function sourceIn(seen: readonly SeenPage[]): string {
+  const last = seen.findLast(({ status }) => status !== null && status < 400);
+  if (last === undefined) return '';
+  const { host, pathname } = new URL(last.finalUrl ?? last.url);
+  return `${host}${pathname}`;
+}
+
+function outcomeOfError(
+  error: unknown,
+  seen: readonly SeenPage[],
+): Pick<RouteResult, 'outcome' | 'code' | 'problems'> {
+  const named = error instanceof ExtractError ? error : new ExtractError('internal_error', String(error));
+  const outcome = outcomeOf(named);
+  return {
+    outcome: outcome === null || outcome === 'answered' ? 'failed' : outcome,
+    code: named.code,
+    problems: seen.length === 0 ? [named.message] : [named.message, `Seen: ${seenLine(seen)}`],
+  };
+}
