@@ -28,7 +28,6 @@ import { suppressionsSchema } from '../../lib/suppressions/suppressions-schema.j
 import { paceSchema } from '../../lib/web/postgres/postgres-pace-store.js';
 import { historySchema } from '../files/history/history-schema.js';
 import { hostingSchemas } from '../service/accounts/open-accounts.js';
-import { checkChain } from '../service/audit/check-chain.js';
 import { transientSchema } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { healthSchema } from '../service/health/health-schema.js';
 import { jobsSchema } from '../service/jobs/jobs-schema.js';
@@ -104,8 +103,6 @@ export interface DatabaseInspection {
   readonly tables: readonly SchemaState[];
   /** Null where the tables are to be made or migrated first. */
   readonly nodes: NodeCounts | null;
-  /** The first fault of the audit log; null where there is none, or its tables are to be made first. */
-  readonly auditFault: string | null;
   /** Accounts whose books do not balance; null where nobody added them up. */
   readonly imbalances: readonly Imbalance[] | null;
 }
@@ -127,7 +124,6 @@ export function inspectDatabase(
       return {
         ...{ server, tables },
         nodes: isCurrent ? await countNodes(queries) : null,
-        auditFault: isCurrent ? await checkChain(queries) : null,
         imbalances: isCurrent && whole ? await imbalancesIn(queries) : null,
       };
     },
