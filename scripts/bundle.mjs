@@ -97,7 +97,7 @@ const rooms = {
     /\/src\/files\/result-files\/(?:result-file|item-key|answer-lines|(?:change|input|source)-columns)\.ts$/,
   values:
     /\/(?:src\/(?:service\/(?:accounts\/(?:accounts|account-objects|sign-in\/sign-in)|jobs\/(?:job|job-limits)|notify\/(?:notice-collector|target))|output\/item-text)|lib\/runtime\/account-turns)\.ts$|\/package\.json$/,
-  integrity: /\/(?:lib\/ledger\/(?:imbalance|sqlite\/integrity)|src\/service\/audit\/check-chain)\.ts$/,
+  integrity: /\/lib\/ledger\/(?:imbalance|sqlite\/integrity)\.ts$/,
   tiers: /\/lib\/cache\/(?:cache-entry|keyv-tier|tier-connection)\.ts$/,
   chromium: /\/lib\/web\/browser\/(?:find|ready)\.ts$/,
   results: /\/src\/service\/jobs\/results\/(?!postgres\/)/,

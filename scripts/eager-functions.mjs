@@ -58,7 +58,7 @@ function rangesThatRan(folder) {
 }
 
 /** `code` with those functions marked that `isMarked` chooses by their node. */
-export function withEagerFunctions(code, isMarked) {
+function withEagerFunctions(code, isMarked) {
   const program = parseAst(code);
   const marked = [];
   const mark = (node) => {

@@ -14,21 +14,36 @@ import {
 const header =
   '// Written by `npm run generate` from the table of endpoints: change that, and not this file.\n';
 
-/** A value as TypeScript, as the formatter of n8n's own nodes writes it. */
+const maxLine = 140;
+
+/** Parts between brackets: on one line where that is short enough. */
+function bracketed(
+  [open, close]: readonly [string, string],
+  parts: readonly string[],
+  depth: number,
+): string {
+  if (parts.length === 0) return open + close;
+  const space = open === '{' ? ' ' : '';
+  const line = `${open}${space}${parts.join(', ')}${space}${close}`;
+  if (line.length + depth * 4 <= maxLine && !line.includes('\n')) return line;
+  const inner = '\t'.repeat(depth + 1);
+  return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${'\t'.repeat(depth)}${close}`;
+}
+
+/** A value as TypeScript. */
 function source(value: Literal, depth = 0): string {
-  const [inner, outer] = ['\t'.repeat(depth + 1), '\t'.repeat(depth)];
   if (value === itemsFunction || value === paging) return value.slice(2);
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) {
-    const items = (value as readonly Literal[]).map((item) => `${inner}${source(item, depth + 1)},\n`);
-    return items.length === 0 ? '[]' : `[\n${items.join('')}${outer}]`;
+    const items = (value as readonly Literal[]).map((item) => source(item, depth + 1));
+    return bracketed(['[', ']'], items, depth);
   }
   const entries = Object.entries(value).map(([name, item]) => {
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`;
-    return `${inner}${key}: ${source(item, depth + 1)},\n`;
+    return `${key}: ${source(item, depth + 1)}`;
   });
-  return entries.length === 0 ? '{}' : `{\n${entries.join('')}${outer}}`;
+  return bracketed(['{', '}'], entries, depth);
 }
 
 /** Stand for what is written by hand beside the fields, and no JSON can hold. */

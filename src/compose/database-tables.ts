@@ -24,20 +24,11 @@ import { postgresLedgerSchema } from '../../lib/ledger/postgres/ledger-schema.js
 import { countNodes, type NodeCounts } from '../../lib/ledger/postgres/nodes.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { secretsSchema } from '../../lib/runtime/postgres/database-secret.js';
-import { suppressionsSchema } from '../../lib/suppressions/suppressions-schema.js';
 import { paceSchema } from '../../lib/web/postgres/postgres-pace-store.js';
-import { historySchema } from '../files/history/history-schema.js';
-import { hostingSchemas } from '../service/accounts/open-accounts.js';
-import { checkChain } from '../service/audit/check-chain.js';
 import { transientSchema } from '../service/expiring-store/postgres/postgres-expiring-store.js';
-import { healthSchema } from '../service/health/health-schema.js';
-import { jobsSchema } from '../service/jobs/jobs-schema.js';
-import { linksSchema } from '../service/jobs/links/links-schema.js';
 import { engineSchema } from '../service/jobs/postgres/engine-schema.js';
-import { schedulesSchema } from '../service/jobs/schedules/schedules-schema.js';
-import { webhooksSchema } from '../service/jobs/webhooks/webhooks-schema.js';
 import { limitsSchema } from '../service/limits/postgres/postgres-counts.js';
-import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
+import { commonSchemas } from './common-stores.js';
 
 /** The tables of a server's state, in the order in which they are made. */
 export const postgresSchemas: readonly SchemaSql[] = [
@@ -45,15 +36,7 @@ export const postgresSchemas: readonly SchemaSql[] = [
   answersSchema,
   leasesSchema,
   postgresLedgerSchema,
-  postgresSchema(refusedCallsSchema),
-  ...hostingSchemas.map(postgresSchema),
-  postgresSchema(healthSchema),
-  postgresSchema(jobsSchema),
-  postgresSchema(webhooksSchema),
-  postgresSchema(schedulesSchema),
-  postgresSchema(linksSchema),
-  postgresSchema(historySchema),
-  postgresSchema(suppressionsSchema),
+  ...commonSchemas.map(postgresSchema),
   paceSchema,
   limitsSchema,
   transientSchema,
@@ -104,8 +87,6 @@ export interface DatabaseInspection {
   readonly tables: readonly SchemaState[];
   /** Null where the tables are to be made or migrated first. */
   readonly nodes: NodeCounts | null;
-  /** The first fault of the audit log; null where there is none, or its tables are to be made first. */
-  readonly auditFault: string | null;
   /** Accounts whose books do not balance; null where nobody added them up. */
   readonly imbalances: readonly Imbalance[] | null;
 }
@@ -127,7 +108,6 @@ export function inspectDatabase(
       return {
         ...{ server, tables },
         nodes: isCurrent ? await countNodes(queries) : null,
-        auditFault: isCurrent ? await checkChain(queries) : null,
         imbalances: isCurrent && whole ? await imbalancesIn(queries) : null,
       };
     },

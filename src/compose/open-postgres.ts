@@ -9,29 +9,18 @@ import { makeOnce } from '../../lib/runtime/make-once.js';
 import { databaseSecret } from '../../lib/runtime/postgres/database-secret.js';
 import { PostgresPaceStore } from '../../lib/web/postgres/postgres-pace-store.js';
 import { keyedDigest } from '../service/accounts/digests.js';
-import { openHostingStore } from '../service/accounts/open-accounts.js';
 import { holdAccount } from '../service/accounts/users.js';
 import type { Operator } from '../service/audit/audit-log.js';
 import { PostgresExpiringStore } from '../service/expiring-store/postgres/postgres-expiring-store.js';
-import { StoredHealth } from '../service/health/health-history.js';
-import { AccountStorage } from '../service/jobs/account-storage.js';
-import { LinkStore } from '../service/jobs/links/link-store.js';
 import { Engine } from '../service/jobs/postgres/engine.js';
 import { openDatabaseJobs } from '../service/jobs/postgres/open-database-jobs.js';
 import { ResultsDays } from '../service/jobs/postgres/results-days.js';
 import { sliceWork } from '../service/jobs/postgres/slice-work.js';
-import { AlertStore } from '../service/jobs/schedules/alerts/alert-store.js';
-import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
 import { StoredJobs } from '../service/jobs/stored-jobs.js';
-import { WebhookStore } from '../service/jobs/webhooks/webhook-store.js';
 import { PostgresCounts } from '../service/limits/postgres/postgres-counts.js';
-import { boundedReads } from '../service/usage/bounded-reads.js';
-import { LedgerArchive } from '../service/usage/ledger-archive.js';
-import { LedgerUsage } from '../service/usage/ledger-usage.js';
 import { measureDatabase } from '../service/usage/measure-disk.js';
-import { RefusedCallStore } from '../service/usage/refused-call-store.js';
 import { accountMoney } from './account-money.js';
-import { auditedSuppressions, forgetAct } from './audited-suppressions.js';
+import { commonStores } from './common-stores.js';
 import { migrateTables } from './database-tables.js';
 import { forgetInDatabase } from './forget-in-database.js';
 import { jobMoney } from './job-money.js';
@@ -75,16 +64,12 @@ export async function openDatabase(
   const engine = new Engine({ postgres, clock: systemClock });
   const close = async () => {
     await engine.stop();
-    await ledger.close();
-    await leases.close();
-    await groups.close();
-    await postgres.close();
+    for (const one of [ledger, leases, groups, postgres]) await one.close();
   };
   try {
     const secret = makeOnce(() => databaseSecret(postgres)).get;
     const digest = keyedDigest(await secret());
     const pace = new PostgresPaceStore(postgres, clock);
-    const refusedCalls = new RefusedCallStore(postgres, clock);
     const days = new ResultsDays(postgres);
     const jobs = new StoredJobs({
       ...{ database: postgres, clock, holdAccount },
@@ -92,46 +77,17 @@ export async function openDatabase(
       work: sliceWork(engine, days),
       resultDays,
     });
-    const webhooks = new WebhookStore(postgres, clock, resultDays);
-    const links = new LinkStore(postgres, clock);
-    const schedules = new ScheduleStore(postgres, clock, jobs);
-    const alerts = new AlertStore(postgres, clock);
     const expiringStore = new PostgresExpiringStore(postgres);
-    const hosting = openHostingStore({
-      ...{ database: postgres, clock, digest, trialCredits, operator },
+    const { stores, jobPorts } = commonStores({
+      ...{ database: postgres, clock, jobs, digest, trialCredits, operator, resultDays },
       money: accountMoney(ledger.owner),
-      // Webhooks before the jobs that they belong to, links after the jobs that they read.
-      rows: [webhooks, jobs, links, refusedCalls],
+      measure: () => measureDatabase(postgres, home),
+      forget: (traces) => forgetInDatabase(postgres, expiringStore, traces),
     });
     return {
-      ...hosting,
-      ledger,
-      usage: boundedReads(new LedgerUsage(postgres, () => measureDatabase(postgres, home))),
-      refusedCalls,
-      pace,
-      health: new StoredHealth(postgres, clock),
-      suppressions: auditedSuppressions(postgres, clock, hosting.audit, digest),
-      async forget(subject, traces) {
-        const forgotten = await forgetInDatabase(postgres, expiringStore, traces);
-        await hosting.audit.note(forgetAct(digest, subject, forgotten));
-        return forgotten;
-      },
-      usageArchive: new LedgerArchive(postgres),
-      createJobs: (options) =>
-        openDatabaseJobs(
-          {
-            postgres,
-            engine,
-            days,
-            jobs,
-            webhooks,
-            schedules,
-            alerts,
-            links,
-            storage: new AccountStorage(postgres),
-          },
-          options,
-        ),
+      ...stores,
+      ...{ ledger, pace },
+      createJobs: (options) => openDatabaseJobs({ ...jobPorts, postgres, engine, days }, options),
       sharedCounts: new PostgresCounts(postgres),
       expiringStore,
       shared: (cacheBytes) => ({

@@ -6,45 +6,26 @@ import { checkLedger } from '../../lib/ledger/sqlite/integrity.js';
 import { type LedgerDatabase, openLedger, type SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
-import { suppressionsSchema } from '../../lib/suppressions/suppressions-schema.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
 import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
 import { readDatabaseConfig } from '../config/database-config.js';
-import { historySchema } from '../files/history/history-schema.js';
 import type { SeenItemsStore } from '../files/seen-items/seen-items-store.js';
 import { seenItemsSchema } from '../files/seen-items/sqlite/seen-items-schema.js';
 import { SqliteSeenItems } from '../files/seen-items/sqlite/sqlite-seen-items.js';
 import { SqliteWatches, watchesSchema } from '../files/watch/sqlite/sqlite-watches.js';
 import type { WatchStore } from '../files/watch/watch-store.js';
 import { keyedDigest } from '../service/accounts/digests.js';
-import { hostingSchemas, openHostingStore } from '../service/accounts/open-accounts.js';
 import { holdAccount } from '../service/accounts/users.js';
 import type { Operator } from '../service/audit/audit-log.js';
-import { StoredHealth } from '../service/health/health-history.js';
-import { healthSchema } from '../service/health/health-schema.js';
-import { AccountStorage } from '../service/jobs/account-storage.js';
-import { jobsSchema } from '../service/jobs/jobs-schema.js';
-import { LinkStore } from '../service/jobs/links/link-store.js';
-import { linksSchema } from '../service/jobs/links/links-schema.js';
 import { type JobStores, openJobs } from '../service/jobs/open-jobs.js';
 import { resultsSchema } from '../service/jobs/results/results-schema.js';
-import { AlertStore } from '../service/jobs/schedules/alerts/alert-store.js';
-import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
-import { schedulesSchema } from '../service/jobs/schedules/schedules-schema.js';
 import { FileRunnerLock } from '../service/jobs/sqlite/runner-lock.js';
 import { SqliteJobs } from '../service/jobs/sqlite/sqlite-jobs.js';
-import { WebhookStore } from '../service/jobs/webhooks/webhook-store.js';
-import { webhooksSchema } from '../service/jobs/webhooks/webhooks-schema.js';
 import { SqliteUntold, untoldSchema } from '../service/notify/sqlite/sqlite-untold.js';
 import type { UntoldStore } from '../service/notify/untold.js';
-import { boundedReads } from '../service/usage/bounded-reads.js';
-import { LedgerArchive } from '../service/usage/ledger-archive.js';
-import { LedgerUsage } from '../service/usage/ledger-usage.js';
 import { measureDirectory } from '../service/usage/measure-disk.js';
-import { RefusedCallStore } from '../service/usage/refused-call-store.js';
-import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
 import { accountMoney } from './account-money.js';
-import { auditedSuppressions, forgetAct } from './audited-suppressions.js';
+import { commonSchemas, commonStores } from './common-stores.js';
 import { forgetInDirectory } from './forget-in-directory.js';
 import { jobMoney } from './job-money.js';
 import type { OpenStore } from './stores.js';
@@ -84,17 +65,7 @@ export interface DirectoryStore extends OpenStore {
 }
 
 /** The tables in the file of the ledger, beside its own. */
-export const storeSchemas = [
-  ...hostingSchemas.map(sqliteSchema),
-  sqliteSchema(jobsSchema),
-  sqliteSchema(webhooksSchema),
-  sqliteSchema(schedulesSchema),
-  sqliteSchema(linksSchema),
-  sqliteSchema(historySchema),
-  sqliteSchema(healthSchema),
-  sqliteSchema(refusedCallsSchema),
-  sqliteSchema(suppressionsSchema),
-] as const;
+export const storeSchemas = commonSchemas.map(sqliteSchema);
 
 /**
  * Opens what servers keep: in the database that is set, else in the data directory. Its opener closes it. Rejects
@@ -140,56 +111,29 @@ export async function openDirectory(
     const jobs = new SqliteJobs(database, results, {
       ...{ clock, money: jobMoney(database.owner), holdAccount, resultDays },
     });
-    const webhooks = new WebhookStore(database.stores, clock, resultDays);
-    const links = new LinkStore(database.stores, clock);
-    const refusedCalls = new RefusedCallStore(database.stores, clock);
-    const schedules = new ScheduleStore(database.stores, clock, jobs);
     const pace = new SqlitePaceStore(home, clock);
+    const { stores, jobPorts } = commonStores({
+      ...{ database: database.stores, clock, jobs, digest, trialCredits, operator, resultDays },
+      money: accountMoney(database.owner),
+      measure: () => measureDirectory(home),
+      forget: (traces) => forgetInDirectory(home, database, results, clock, traces),
+    });
     const jobStores = {
-      database: database.stores,
-      results,
-      jobs,
-      webhooks,
-      schedules,
-      links,
-      alerts: new AlertStore(database.stores, clock),
-      storage: new AccountStorage(database.stores),
+      ...jobPorts,
+      ...{ database: database.stores, results },
       runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
     };
-    const hosting = openHostingStore({
-      ...{ database: database.stores, clock, digest, trialCredits, operator },
-      money: accountMoney(database.owner),
-      // Webhooks before the jobs that they belong to, links after the jobs that they read.
-      rows: [webhooks, jobs, links, refusedCalls],
-    });
     return {
-      ...hosting,
-      ledger,
-      database,
-      results,
-      // A file's reads hold the loop.
-      usage: boundedReads(new LedgerUsage(database.stores, () => measureDirectory(home))),
-      refusedCalls,
-      pace,
-      health: new StoredHealth(database.stores, clock),
-      suppressions: auditedSuppressions(database.stores, clock, hosting.audit, digest),
-      async forget(subject, traces) {
-        const forgotten = await forgetInDirectory(home, database, results, clock, traces);
-        await hosting.audit.note(forgetAct(digest, subject, forgotten));
-        return forgotten;
-      },
-      usageArchive: new LedgerArchive(database.stores),
+      ...stores,
+      ...{ ledger, database, results, pace, jobStores },
       check: () => database.read(() => checkLedger(database.db)),
       sharedCounts: undefined,
       expiringStore: undefined,
       shared: () => undefined,
       connections: () => null,
       async close() {
-        await results.close();
-        await ledger.close();
-        await pace.close();
+        for (const store of [results, ledger, pace]) await store.close();
       },
-      jobStores,
       createJobs: (options) => openJobs({ ...options, stores: jobStores }),
     };
   } catch (cause) {

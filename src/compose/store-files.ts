@@ -6,4 +6,3 @@
 export { inspectFile } from '../../lib/database/sqlite/inspect-sqlite.js';
 export { inspectLedger } from '../../lib/ledger/sqlite/inspect-ledger.js';
 export { ledgerFault } from '../../lib/ledger/sqlite/ledger-fault.js';
-export { inspectAudit } from '../service/audit/sqlite/inspect-audit.js';

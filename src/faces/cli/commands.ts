@@ -114,7 +114,7 @@ export const commandGroups: readonly {
       entry('skill', 'Show assistants how to use this command', () => import('./commands/skill.js')),
       entry('accounts', 'Manage the accounts of a server', () => import('./commands/accounts.js')),
       entry('keys', 'Manage the API keys of a server', () => import('./commands/keys.js')),
-      entry('audit', 'List, export and check what operators did', () => import('./commands/audit.js')),
+      entry('audit', 'List and export what operators did', () => import('./commands/audit.js')),
       entry('admin', 'Get a link to the admin page of your server', () => import('./commands/admin.js')),
       entry(
         'deploy',

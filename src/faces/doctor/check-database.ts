@@ -2,7 +2,6 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { DatabaseInspection } from '../../compose/database-tables.js';
 import { readDatabaseConfig } from '../../config/database-config.js';
-import { auditFinding } from './check-audit.js';
 import { type Finding, failed, ok, warning } from './finding.js';
 
 const mib = 1024 * 1024;
@@ -87,12 +86,7 @@ export async function checkDatabase(clock: Clock, whole = false): Promise<readon
     if (database === undefined) return [];
     const { inspectDatabase } = await import('../../compose/database-tables.js');
     const found = await inspectDatabase(database, clock, whole);
-    return [
-      ...checkServer(found),
-      ...checkTables(found),
-      auditFinding(found.auditFault),
-      checkConnections(found, database.connections),
-    ];
+    return [...checkServer(found), ...checkTables(found), checkConnections(found, database.connections)];
   } catch (cause) {
     if (!(cause instanceof ExtractError)) throw cause;
     return [failed(check, cause.message, 'Correct it: no server starts without its database.')];

@@ -2,7 +2,6 @@ import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { version } from '../../../lib/runtime/version.js';
-import { checkAudit } from './check-audit.js';
 import { checkCache } from './check-cache.js';
 import { checkClock } from './check-clock.js';
 import { checkDatabase } from './check-database.js';
@@ -47,11 +46,10 @@ export async function runChecks({
   const cache = checkCache(config);
   const native = await checkNativeModule();
   const isUsable = native.status === 'ok';
-  const [home, settings, ledger, audit, sideFiles, database] = await Promise.all([
+  const [home, settings, ledger, sideFiles, database] = await Promise.all([
     checkHome(config.home),
     checkSettings(endpoints, canaries),
     isUsable ? checkLedger(config.home, whole) : { findings: [], newest: null },
-    isUsable ? checkAudit(config.home) : [],
     isUsable ? checkSideFiles(config.home, whole) : [],
     checkDatabase(systemClock, whole),
   ]);
@@ -65,7 +63,6 @@ export async function runChecks({
     native,
     ...home,
     ...ledger.findings,
-    ...audit,
     ...sideFiles,
     ...database,
     ...settings,

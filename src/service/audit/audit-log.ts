@@ -35,7 +35,10 @@ export const auditEntry = z.strictObject({
   act: z.enum(Object.keys(actMeanings) as [ActName, ...ActName[]]),
   subject: z.string().nullable(),
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()),
-  /** SHA-256 over the act and the digest of the one before it, as hexadecimal digits. */
+  /**
+   * SHA-256 in hexadecimal digits over the JSON of a list: the digest of the act before (64 zeros before the first), then
+   * number, at, via, login, act, subject and details of this one.
+   */
   digest: z.string(),
 });
 
@@ -66,8 +69,8 @@ export interface AuditQuery {
 }
 
 /**
- * The port to the log of the operators' acts. It only ever grows. Each act is chained to the one before it, by servers
- * that append at the same time too. Each method rejects with the database's faults.
+ * The port to the log of the operators' acts. It only ever grows. Each act holds the digest of the one before it, by
+ * servers that append at the same time too. Each method rejects with the database's faults.
  */
 export interface AuditLog {
   /** The operator that acts here. */
@@ -78,10 +81,6 @@ export interface AuditLog {
   note(act: Act): Promise<void>;
   /** Resolves with acts, newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
-  /** The act of a number; null where there is none. */
-  find(number: number): Promise<AuditEntry | null>;
   /** All acts, in their order, read in parts. */
   entries(): AsyncIterable<AuditEntry>;
-  /** Resolves with the first fault of the chain as a sentence; null where it is whole. */
-  check(): Promise<string | null>;
 }

@@ -1,6 +1,6 @@
 import type { TableSchema } from '../../../lib/database/table-schema.js';
 
-/** Triggers have no words in common. They stop slips; what goes around them breaks the chain. */
+/** Triggers have no words in common. They stop slips; what goes around them shows in the digests. */
 const appendOnly = {
   sqlite: `
     CREATE TRIGGER audit_act_changed BEFORE UPDATE ON audit_acts
@@ -16,10 +16,7 @@ const appendOnly = {
   `,
 };
 
-/**
- * The acts of operators: each row's digest is over the row and the digest before it. `audit_heads` has one row, which
- * says where the chain ends: without it nobody would miss the last acts. `at` is in milliseconds since 1970.
- */
+/** The acts of operators: each row's digest is over the row and the digest before it. `at` is in milliseconds since 1970. */
 export const auditSchema: TableSchema = {
   name: 'audit log',
   tables: ({ id, text, integer, end }, dialect) => `
@@ -33,8 +30,7 @@ export const auditSchema: TableSchema = {
       details ${text} NOT NULL,
       digest ${id} NOT NULL
     ) ${end};
-    CREATE TABLE audit_heads (chain ${id} PRIMARY KEY, acts ${integer} NOT NULL, digest ${id} NOT NULL) ${end};
     ${appendOnly[dialect.name]}
   `,
-  imports: { tables: [{ table: 'audit_acts' }, { table: 'audit_heads' }] },
+  imports: { tables: [{ table: 'audit_acts' }] },
 };

@@ -1,12 +1,23 @@
+import { createHash } from 'node:crypto';
 import type { Database } from '../../../lib/database/database.js';
 import type { Queries } from '../../../lib/database/queries.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Act, AuditEntry, AuditLog, AuditQuery, Operator } from './audit-log.js';
-import { type AuditRow, auditColumns, digestOfAct, toEntry } from './audit-row.js';
-import { actsAfter, chainHead, checkChain } from './check-chain.js';
 
 /** The operator behind a server: its pages are open to nobody else. */
 export const serverOperator: Operator = { via: 'server', login: null };
+
+/** Acts that are read at once: bounds memory. */
+const pageSize = 500;
+const columns = 'number, at, via, login, act, subject, details, digest';
+
+/** An act as its row holds it: the time in milliseconds since 1970, and details as JSON. */
+type AuditRow = Omit<AuditEntry, 'at' | 'details'> & { readonly at: number; readonly details: string };
+
+const toEntry = ({ at, details, ...row }: AuditRow): AuditEntry => ({
+  ...{ number: row.number, at: new Date(at).toISOString(), via: row.via, login: row.login, act: row.act },
+  ...{ subject: row.subject, details: JSON.parse(details), digest: row.digest },
+});
 
 /** Appends an act inside a transaction, as its last statements: others that append wait for its end. */
 export async function appendAct(
@@ -16,26 +27,19 @@ export async function appendAct(
   now: number,
 ): Promise<void> {
   // Two servers append one after the other: the second reads the end that the first wrote.
-  await queries.lockTable('audit_heads');
-  const head = await chainHead(queries);
-  const number = head.acts + 1;
-  const entry = { number, at: new Date(now).toISOString(), via, login, act, subject, details };
-  const digest = digestOfAct(head.digest, entry);
-  await queries.run(`INSERT INTO audit_acts (${auditColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
-    number,
-    now,
-    via,
-    login,
-    act,
-    subject,
-    JSON.stringify(details),
-    digest,
-  ]);
-  await queries.run(
-    `INSERT INTO audit_heads (chain, acts, digest) VALUES ('acts', $1, $2)
-     ON CONFLICT (chain) DO UPDATE SET acts = excluded.acts, digest = excluded.digest`,
-    [number, digest],
+  await queries.lockTable('audit_acts');
+  const last = await queries.first<Pick<AuditRow, 'number' | 'digest'>>(
+    'SELECT number, digest FROM audit_acts ORDER BY number DESC LIMIT 1',
   );
+  const { number: before, digest: digestBefore } = last ?? { number: 0, digest: '0'.repeat(64) };
+  const number = before + 1;
+  const entry = [number, new Date(now).toISOString(), via, login, act, subject, details];
+  const digest = createHash('sha256')
+    .update(JSON.stringify([digestBefore, ...entry]))
+    .digest('hex');
+  await queries.run(`INSERT INTO audit_acts (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
+    ...[number, now, via, login, act, subject, JSON.stringify(details), digest],
+  ]);
 }
 
 /** The log of the operators' acts in a database. */
@@ -61,7 +65,7 @@ export class AuditStore implements AuditLog {
   list({ from, to, act, limit }: AuditQuery): Promise<readonly AuditEntry[]> {
     return this.#database.read(async (queries) => {
       const rows = await queries.rows<AuditRow>(
-        `SELECT ${auditColumns} FROM audit_acts
+        `SELECT ${columns} FROM audit_acts
          WHERE at >= $1 AND at < $2 AND (act = $3 OR $3 IS NULL) ORDER BY number DESC LIMIT $4`,
         [
           from === undefined ? 0 : Date.parse(from),
@@ -74,27 +78,19 @@ export class AuditStore implements AuditLog {
     });
   }
 
-  find(number: number): Promise<AuditEntry | null> {
-    return this.#database.read(async (queries) => {
-      const row = await queries.first<AuditRow>(`SELECT ${auditColumns} FROM audit_acts WHERE number = $1`, [
-        number,
-      ]);
-      return row === undefined ? null : toEntry(row);
-    });
-  }
-
   async *entries(): AsyncGenerator<AuditEntry> {
     let last = 0;
     for (;;) {
-      const page = await this.#database.read((queries) => actsAfter(queries, last));
-      if (page.length === 0) return;
-      yield* page;
+      const page = await this.#database.read((queries) =>
+        queries.rows<AuditRow>(
+          `SELECT ${columns} FROM audit_acts WHERE number > $1 ORDER BY number LIMIT $2`,
+          [last, pageSize],
+        ),
+      );
+      yield* page.map(toEntry);
+      if (page.length < pageSize) return;
       last = page.at(-1)?.number ?? last;
     }
-  }
-
-  check(): Promise<string | null> {
-    return this.#database.read(checkChain);
   }
 }
 

@@ -38,8 +38,6 @@ const refused: readonly (readonly [name: string, args: readonly string[], says: 
     ['verify', lines, at('x.wacz')],
     /The archive comes first\. Such as: extract verify \S*x\.wacz \S*lines\.ndjson/,
   ],
-  ['audit check of no file', ['audit', 'check', absent], /absent cannot be read: there is no such file/],
-  ['audit check of a folder', ['audit', 'check', aFolder], /folder cannot be read: it is a folder/],
   [
     'media of a folder',
     ['media', aFolder, '--endpoint', 'shortvideo/profile', '--demo'],

@@ -7,10 +7,9 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { cursorSecret } from '../../../lib/runtime/secret.js';
 import type { HostProbe } from '../../../lib/web/probe-host.js';
-import { openDirectory, openStore, storeSchemas } from '../../../src/compose/open-store.js';
+import { openStore, storeSchemas } from '../../../src/compose/open-store.js';
 import { retentionSettings } from '../../../src/config/retention-config.js';
 import { canaryMinutesOf } from '../../../src/config/server-config.js';
-import { checkAudit } from '../../../src/faces/doctor/check-audit.js';
 import { checkClock } from '../../../src/faces/doctor/check-clock.js';
 import { checkLedger, checkSideFiles } from '../../../src/faces/doctor/check-files.js';
 import { checkHome, checkSpace } from '../../../src/faces/doctor/check-home.js';
@@ -475,20 +474,6 @@ describe('the browser', () => {
       (await checkBrowser({ ...missing, browser: 'never' })).message,
       'Not used: EXTRACT_BROWSER is never.',
     );
-  });
-});
-
-describe('the audit log', () => {
-  test('is whole, not there yet, or names the act that somebody changed', async () => {
-    const home = await usedHome();
-    assertFinding(await checkAudit(home), 'audit log', 'ok', /every act follows/);
-    assert.deepEqual(await checkAudit(newHome()), []);
-    const { database, audit, close } = await openDirectory(home, systemClock, 0);
-    await audit.note({ act: 'admin.link' });
-    await audit.note({ act: 'audit.export' });
-    database.db.exec(`DROP TRIGGER audit_act_changed; UPDATE audit_acts SET at = at + 1 WHERE number = 1`);
-    await close();
-    assertFinding(await checkAudit(home), 'audit log', 'failed', /Act 1 \(admin\.link, .*\) was changed/);
   });
 });
 

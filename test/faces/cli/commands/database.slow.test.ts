@@ -174,19 +174,12 @@ describe('extract database', { skip: skipWithoutPostgres }, () => {
       const found = await checkDatabase(systemClock, true);
       assert.deepEqual(
         found.map(({ check, status }) => [check, status]),
-        ['database', 'database clock', 'tables', 'nodes', 'books', 'audit log', 'connections'].map((one) => [
-          one,
-          'ok',
-        ]),
+        ['database', 'database clock', 'tables', 'nodes', 'books', 'connections'].map((one) => [one, 'ok']),
       );
       const postgres = await Postgres.open(used.config, systemClock);
       await postgres.write((queries) => queries.run('UPDATE balances SET balance = balance + 1'));
-      await postgres.write((queries) => queries.run('DROP TRIGGER audit_act_changed ON audit_acts'));
-      await postgres.write((queries) => queries.run('DELETE FROM audit_acts WHERE number = 2'));
       await postgres.close();
       const again = await checkDatabase(systemClock, true);
-      const log = again.find(({ check }) => check === 'audit log');
-      assert.deepEqual([log?.status, log?.message], ['failed', 'Act 2 is missing.']);
       const wrong = again.find(({ check }) => check === 'books');
       assert.equal(wrong?.status, 'failed');
       assert.match(wrong?.message ?? '', /1551 instead of 1550/);

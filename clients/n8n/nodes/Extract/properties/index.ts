@@ -14,22 +14,10 @@ export const properties: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{
-				name: 'Google Maps',
-				value: 'maps',
-			},
-			{
-				name: 'Instagram',
-				value: 'photosocial',
-			},
-			{
-				name: 'LinkedIn',
-				value: 'pronetwork',
-			},
-			{
-				name: 'TikTok',
-				value: 'shortvideo',
-			},
+			{ name: 'Google Maps', value: 'maps' },
+			{ name: 'Instagram', value: 'photosocial' },
+			{ name: 'LinkedIn', value: 'pronetwork' },
+			{ name: 'TikTok', value: 'shortvideo' },
 		],
 		default: 'maps',
 	},

@@ -11,81 +11,35 @@ export const pronetworkProperties: INodeProperties[] = [
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-			},
-		},
+		displayOptions: { show: { resource: ['pronetwork'] } },
 		options: [
 			{
 				name: 'Company',
 				value: 'company',
 				description: 'LinkedIn company: description, size, industry, headquarters and exact followers (6 credits)',
 				action: 'Get linkedin company',
-				routing: {
-					request: {
-						method: 'GET',
-						url: '/pronetwork/company',
-					},
-					output: {
-						postReceive: [
-							items,
-						],
-					},
-				},
+				routing: { request: { method: 'GET', url: '/pronetwork/company' }, output: { postReceive: [items] } },
 			},
 			{
 				name: 'Jobs',
 				value: 'jobs',
 				description: 'LinkedIn jobs: by query, location, workplace and age, with their descriptions (4 credits)',
 				action: 'Get linkedin jobs',
-				routing: {
-					request: {
-						method: 'GET',
-						url: '/pronetwork/jobs',
-					},
-					output: {
-						postReceive: [
-							items,
-						],
-					},
-				},
+				routing: { request: { method: 'GET', url: '/pronetwork/jobs' }, output: { postReceive: [items] } },
 			},
 			{
 				name: 'Posts',
 				value: 'posts',
 				description: 'LinkedIn posts: by a person or a company, newest first (6 credits)',
 				action: 'Get linkedin posts',
-				routing: {
-					request: {
-						method: 'GET',
-						url: '/pronetwork/posts',
-					},
-					output: {
-						postReceive: [
-							items,
-						],
-					},
-				},
+				routing: { request: { method: 'GET', url: '/pronetwork/posts' }, output: { postReceive: [items] } },
 			},
 			{
 				name: 'Profile',
 				value: 'profile',
 				description: 'LinkedIn profile: headline, about, counts, experience, education and skills (10 credits)',
 				action: 'Get linkedin profile',
-				routing: {
-					request: {
-						method: 'GET',
-						url: '/pronetwork/profile',
-					},
-					output: {
-						postReceive: [
-							items,
-						],
-					},
-				},
+				routing: { request: { method: 'GET', url: '/pronetwork/profile' }, output: { postReceive: [items] } },
 			},
 		],
 		default: 'company',
@@ -94,84 +48,29 @@ export const pronetworkProperties: INodeProperties[] = [
 		displayName: 'Find By',
 		name: 'findBy',
 		type: 'options',
-		options: [
-			{
-				name: 'URL',
-				value: 'url',
-			},
-			{
-				name: 'Vanity Name',
-				value: 'vanityName',
-			},
-		],
+		options: [{ name: 'URL', value: 'url' }, { name: 'Vanity Name', value: 'vanityName' }],
 		default: 'url',
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'profile',
-					'company',
-				],
-			},
-		},
+		displayOptions: { show: { resource: ['pronetwork'], operation: ['profile', 'company'] } },
 	},
 	{
 		displayName: 'URL',
 		name: 'url',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'url',
-				value: '={{ $value || undefined }}',
-			},
-		},
+		routing: { send: { type: 'query', property: 'url', value: '={{ $value || undefined }}' } },
 		type: 'string',
 		default: '',
 		description: 'URL of the profile page, on any of the platform’s hosts',
 		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'profile',
-				],
-				findBy: [
-					'url',
-				],
-			},
-		},
+		displayOptions: { show: { resource: ['pronetwork'], operation: ['profile'], findBy: ['url'] } },
 	},
 	{
 		displayName: 'Vanity Name',
 		name: 'vanityName',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'vanity_name',
-				value: '={{ $value || undefined }}',
-			},
-		},
+		routing: { send: { type: 'query', property: 'vanity_name', value: '={{ $value || undefined }}' } },
 		type: 'string',
 		default: '',
 		description: 'The part of the profile’s URL after /in/',
 		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'profile',
-				],
-				findBy: [
-					'vanityName',
-				],
-			},
-		},
+		displayOptions: { show: { resource: ['pronetwork'], operation: ['profile'], findBy: ['vanityName'] } },
 	},
 	{
 		displayName: 'Additional Fields',
@@ -183,12 +82,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				displayName: 'Demo',
 				name: 'demo',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'demo',
-					},
-				},
+				routing: { send: { type: 'query', property: 'demo' } },
 				type: 'boolean',
 				default: false,
 				description: 'Whether this is wanted: return sample data: no network, no key, no charge',
@@ -196,12 +90,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				displayName: 'Fresh',
 				name: 'fresh',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'fresh',
-					},
-				},
+				routing: { send: { type: 'query', property: 'fresh' } },
 				type: 'boolean',
 				default: false,
 				description: 'Whether this is wanted: skip the cache and fetch now; charged as usual',
@@ -209,166 +98,61 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				displayName: 'Sources',
 				name: 'sources',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'sources',
-					},
-				},
+				routing: { send: { type: 'query', property: 'sources' } },
 				type: 'boolean',
 				default: false,
 				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'profile',
-					'company',
-				],
-			},
-		},
+		displayOptions: { show: { resource: ['pronetwork'], operation: ['profile', 'company'] } },
 	},
 	{
 		displayName: 'URL',
 		name: 'url',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'url',
-				value: '={{ $value || undefined }}',
-			},
-		},
+		routing: { send: { type: 'query', property: 'url', value: '={{ $value || undefined }}' } },
 		type: 'string',
 		default: '',
 		description: 'URL of the company page, on any of the platform’s hosts',
 		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'company',
-				],
-				findBy: [
-					'url',
-				],
-			},
-		},
+		displayOptions: { show: { resource: ['pronetwork'], operation: ['company'], findBy: ['url'] } },
 	},
 	{
 		displayName: 'Vanity Name',
 		name: 'vanityName',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'vanity_name',
-				value: '={{ $value || undefined }}',
-			},
-		},
+		routing: { send: { type: 'query', property: 'vanity_name', value: '={{ $value || undefined }}' } },
 		type: 'string',
 		default: '',
 		description: 'The part of the company’s URL after /company/: its name, or its number',
 		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'company',
-				],
-				findBy: [
-					'vanityName',
-				],
-			},
-		},
+		displayOptions: { show: { resource: ['pronetwork'], operation: ['company'], findBy: ['vanityName'] } },
 	},
 	{
 		displayName: 'Find By',
 		name: 'findBy',
 		type: 'options',
-		options: [
-			{
-				name: 'Company URL',
-				value: 'companyUrl',
-			},
-			{
-				name: 'Profile URL',
-				value: 'profileUrl',
-			},
-		],
+		options: [{ name: 'Company URL', value: 'companyUrl' }, { name: 'Profile URL', value: 'profileUrl' }],
 		default: 'profileUrl',
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'posts',
-				],
-			},
-		},
+		displayOptions: { show: { resource: ['pronetwork'], operation: ['posts'] } },
 	},
 	{
 		displayName: 'Profile URL',
 		name: 'profileUrl',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'profile_url',
-				value: '={{ $value || undefined }}',
-			},
-		},
+		routing: { send: { type: 'query', property: 'profile_url', value: '={{ $value || undefined }}' } },
 		type: 'string',
 		default: '',
 		description: 'URL of a profile page',
 		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'posts',
-				],
-				findBy: [
-					'profileUrl',
-				],
-			},
-		},
+		displayOptions: { show: { resource: ['pronetwork'], operation: ['posts'], findBy: ['profileUrl'] } },
 	},
 	{
 		displayName: 'Company URL',
 		name: 'companyUrl',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'company_url',
-				value: '={{ $value || undefined }}',
-			},
-		},
+		routing: { send: { type: 'query', property: 'company_url', value: '={{ $value || undefined }}' } },
 		type: 'string',
 		default: '',
 		description: 'URL of a company, school or showcase page',
 		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'posts',
-				],
-				findBy: [
-					'companyUrl',
-				],
-			},
-		},
+		displayOptions: { show: { resource: ['pronetwork'], operation: ['posts'], findBy: ['companyUrl'] } },
 	},
 	{
 		displayName: 'Return All',
@@ -377,17 +161,7 @@ export const pronetworkProperties: INodeProperties[] = [
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
 		routing: paging,
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'posts',
-					'jobs',
-				],
-			},
-		},
+		displayOptions: { show: { resource: ['pronetwork'], operation: ['posts', 'jobs'] } },
 	},
 	{
 		displayName: 'Additional Fields',
@@ -399,12 +173,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				displayName: 'Demo',
 				name: 'demo',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'demo',
-					},
-				},
+				routing: { send: { type: 'query', property: 'demo' } },
 				type: 'boolean',
 				default: false,
 				description: 'Whether this is wanted: return sample data: no network, no key, no charge',
@@ -412,12 +181,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				displayName: 'Fresh',
 				name: 'fresh',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'fresh',
-					},
-				},
+				routing: { send: { type: 'query', property: 'fresh' } },
 				type: 'boolean',
 				default: false,
 				description: 'Whether this is wanted: skip the cache and fetch now; charged as usual',
@@ -425,12 +189,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				displayName: 'Page Size',
 				name: 'pageSize',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'limit',
-					},
-				},
+				routing: { send: { type: 'query', property: 'limit' } },
 				type: 'number',
 				default: 20,
 				description: 'Items per page: a whole number from 1 to 20',
@@ -438,52 +197,23 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				displayName: 'Sources',
 				name: 'sources',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'sources',
-					},
-				},
+				routing: { send: { type: 'query', property: 'sources' } },
 				type: 'boolean',
 				default: false,
 				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'posts',
-				],
-			},
-		},
+		displayOptions: { show: { resource: ['pronetwork'], operation: ['posts'] } },
 	},
 	{
 		displayName: 'Query',
 		name: 'query',
-		routing: {
-			send: {
-				type: 'query',
-				property: 'query',
-				value: '={{ $value || undefined }}',
-			},
-		},
+		routing: { send: { type: 'query', property: 'query', value: '={{ $value || undefined }}' } },
 		type: 'string',
 		default: '',
 		description: 'What to search for: a title, a skill, a company',
 		required: true,
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'jobs',
-				],
-			},
-		},
+		displayOptions: { show: { resource: ['pronetwork'], operation: ['jobs'] } },
 	},
 	{
 		displayName: 'Additional Fields',
@@ -495,12 +225,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				displayName: 'Demo',
 				name: 'demo',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'demo',
-					},
-				},
+				routing: { send: { type: 'query', property: 'demo' } },
 				type: 'boolean',
 				default: false,
 				description: 'Whether this is wanted: return sample data: no network, no key, no charge',
@@ -508,12 +233,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				displayName: 'Fresh',
 				name: 'fresh',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'fresh',
-					},
-				},
+				routing: { send: { type: 'query', property: 'fresh' } },
 				type: 'boolean',
 				default: false,
 				description: 'Whether this is wanted: skip the cache and fetch now; charged as usual',
@@ -521,13 +241,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				displayName: 'Location',
 				name: 'location',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'location',
-						value: '={{ $value || undefined }}',
-					},
-				},
+				routing: { send: { type: 'query', property: 'location', value: '={{ $value || undefined }}' } },
 				type: 'string',
 				default: '',
 				description: 'Location, as the platform writes it',
@@ -535,12 +249,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				displayName: 'Page Size',
 				name: 'pageSize',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'limit',
-					},
-				},
+				routing: { send: { type: 'query', property: 'limit' } },
 				type: 'number',
 				default: 25,
 				description: 'Items per page: a whole number from 1 to 25',
@@ -548,12 +257,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				displayName: 'Posted Within Days',
 				name: 'postedWithinDays',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'posted_within_days',
-					},
-				},
+				routing: { send: { type: 'query', property: 'posted_within_days' } },
 				type: 'number',
 				default: 1,
 				description: 'Only jobs listed in the last N days: a whole number from 1 to 90',
@@ -561,12 +265,7 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				displayName: 'Sources',
 				name: 'sources',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'sources',
-					},
-				},
+				routing: { send: { type: 'query', property: 'sources' } },
 				type: 'boolean',
 				default: false,
 				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
@@ -574,40 +273,13 @@ export const pronetworkProperties: INodeProperties[] = [
 			{
 				displayName: 'Workplace Type',
 				name: 'workplaceType',
-				routing: {
-					send: {
-						type: 'query',
-						property: 'workplace_type',
-					},
-				},
+				routing: { send: { type: 'query', property: 'workplace_type' } },
 				type: 'options',
-				options: [
-					{
-						name: 'Hybrid',
-						value: 'hybrid',
-					},
-					{
-						name: 'On-Site',
-						value: 'on-site',
-					},
-					{
-						name: 'Remote',
-						value: 'remote',
-					},
-				],
+				options: [{ name: 'Hybrid', value: 'hybrid' }, { name: 'On-Site', value: 'on-site' }, { name: 'Remote', value: 'remote' }],
 				default: 'on-site',
 				description: 'Only jobs of this kind',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: [
-					'pronetwork',
-				],
-				operation: [
-					'jobs',
-				],
-			},
-		},
+		displayOptions: { show: { resource: ['pronetwork'], operation: ['jobs'] } },
 	},
 ];

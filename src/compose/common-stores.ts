@@ -1,0 +1,89 @@
+import type { Database } from '../../lib/database/database.js';
+import type { TableSchema } from '../../lib/database/table-schema.js';
+import type { Clock } from '../../lib/runtime/clock.js';
+import { suppressionsSchema } from '../../lib/suppressions/suppressions-schema.js';
+import type { Traces } from '../../lib/suppressions/traces.js';
+import type { Forgotten } from '../files/forget/forgotten.js';
+import { historySchema } from '../files/history/history-schema.js';
+import type { AccountMoney } from '../service/accounts/account-money.js';
+import type { KeyedDigest } from '../service/accounts/digests.js';
+import { hostingSchemas, openHostingStore } from '../service/accounts/open-accounts.js';
+import type { Operator } from '../service/audit/audit-log.js';
+import { StoredHealth } from '../service/health/health-history.js';
+import { healthSchema } from '../service/health/health-schema.js';
+import { AccountStorage } from '../service/jobs/account-storage.js';
+import { jobsSchema } from '../service/jobs/jobs-schema.js';
+import { LinkStore } from '../service/jobs/links/link-store.js';
+import { linksSchema } from '../service/jobs/links/links-schema.js';
+import { AlertStore } from '../service/jobs/schedules/alerts/alert-store.js';
+import { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
+import { schedulesSchema } from '../service/jobs/schedules/schedules-schema.js';
+import type { StoredJobs } from '../service/jobs/stored-jobs.js';
+import { WebhookStore } from '../service/jobs/webhooks/webhook-store.js';
+import { webhooksSchema } from '../service/jobs/webhooks/webhooks-schema.js';
+import { boundedReads } from '../service/usage/bounded-reads.js';
+import { LedgerArchive } from '../service/usage/ledger-archive.js';
+import { LedgerUsage } from '../service/usage/ledger-usage.js';
+import { RefusedCallStore } from '../service/usage/refused-call-store.js';
+import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
+import type { DiskSpace } from '../service/usage/usage-queries.js';
+import { auditedSuppressions, forgetAct } from './audited-suppressions.js';
+import type { OpenStore } from './stores.js';
+
+/** The tables that a data directory and a database have alike, beside those of the ledger. */
+export const commonSchemas: readonly TableSchema[] = [
+  ...hostingSchemas,
+  jobsSchema,
+  webhooksSchema,
+  schedulesSchema,
+  linksSchema,
+  historySchema,
+  healthSchema,
+  refusedCallsSchema,
+  suppressionsSchema,
+];
+
+export interface CommonStoresOptions<Jobs extends StoredJobs> {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly jobs: Jobs;
+  readonly money: AccountMoney;
+  readonly digest: KeyedDigest;
+  readonly trialCredits: number;
+  readonly operator: Operator | undefined;
+  readonly resultDays: number | undefined;
+  /** Measures what is stored, and how much room is left. */
+  readonly measure: () => Promise<DiskSpace>;
+  readonly forget: (traces: Traces) => Promise<readonly Forgotten[]>;
+}
+
+/** The stores whose SQL is the same in a data directory and in a database; those of jobs apart. */
+export function commonStores<Jobs extends StoredJobs>(options: CommonStoresOptions<Jobs>) {
+  const { database, clock, jobs, digest, resultDays } = options;
+  const webhooks = new WebhookStore(database, clock, resultDays);
+  const links = new LinkStore(database, clock);
+  const refusedCalls = new RefusedCallStore(database, clock);
+  const jobPorts = {
+    ...{ jobs, webhooks, links },
+    schedules: new ScheduleStore(database, clock, jobs),
+    alerts: new AlertStore(database, clock),
+    storage: new AccountStorage(database),
+  };
+  // Webhooks before the jobs that they belong to, links after the jobs that they read.
+  const hosting = openHostingStore({ ...options, rows: [webhooks, jobs, links, refusedCalls] });
+  const stores = {
+    ...hosting,
+    refusedCalls,
+    // A file's reads hold the loop.
+    usage: boundedReads(new LedgerUsage(database, options.measure)),
+    health: new StoredHealth(database, clock),
+    suppressions: auditedSuppressions(database, clock, hosting.audit, digest),
+    async forget(subject, traces) {
+      const forgotten = await options.forget(traces);
+      await hosting.audit.note(forgetAct(digest, subject, forgotten));
+      return forgotten;
+    },
+    usageArchive: new LedgerArchive(database),
+  } satisfies Partial<OpenStore>;
+  return { stores, jobPorts };
+}
