@@ -83,7 +83,7 @@ describe('a platform that refuses whoever asks', () => {
     await before.run(async () => undefined, new AbortController().signal);
     await clock.advance(1000);
     await call('withheld');
-    before.end();
+    before.end(undefined);
     assert.equal(await call('other'), 'answer');
   });
 });

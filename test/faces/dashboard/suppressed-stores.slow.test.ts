@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { casesOf } from '../../../lib/samples.js';
 import { parseSubject } from '../../../lib/suppressions/subject.js';
 import { Traces } from '../../../lib/suppressions/traces.js';
 import { WatchedSuppressions } from '../../../lib/suppressions/watched-suppressions.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
+import { routeSource } from '../../../lib/web/routes.js';
 import { memberContent, memberSize } from '../../../src/files/archive/gzip-member.js';
-import { comments, real, recordedPages } from '../../service/jobs/archived-jobs.js';
 import { awaitJob } from '../../service/jobs/harness.js';
 import { nextRun } from '../../service/jobs/schedule-news-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
+import { fixturesOf } from '../../support/fixtures.js';
 import { tablesOf } from '../../support/server-store.js';
 import { newRevisionMeta } from '../mcp/server-harness.js';
 import { type JobsServer, jobsServer } from './support/jobs-server.js';
 
+const comments = endpoints.find(({ path }) => path === 'shortvideo/comments') as Endpoint;
 const video = '7571000000000000201';
+const cases = await casesOf(comments);
 const subject = parseSubject('tiktok:@quiet.harbour');
 /** The handle, and the ID of the comment. */
 const word = /quiet\.harbour|7575000000000000004/i;
@@ -24,14 +30,14 @@ const roadsOf: Readonly<Record<string, readonly string[]>> = {
   answers: ['a call again'],
   transient_texts: ['get_answer'],
   job_results: ['lines', 'ndjson', 'csv', 'sqlite', 'table', 'job_results', 'job page'],
-  job_records: ['wacz'],
   history_objects: ['changes', 'feed.atom', 'feed.json', 'whats_new', 'schedule page', 'changes.csv'],
 };
 
 /** The recorded pages, whose comments somebody edits. */
 function editedPages(): { readonly pages: PageSource; edit(): void } {
   let edited = false;
-  const source = recordedPages();
+  const routes = cases.filter(({ params }) => params.id === video).flatMap(({ pages }) => pages);
+  const source = routeSource(fixturesOf(comments), routes);
   return {
     edit: () => {
       edited = true;
@@ -79,7 +85,7 @@ async function filled(t: TestContext) {
   const { pages, edit } = editedPages();
   const list = new WatchedSuppressions(async () => all.opened.suppressions, clock);
   const services = { pages: async () => pages, suppressed: () => list.current() };
-  const all: JobsServer = await jobsServer(t, { clock, ...real, services });
+  const all: JobsServer = await jobsServer(t, { clock, ask: undefined, endpoints, services });
   const { browser, account } = await all.signedIn();
   const { key, secret } = await all.accounts.createKey({ account: account.id, name: 'k', platforms: null });
   const customer = { account: account.id, secret, key };
@@ -107,7 +113,7 @@ async function filled(t: TestContext) {
 
   const call = `/v1/${comments.path}?id=${video}`;
   const order = { endpoint: comments.path, inputs: [{ id: video }], sources: true };
-  const made = await post('/v1/jobs', { ...order, archive: true, history: true, schedule: '0 */6 * * *' });
+  const made = await post('/v1/jobs', { ...order, history: true, schedule: '0 */6 * * *' });
   await awaitJob(all, customer, made.id);
   edit();
   const newest = await nextRun(
@@ -130,7 +136,6 @@ async function filled(t: TestContext) {
     ndjson: () => get(`${results}?format=ndjson`),
     csv: () => get(`${results}?format=csv`),
     sqlite: () => get(`${results}?format=sqlite`),
-    wacz: () => get(`/v1/jobs/${made.id}/archive`),
     table: () => get(new URL(table).pathname),
     job_results: () => tool('job_results', { id: made.id }),
     'job page': () => page(`/dashboard/jobs/${made.id}`),
