@@ -317,7 +317,13 @@ export async function runInput(
     }
     await refundRest(runner, input, reached());
     const read = pages.outcome();
-    return { ...read, ...joins, ...(from === undefined ? {} : { isWhole: false }), error: null, givenBack: 0 };
+    return {
+      ...read,
+      ...joins,
+      ...(from === undefined ? {} : { isWhole: false }),
+      error: null,
+      givenBack: 0,
+    };
   } catch (error) {
     const came = pages.outcome();
     const { coverage } = came;
