@@ -1,4 +1,5 @@
 import { ulid } from 'ulid';
+import type { Coverage } from '../call/coverage.js';
 import type { EndpointFunction } from '../endpoint-function.js';
 import { type ErrorObject, ExtractError } from '../errors/extract-error.js';
 import type { Extractor } from '../extractor.js';
@@ -12,6 +13,8 @@ export type BatchLine<Input, Data> =
       readonly input: Input;
       /** The answer. */
       readonly data: Data;
+      /** With `all`, or with sources: how much of what was asked for it is. */
+      readonly coverage?: Coverage;
       /** Only on the line of an input that failed. */
       readonly error?: never;
     }
@@ -22,6 +25,8 @@ export type BatchLine<Input, Data> =
       readonly error: ErrorObject;
       /** The items of a list that came before a page failed, which are charged. */
       readonly data?: Data;
+      /** How much of the list they are. */
+      readonly coverage?: Coverage;
     };
 
 /** A new id for a batch. */
@@ -63,9 +68,11 @@ export async function* batch<Input, Data>(
 ): AsyncGenerator<BatchLine<Input, Data>, void, undefined> {
   const client = extractor ?? (await import('../base-extractor.js')).defaultExtractor();
   const results = runBatch(client, endpoint, itemsOf(inputs), { ...options, id: batchId() });
-  for await (const { item, json, error } of results) {
+  for await (const { item, json, error, coverage, joins, sources } of results) {
     const { input } = item;
-    const came = json === null ? {} : { data: JSON.parse(json) as Data };
+    const isTold = coverage !== undefined && (joins || sources !== undefined);
+    const told = isTold ? { coverage } : {};
+    const came = json === null ? {} : { data: JSON.parse(json) as Data, ...told };
     if (error === null) yield { input, ...(came as { readonly data: Data }) };
     else yield { input, ...came, error: error.toJSON() };
   }

@@ -301,6 +301,7 @@ export async function runInput(
   const { endpoint, budget, resumable } = runner;
   const price = reservedPrice(endpoint, asksForSample(input.params, input.texts));
   const pages = new ReadPages();
+  const joins = runner.all || runner.readsOn !== undefined ? { joins: true } : {};
   const reached = () => (from?.pages ?? 0) + pages.count;
   let rest = from;
   budget?.enter();
@@ -316,9 +317,17 @@ export async function runInput(
     }
     await refundRest(runner, input, reached());
     const read = pages.outcome();
-    return { ...read, ...(from === undefined ? {} : { isWhole: false }), error: null, givenBack: 0 };
+    return {
+      ...read,
+      ...joins,
+      ...(from === undefined ? {} : { isWhole: false }),
+      error: null,
+      givenBack: 0,
+    };
   } catch (error) {
     const came = pages.outcome();
+    const { coverage } = came;
+    const ended = coverage === undefined ? {} : { coverage: { ...coverage, ended: 'refused' } as const };
     if (!(error instanceof ExtractError)) {
       if (!resumable) await refundCalls(runner, input.id, came);
       throw error;
@@ -327,7 +336,7 @@ export async function runInput(
     const givenBack = wasCharged(error) ? price : 0;
     if (rest === undefined) return { ...came, error, givenBack };
     const beside = besideWhatCame(error, rest, pages.count > 0);
-    return { ...came, error: beside, givenBack, rest, isWhole: false };
+    return { ...came, ...ended, ...joins, error: beside, givenBack, rest, isWhole: false };
   } finally {
     budget?.leave();
   }

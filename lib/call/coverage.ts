@@ -62,9 +62,23 @@ export function joinCoverage(pages: readonly Coverage[]): Coverage | undefined {
   };
 }
 
-/** The coverage at the end of an envelope or a line. */
-export const coverageEnd = (coverage: Coverage | undefined) =>
-  coverage === undefined ? '' : `,"coverage":${JSON.stringify(coverage)}`;
+/**
+ * Where items stand and how much of their list they are, at the end of an envelope or a line. `joins`: pages were
+ * followed, so that it says how much in any case.
+ */
+export function locatedEnd({
+  sources,
+  coverage,
+  joins = false,
+}: {
+  readonly sources?: string | undefined;
+  readonly coverage?: Coverage | undefined;
+  readonly joins?: boolean | undefined;
+}): string {
+  const located = sources === undefined ? '' : `,"sources":${sources}`;
+  const isShown = coverage !== undefined && (joins || sources !== undefined);
+  return isShown ? `${located},"coverage":${JSON.stringify(coverage)}` : located;
+}
 
 /** True for the last page of a list that the platform itself ends here, with no item left out of it. */
 export const isListEnd = ({

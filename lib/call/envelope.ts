@@ -1,5 +1,5 @@
 import type { ItemSource } from '../read/item-source.js';
-import { type Coverage, coverageEnd } from './coverage.js';
+import { type Coverage, locatedEnd } from './coverage.js';
 
 /** `meta` of every success. */
 export interface Meta {
@@ -84,9 +84,7 @@ export const recordsEnd = (records: readonly string[] | undefined) =>
 
 /** The end of the envelope's text, after the data. */
 export function envelopeEnd(answer: Pick<Answer, 'meta' | 'sources' | 'coverage' | 'records'>): string {
-  const { meta, sources, coverage } = answer;
-  const located = sources === undefined ? '' : `,"sources":${sources}${coverageEnd(coverage)}`;
-  return `,"meta":${JSON.stringify(meta)}${located}${recordsEnd(unnamedRecords(answer))}}`;
+  return `,"meta":${JSON.stringify(answer.meta)}${locatedEnd(answer)}${recordsEnd(unnamedRecords(answer))}}`;
 }
 
 /** The envelope as JSON text, spliced around the data's own bytes. */

@@ -1,5 +1,6 @@
 /** `public-extract/client`: the functions of the library against a server, in any runtime that has `fetch`. */
 
+export type { Coverage } from '../call/coverage.js';
 export type { Envelope, EnvelopeOf, Meta, SourcedEnvelope } from '../call/envelope.js';
 export type { FunctionOptions } from '../endpoint.js';
 export type { EndpointCall } from '../endpoint-function.js';

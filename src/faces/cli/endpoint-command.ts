@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
-import { isListEnd } from '../../../lib/call/coverage.js';
+import { type Coverage, isListEnd, joinCoverage } from '../../../lib/call/coverage.js';
 import { type Answer, type Envelope, envelope, envelopeText, type Meta } from '../../../lib/call/envelope.js';
 import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { paginate } from '../../../lib/paginate.js';
 import type { OnlyNewRun } from '../../files/seen-items/only-new-run.js';
+import { coverageText } from '../../output/coverage-text.js';
 import { identifyingParams, paramOfArgument } from '../../output/plain-argument.js';
 import type { Selection } from '../../output/selection.js';
 import { kebabCase } from '../../output/shell-words.js';
@@ -72,6 +73,9 @@ function answerNote(
   return `${balanceText} · ${cached ? 'from the cache, fetched' : 'fetched'} ${fetched_at}`;
 }
 
+/** How much of a list its pages are, in any case. */
+const coverageOf = ({ coverage }: Answer) => (coverage === undefined ? {} : { coverage });
+
 /** A page of an answer, with what is no longer in its list. */
 type AnswerPage = Envelope<unknown> & Pick<CommandAnswer, 'removed'>;
 
@@ -92,7 +96,10 @@ async function* answerPages(
     return;
   }
   let items = 0;
-  const list = async (given: Params) => envelope<unknown[]>(await call(given));
+  const list = async (given: Params) => {
+    const answer = await call(given);
+    return { ...envelope<unknown[]>(answer), ...coverageOf(answer) };
+  };
   for await (const page of paginate(list, params)) {
     items += page.data.length;
     await progress(items);
@@ -120,7 +127,7 @@ async function* pagesOfNews(
     await progress(items);
     const meta = { ...answer.meta, next_cursor: readsOn ? cursor : null };
     yield {
-      ...{ data, meta },
+      ...{ data, meta, ...coverageOf(answer) },
       ...(sources === undefined ? {} : { sources: found === null ? [] : sources }),
       ...(found?.removed === undefined ? {} : { removed: found.removed }),
     };
@@ -190,9 +197,17 @@ async function runCall(
   const { endpoint, params, all, output, selection, file } = request;
   const { stdout, signal } = context;
   const pages: Answer[] = [];
+  const coverages: Coverage[] = [];
+  const writeCoverage = async () => {
+    // Of invented data nothing matters.
+    const coverage = params.demo === true ? undefined : joinCoverage(coverages);
+    const text = coverage === undefined ? '' : coverageText(endpoint, coverage);
+    if (text !== '') await writeNote(context, output, text);
+  };
   const call = async (given: Params) => {
     const answer = await extractor.answer(endpoint, given, { signal, texts: true });
     if (history !== null) pages.push(answer);
+    if (answer.coverage !== undefined) coverages.push(answer.coverage);
     return request.showsSources || news !== undefined ? answer : { ...answer, sources: undefined };
   };
   const hidden = await namesHidden(request, extractor.config.home);
@@ -205,6 +220,7 @@ async function runCall(
     const line = envelopeText(hidden === null ? answer : hidden.answer(answer));
     await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);
     await record();
+    await writeCoverage();
     return;
   }
   let meta: Meta | undefined;
@@ -241,6 +257,7 @@ async function runCall(
     const { removedText } = await import('./news/with-news.js');
     for (const text of removedText(news)) await writeNote(context, output, text);
   }
+  await writeCoverage();
   if (meta === undefined || (file === null && output.format === 'json')) return;
   if (file !== null || output.format === 'table') {
     await writeNote(context, output, answerNote(meta, params, extractor.config));

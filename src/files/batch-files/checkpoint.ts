@@ -57,6 +57,7 @@ const entry = z.strictObject({
   read: count,
   ok: count,
   withoutNews: count.default(0),
+  parts: count.default(0),
   failed: z.record(z.string(), count),
   charged: count,
   givenBack: count,

@@ -1,4 +1,5 @@
 import type { BatchResult } from '../../../lib/batch/run-batch.js';
+import { type Coverage, joinCoverage, locatedEnd } from '../../../lib/call/coverage.js';
 import { recordsEnd, unnamedRecords } from '../../../lib/call/envelope.js';
 import type { ErrorObject, ExtractError } from '../../../lib/errors/extract-error.js';
 import { removedEnd } from '../seen-items/removed-end.js';
@@ -25,6 +26,7 @@ interface ListLine {
   readonly data?: readonly unknown[];
   readonly sources?: readonly unknown[];
   readonly records?: readonly unknown[];
+  readonly coverage?: Coverage;
   readonly error?: unknown;
 }
 
@@ -37,7 +39,9 @@ function joinedLine(line: string, rest: string): string {
       ? []
       : [[name, [...before[name], ...after[name]]] as const],
   );
-  return `${JSON.stringify({ ...before, ...after, ...Object.fromEntries(lists) })}\n`;
+  const coverage = joinCoverage([before.coverage ?? [], after.coverage ?? []].flat());
+  const joined = { ...before, ...after, ...Object.fromEntries(lists) };
+  return `${JSON.stringify(coverage === undefined ? joined : { ...joined, coverage })}\n`;
 }
 
 /** The lines of a result, and how many of their bytes stay if its list goes on: rows of errors do not. */
@@ -65,12 +69,10 @@ export function lineError(error: ExtractError, { line }: Input): ErrorObject {
   return { ...object, message: `Line ${line}: ${object.message}` };
 }
 
-/** `sources` of a line, behind its data. */
-const sourcesEnd = (sources: string | undefined) => (sources === undefined ? '' : `,"sources":${sources}`);
-
 /**
  * The contract's job lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`, the data as serialised, and `sources`
- * behind it where they were asked for. A list of which a page failed has both: what came, and the reason. Values of the user's own stand before the data, as `own`. `indexed` adds the place of
+ * behind it where they were asked for. `coverage` follows them, and stands there alone where pages were followed. A list
+ * of which a page failed has both: what came, and the reason. Values of the user's own stand before the data, as `own`. `indexed` adds the place of
  * the input, for lines that a table is built from.
  * With an archive each entry of `sources` names its records, and the line itself where there is no such entry.
  */
@@ -78,7 +80,7 @@ export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {
   return {
     head: '',
     ...(flatten ? {} : { join: joinedLine }),
-    lines({ item, json, sources, error, changed, removed, records }) {
+    lines({ item, json, sources, coverage, joins, error, changed, removed, records }) {
       const own = item.own === undefined ? '' : `"own":${JSON.stringify(item.own)},`;
       const begin = `{"input":${item.echo},${indexed ? `"index":${item.index},` : ''}${own}`;
       if (json === null)
@@ -87,13 +89,14 @@ export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {
       const end = `${changed === undefined ? '' : `,"changed":${changed}`}${removedEnd(removed)}${reason}`;
       const named = unnamedRecords({ sources, records }) ?? [];
       const lineRecords = recordsEnd([...named, ...(error?.records ?? [])]);
-      if (!flatten) return `${begin}"data":${json}${sourcesEnd(sources)}${lineRecords}${end}}\n`;
+      const located = locatedEnd({ sources, coverage, joins });
+      if (!flatten) return `${begin}"data":${json}${located}${lineRecords}${end}}\n`;
       const items = JSON.parse(json) as readonly unknown[];
       const known = sources === undefined ? [] : (JSON.parse(sources) as readonly unknown[]);
       return items
         .map((one, index) => {
-          const source = known[index] === undefined ? undefined : JSON.stringify([known[index]]);
-          return `${begin}"data":${JSON.stringify(one)}${sourcesEnd(source)}}\n`;
+          const own = known[index] === undefined ? undefined : JSON.stringify([known[index]]);
+          return `${begin}"data":${JSON.stringify(one)}${locatedEnd({ sources: own })}}\n`;
         })
         .join('');
     },

@@ -1,4 +1,5 @@
 import type { BatchResult } from '../../../lib/batch/run-batch.js';
+import { isPart } from '../../output/coverage-text.js';
 import type { Input } from './input.js';
 
 /** How far a batch has come: plain data, as in the checkpoint. */
@@ -11,6 +12,8 @@ export interface Totals {
   readonly ok: number;
   /** The number of them without lines, as an earlier run gave what they hold. */
   readonly withoutNews: number;
+  /** The number of them whose lists are known to be parts. */
+  readonly parts: number;
   /** Failed inputs by the code of their error. */
   readonly failed: Readonly<Record<string, number>>;
   /** Credits spent, and credits charged and refunded. */
@@ -24,6 +27,7 @@ export const noTotals: Totals = {
   read: 0,
   ok: 0,
   withoutNews: 0,
+  parts: 0,
   failed: {},
   charged: 0,
   givenBack: 0,
@@ -37,7 +41,7 @@ export function failedCount({ failed }: Pick<Totals, 'failed'>): number {
 /** The totals with one more result. */
 export function addResult(
   totals: Totals,
-  { item, error, charged, givenBack }: BatchResult<Input>,
+  { item, error, coverage, charged, givenBack }: BatchResult<Input>,
   hasNews = true,
 ): Totals {
   const { failed } = totals;
@@ -47,6 +51,7 @@ export function addResult(
     read: item.end,
     ok: totals.ok + (error === null ? 1 : 0),
     withoutNews: totals.withoutNews + (hasNews ? 0 : 1),
+    parts: totals.parts + (error === null && coverage !== undefined && isPart(coverage) ? 1 : 0),
     failed: error === null ? failed : { ...failed, [error.code]: (failed[error.code] ?? 0) + 1 },
     charged: totals.charged + charged,
     givenBack: totals.givenBack + givenBack,

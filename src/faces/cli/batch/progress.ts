@@ -78,8 +78,9 @@ export function countsText(totals: Totals, without = 'news'): string {
   const codes = Object.entries(totals.failed)
     .sort(([, a], [, b]) => b - a)
     .map(([code, count]) => `${grouped(count)} ${codeWords(code)}`);
+  const parts = totals.parts === 0 ? '' : `, ${grouped(totals.parts)} of them in part`;
   const known = totals.withoutNews === 0 ? '' : ` (${grouped(totals.withoutNews)} without ${without})`;
-  return `${grouped(totals.ok)} answered${known}${failed === 0 ? '' : `, ${grouped(failed)} failed (${codes.join(', ')})`}`;
+  return `${grouped(totals.ok)} answered${known}${parts}${failed === 0 ? '' : `, ${grouped(failed)} failed (${codes.join(', ')})`}`;
 }
 
 /** “29,970 credits spent, 30 given back” */

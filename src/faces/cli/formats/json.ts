@@ -1,3 +1,4 @@
+import { joinCoverage } from '../../../../lib/call/coverage.js';
 import type { Meta } from '../../../../lib/call/envelope.js';
 import { printableJson } from '../printable.js';
 import { type CommandAnswer, itemsOf, type Writer, type WriterOptions } from './writer.js';
@@ -25,10 +26,12 @@ export function jsonWriter({ selection, stdout }: WriterOptions): Writer {
       const isLocated = pages.some((page) => page.sources !== undefined);
       const records = pages.flatMap((page) => page.records ?? []);
       const recorded = sources.length > 0 || records.length === 0 ? {} : { records };
+      const coverage = joinCoverage(pages.flatMap((page) => page.coverage ?? []));
       const gone = pages.flatMap(({ removed = [] }) => removed);
       const line = JSON.stringify({
         ...{ data, meta },
         ...(isLocated ? { sources } : {}),
+        ...(coverage === undefined ? {} : { coverage }),
         ...(gone.length > 0 ? { removed: gone } : {}),
         ...recorded,
       });

@@ -1,3 +1,4 @@
+import type { Coverage } from '../../../../lib/call/coverage.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Condition } from '../../../files/condition/condition.js';
@@ -40,6 +41,8 @@ export function withSources(
 export interface LineAnswer {
   readonly json: string;
   readonly sources?: string | undefined;
+  /** Beside the sources. */
+  readonly coverage?: Coverage | undefined;
   /** Items that were left out, where any may be. */
   readonly leftOut?: number | undefined;
   /** The fields of an object that changed since an earlier job of its schedule. */

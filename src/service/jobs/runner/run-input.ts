@@ -1,6 +1,7 @@
 import type { Backoff } from '../../../../lib/batch/backoff.js';
 import { BatchEnd, type Outcome, runInput as runAnyInput } from '../../../../lib/batch/run-input.js';
 import type { Caller } from '../../../../lib/call/call.js';
+import { locatedEnd } from '../../../../lib/call/coverage.js';
 import type { Answer } from '../../../../lib/call/envelope.js';
 import { callPrice } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
@@ -17,11 +18,12 @@ import { newsOf, type ReadAnswer } from './line-news.js';
 import { type CallTimes, timedCall } from './timed-call.js';
 
 /** The line of an input that was answered, which is JSON text. */
-function dataLine(input: string, { json, sources, leftOut, changed, removed }: LineAnswer): Buffer {
-  const located = sources === undefined ? '' : `,"sources":${sources}`;
+function dataLine(input: string, { json, leftOut, changed, removed, ...located }: LineAnswer): Buffer {
   const without = leftOut === undefined ? '' : `,"left_out":${leftOut}`;
   const since = changed === undefined ? '' : `,"changed":${JSON.stringify(changed)}`;
-  return Buffer.from(`{"input":${input},"data":${json}${located}${since}${removedEnd(removed)}${without}}\n`);
+  return Buffer.from(
+    `{"input":${input},"data":${json}${locatedEnd(located)}${since}${removedEnd(removed)}${without}}\n`,
+  );
 }
 
 /** Characters of an input that failed in its line: of one that was wrong itself, and of any other. */
@@ -84,7 +86,7 @@ async function outcomeOf(
   backoff: Backoff,
   clock: Pick<Clock, 'now'>,
 ): Promise<
-  Pick<Outcome, 'json' | 'sources' | 'source' | 'error'> &
+  Pick<Outcome, 'json' | 'sources' | 'coverage' | 'source' | 'error'> &
     Pick<LineAnswer, 'leftOut' | 'changed' | 'removed'> &
     Pick<EndedInput, 'given' | 'observed'>
 > {

@@ -1,0 +1,36 @@
+import type { Coverage } from '../../lib/call/coverage.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { brandOf } from '../../lib/platforms.js';
+import { counted, grouped } from './number-text.js';
+
+/** Ends that say that visitors are given a part of the list. */
+const partEnds: ReadonlySet<string> = new Set(['visitors', 'repeated', 'refused']);
+
+/** True for a list that is known to be a part, with nothing to continue from. */
+export const isPart = ({ ended, given, total }: Coverage) =>
+  partEnds.has(ended) || (ended === 'unknown' && total !== null && given < total);
+
+/** Why a list is a part. */
+function reason(brand: string, { ended }: Coverage): string {
+  if (ended === 'visitors') return `${brand} shows visitors no more`;
+  if (ended === 'repeated') return `${brand} gave the same page again`;
+  if (ended === 'refused') return `${brand} refused the rest`;
+  return `${brand} does not say where the rest is`;
+}
+
+/** What matters of it to a person, in one line; empty for an answer that is all that was asked for. */
+export function coverageText(
+  { platform, returns }: Pick<Endpoint, 'platform' | 'returns'>,
+  coverage: Coverage,
+): string {
+  const { given, total, ignored, rounded } = coverage;
+  const brand = brandOf(platform);
+  const noun = (returns.meta()?.id ?? 'item').replace(/^.*_/, '');
+  const amount = total === null ? counted(given, noun) : `${grouped(given)} of ${counted(total, noun)}`;
+  const parts = [
+    ...(isPart(coverage) ? [`${amount}: ${reason(brand, coverage)}.`] : []),
+    ...(ignored.length === 0 ? [] : [`${brand} ignores ${ignored.join(', ')} for visitors.`]),
+    ...(rounded.length === 0 ? [] : [`Rounded: ${rounded.join(', ')}.`]),
+  ];
+  return parts.join(' ');
+}

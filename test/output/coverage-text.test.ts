@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { coverageText, isPart } from '../../src/output/coverage-text.js';
+import { aCoverage } from '../support/coverage.js';
+
+const endpointOf = (path: string) => endpoints.find((one) => one.path === path) as Endpoint;
+
+describe('what matters of the coverage, in a sentence', () => {
+  for (const [path, coverage, text] of [
+    [
+      'photosocial/posts',
+      { given: 10, total: 713, ended: 'visitors' },
+      '10 of 713 posts: Instagram shows visitors no more.',
+    ],
+    ['photosocial/posts', { given: 1, ended: 'visitors' }, '1 post: Instagram shows visitors no more.'],
+    [
+      'shortvideo/videos',
+      { given: 10, total: 95, ended: 'refused' },
+      '10 of 95 videos: TikTok refused the rest.',
+    ],
+    [
+      'pronetwork/jobs',
+      { given: 10, total: 25, ended: 'repeated' },
+      '10 of 25 jobs: LinkedIn gave the same page again.',
+    ],
+    [
+      'maps/reviews',
+      { given: 10, total: 4604, ended: 'unknown' },
+      '10 of 4,604 reviews: Google Maps does not say where the rest is.',
+    ],
+    ['maps/reviews', { given: 10, ended: 'unknown' }, ''],
+    ['maps/reviews', { given: 10, total: 12, ended: 'end' }, ''],
+    ['maps/reviews', { given: 10, total: 4604, ended: 'more' }, ''],
+    ['pronetwork/jobs', { ignored: ['workplace_type'] }, 'LinkedIn ignores workplace_type for visitors.'],
+    ['shortvideo/profile', { rounded: ['like_count'] }, 'Rounded: like_count.'],
+  ] as const) {
+    test(`${path}, ${JSON.stringify(coverage)}`, () => {
+      const whole = aCoverage(coverage);
+      assert.equal(coverageText(endpointOf(path), whole), text);
+      assert.equal(isPart(whole), text.includes(':') && !text.startsWith('Rounded'));
+    });
+  }
+});
