@@ -238,6 +238,15 @@ async function refundRest(
   }
 }
 
+/** Codes of a page that the platform has and does not give. */
+const refusedCodes: ReadonlySet<string> = new Set([
+  ...['platform_blocked', 'platform_rate_limited', 'platform_login_required', 'platform_restricted'],
+]);
+
+/** Why a list ends with the page before one that failed. */
+const endedBy = ({ code }: ExtractError): Coverage['ended'] =>
+  refusedCodes.has(code) ? 'refused' : 'unknown';
+
 /** The error of a page, beside the pages before it. */
 function besideWhatCame(error: ExtractError, rest: ListRest, isBegun: boolean): ExtractError {
   const isDead = error.type === 'invalid_request' && !isBegun;
@@ -301,6 +310,7 @@ export async function runInput(
   const { endpoint, budget, resumable } = runner;
   const price = reservedPrice(endpoint, asksForSample(input.params, input.texts));
   const pages = new ReadPages();
+  const joins = runner.all || runner.readsOn !== undefined ? { joins: true } : {};
   const reached = () => (from?.pages ?? 0) + pages.count;
   let rest = from;
   budget?.enter();
@@ -315,8 +325,8 @@ export async function runInput(
       rest = { cursor, pages: reached() };
     }
     await refundRest(runner, input, reached());
-    const read = pages.outcome();
-    return { ...read, ...(from === undefined ? {} : { isWhole: false }), error: null, givenBack: 0 };
+    const goesOn = from === undefined ? {} : { isWhole: false };
+    return { ...pages.outcome(), ...joins, ...goesOn, error: null, givenBack: 0 };
   } catch (error) {
     const came = pages.outcome();
     if (!(error instanceof ExtractError)) {
@@ -327,7 +337,10 @@ export async function runInput(
     const givenBack = wasCharged(error) ? price : 0;
     if (rest === undefined) return { ...came, error, givenBack };
     const beside = besideWhatCame(error, rest, pages.count > 0);
-    return { ...came, error: beside, givenBack, rest, isWhole: false };
+    const { coverage } = came;
+    const cut: Partial<Outcome> =
+      coverage === undefined ? {} : { coverage: { ...coverage, ended: endedBy(error) } };
+    return { ...came, ...cut, ...joins, error: beside, givenBack, rest, isWhole: false };
   } finally {
     budget?.leave();
   }

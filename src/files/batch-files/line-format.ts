@@ -1,4 +1,5 @@
 import type { BatchResult } from '../../../lib/batch/run-batch.js';
+import { type Coverage, joinCoverage } from '../../../lib/call/coverage.js';
 import { recordsEnd, unnamedRecords } from '../../../lib/call/envelope.js';
 import type { ErrorObject, ExtractError } from '../../../lib/errors/extract-error.js';
 import { removedEnd } from '../seen-items/removed-end.js';
@@ -22,6 +23,7 @@ export interface LineFormat {
 }
 
 interface ListLine {
+  readonly coverage?: Coverage;
   readonly data?: readonly unknown[];
   readonly sources?: readonly unknown[];
   readonly records?: readonly unknown[];
@@ -37,7 +39,9 @@ function joinedLine(line: string, rest: string): string {
       ? []
       : [[name, [...before[name], ...after[name]]] as const],
   );
-  return `${JSON.stringify({ ...before, ...after, ...Object.fromEntries(lists) })}\n`;
+  const covered = [before.coverage, after.coverage].flatMap((one) => one ?? []);
+  const coverage = covered.length === 0 ? {} : { coverage: joinCoverage(covered) };
+  return `${JSON.stringify({ ...before, ...after, ...Object.fromEntries(lists), ...coverage })}\n`;
 }
 
 /** The lines of a result, and how many of their bytes stay if its list goes on: rows of errors do not. */
