@@ -1,5 +1,5 @@
 import { asksForSample } from '../call/call-request.js';
-import { type Coverage, isListEnd, joinCoverage } from '../call/coverage.js';
+import type { Coverage } from '../call/coverage.js';
 import type { Answer, AnswerSource } from '../call/envelope.js';
 import { reservedPrice } from '../call/price.js';
 import type { Endpoint } from '../endpoint.js';
@@ -11,6 +11,7 @@ import { isRefusal } from '../web/cooldown.js';
 import type { Backoff } from './backoff.js';
 import type { CreditBudget } from './credit-budget.js';
 import { notBegun } from './ordered.js';
+import { ReadPages } from './read-pages.js';
 
 /** The rest of a list of which a page failed: where it begins. */
 export interface ListRest {
@@ -122,15 +123,6 @@ async function isNextWanted(
   } catch (error) {
     throw error instanceof ExtractError ? new BatchEnd(error) : error;
   }
-}
-
-/** The lists of several pages as one, without looking into them. */
-function joinPages(pages: readonly string[]): string {
-  if (pages.length === 1) return pages[0] as string;
-  return `[${pages
-    .map((page) => page.slice(1, -1))
-    .filter((items) => items !== '')
-    .join(',')}]`;
 }
 
 /** Carries an error that ends the batch past the inputs, whose own errors are lines. */
@@ -253,48 +245,6 @@ function besideWhatCame(error: ExtractError, rest: ListRest, isBegun: boolean): 
   const then = isDead ? 'a new batch reads the list from its beginning' : 'this page is free';
   const kept = rest.pages === 1 ? 'The page before it stays' : `The ${rest.pages} pages before it stay`;
   return error.withMessage(`${problemOf(error)} ${kept}; ${then}.`);
-}
-
-/** The pages of an input that came, in order. */
-class ReadPages {
-  readonly #answers: Answer[] = [];
-
-  get count(): number {
-    return this.#answers.length;
-  }
-
-  add(answer: Answer): void {
-    this.#answers.push(answer);
-  }
-
-  /** The pages as one answer; nothing where none came. */
-  outcome(): Pick<Outcome, 'source' | 'charged' | 'calls'> &
-    Partial<Outcome> & { readonly json: string | null } {
-    const answers = this.#answers;
-    const last = answers.at(-1);
-    if (last === undefined) return { json: null, source: null, charged: 0, calls: 0 };
-    const prints = answers.flatMap((one) => one.prints ?? []);
-    const texts = (name: 'sources' | 'captions') => answers.flatMap((one) => one[name] ?? []);
-    const [sources, captions] = [texts('sources'), texts('captions')];
-    const records = answers.flatMap((one) => one.records ?? []);
-    // An item that is left out is not gone from its list.
-    const leavesOut = answers.some((one) => one.leavesOut === true);
-    const isWhole = isListEnd({ ...last, leavesOut });
-    return {
-      json: joinPages(answers.map(({ json }) => json)),
-      sources: sources.length === 0 ? undefined : joinPages(sources),
-      coverage: joinCoverage(answers.flatMap(({ coverage }) => coverage ?? [])),
-      ...(captions.length === 0 ? {} : { captions: joinPages(captions) }),
-      ...(answers.some(({ brief }) => brief === true) ? { isBrief: true } : {}),
-      ...(isWhole ? { isWhole } : {}),
-      ...(answers.some((one) => one.records !== undefined) ? { records } : {}),
-      source: last.source,
-      charged: answers.reduce((sum, { meta }) => sum + meta.credits_charged, 0),
-      // Samples have no rows in the ledger.
-      calls: answers.filter(({ source }) => source !== 'sample').length,
-      prints: answers.some((one) => one.prints === undefined) ? undefined : prints,
-    };
-  }
 }
 
 /**
