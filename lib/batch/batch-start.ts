@@ -11,10 +11,10 @@ export class BatchStart {
   #equal = 0;
 
   /** The error that the batch ends with after one more outcome; null where it goes on. */
-  endedBy({ error }: Pick<Outcome, 'error'>): ExtractError | null {
+  endedBy({ json, error }: Pick<Outcome, 'json' | 'error'>): ExtractError | null {
     if (this.#isOver || error?.type === 'invalid_request') return null;
     const isEqual = this.#first === null || (error !== null && error.message === this.#first.message);
-    if (error?.code !== 'platform_changed' || !isEqual) {
+    if (error?.code !== 'platform_changed' || json !== null || !isEqual) {
       this.#isOver = true;
       return null;
     }

@@ -1,5 +1,5 @@
 import { asksForSample } from '../call/call-request.js';
-import { type Coverage, isListEnd, joinCoverage } from '../call/coverage.js';
+import type { Coverage } from '../call/coverage.js';
 import type { Answer, AnswerSource } from '../call/envelope.js';
 import { reservedPrice } from '../call/price.js';
 import type { Endpoint } from '../endpoint.js';
@@ -11,6 +11,7 @@ import { isRefusal } from '../web/cooldown.js';
 import type { Backoff } from './backoff.js';
 import type { CreditBudget } from './credit-budget.js';
 import { notBegun } from './ordered.js';
+import { ReadPages } from './read-pages.js';
 
 /** The rest of a list of which a page failed: where it begins. */
 export interface ListRest {
@@ -124,15 +125,6 @@ async function isNextWanted(
   }
 }
 
-/** The lists of several pages as one, without looking into them. */
-function joinPages(pages: readonly string[]): string {
-  if (pages.length === 1) return pages[0] as string;
-  return `[${pages
-    .map((page) => page.slice(1, -1))
-    .filter((items) => items !== '')
-    .join(',')}]`;
-}
-
 /** Carries an error that ends the batch past the inputs, whose own errors are lines. */
 export class BatchEnd extends Error {
   readonly error: ExtractError;
@@ -238,54 +230,21 @@ async function refundRest(
   }
 }
 
+/** Codes of a page that the platform has and does not give. */
+const refusedCodes: ReadonlySet<string> = new Set([
+  ...['platform_blocked', 'platform_rate_limited', 'platform_login_required', 'platform_restricted'],
+]);
+
+/** Why a list ends with the page before one that failed. */
+const endedBy = ({ code }: ExtractError): Coverage['ended'] =>
+  refusedCodes.has(code) ? 'refused' : 'unknown';
+
 /** The error of a page, beside the pages before it. */
 function besideWhatCame(error: ExtractError, rest: ListRest, isBegun: boolean): ExtractError {
   const isDead = error.type === 'invalid_request' && !isBegun;
   const then = isDead ? 'a new batch reads the list from its beginning' : 'this page is free';
   const kept = rest.pages === 1 ? 'The page before it stays' : `The ${rest.pages} pages before it stay`;
   return error.withMessage(`${problemOf(error)} ${kept}; ${then}.`);
-}
-
-/** The pages of an input that came, in order. */
-class ReadPages {
-  readonly #answers: Answer[] = [];
-
-  get count(): number {
-    return this.#answers.length;
-  }
-
-  add(answer: Answer): void {
-    this.#answers.push(answer);
-  }
-
-  /** The pages as one answer; nothing where none came. */
-  outcome(): Pick<Outcome, 'source' | 'charged' | 'calls'> &
-    Partial<Outcome> & { readonly json: string | null } {
-    const answers = this.#answers;
-    const last = answers.at(-1);
-    if (last === undefined) return { json: null, source: null, charged: 0, calls: 0 };
-    const prints = answers.flatMap((one) => one.prints ?? []);
-    const texts = (name: 'sources' | 'captions') => answers.flatMap((one) => one[name] ?? []);
-    const [sources, captions] = [texts('sources'), texts('captions')];
-    const records = answers.flatMap((one) => one.records ?? []);
-    // An item that is left out is not gone from its list.
-    const leavesOut = answers.some((one) => one.leavesOut === true);
-    const isWhole = isListEnd({ ...last, leavesOut });
-    return {
-      json: joinPages(answers.map(({ json }) => json)),
-      sources: sources.length === 0 ? undefined : joinPages(sources),
-      coverage: joinCoverage(answers.flatMap(({ coverage }) => coverage ?? [])),
-      ...(captions.length === 0 ? {} : { captions: joinPages(captions) }),
-      ...(answers.some(({ brief }) => brief === true) ? { isBrief: true } : {}),
-      ...(isWhole ? { isWhole } : {}),
-      ...(answers.some((one) => one.records !== undefined) ? { records } : {}),
-      source: last.source,
-      charged: answers.reduce((sum, { meta }) => sum + meta.credits_charged, 0),
-      // Samples have no rows in the ledger.
-      calls: answers.filter(({ source }) => source !== 'sample').length,
-      prints: answers.some((one) => one.prints === undefined) ? undefined : prints,
-    };
-  }
 }
 
 /**
@@ -316,18 +275,10 @@ export async function runInput(
       rest = { cursor, pages: reached() };
     }
     await refundRest(runner, input, reached());
-    const read = pages.outcome();
-    return {
-      ...read,
-      ...joins,
-      ...(from === undefined ? {} : { isWhole: false }),
-      error: null,
-      givenBack: 0,
-    };
+    const goesOn = from === undefined ? {} : { isWhole: false };
+    return { ...pages.outcome(), ...joins, ...goesOn, error: null, givenBack: 0 };
   } catch (error) {
     const came = pages.outcome();
-    const { coverage } = came;
-    const ended = coverage === undefined ? {} : { coverage: { ...coverage, ended: 'refused' } as const };
     if (!(error instanceof ExtractError)) {
       if (!resumable) await refundCalls(runner, input.id, came);
       throw error;
@@ -336,7 +287,10 @@ export async function runInput(
     const givenBack = wasCharged(error) ? price : 0;
     if (rest === undefined) return { ...came, error, givenBack };
     const beside = besideWhatCame(error, rest, pages.count > 0);
-    return { ...came, ...ended, ...joins, error: beside, givenBack, rest, isWhole: false };
+    const { coverage } = came;
+    const cut: Partial<Outcome> =
+      coverage === undefined ? {} : { coverage: { ...coverage, ended: endedBy(error) } };
+    return { ...came, ...cut, ...joins, error: beside, givenBack, rest, isWhole: false };
   } finally {
     budget?.leave();
   }

@@ -113,6 +113,9 @@ export async function readPage(
   return { data: fresh, sources, prints, ...turnsOf(reading, repeats || standsStill) };
 }
 
+/** The part behind the last one that visitors are shown. */
+const withheldRest: ReadOnce = { data: [], next: null, ended: 'visitors' };
+
 /** Consecutive parts of a list that may hold nothing new before the list counts as ended. */
 const maxRepeats = 3;
 
@@ -135,7 +138,10 @@ export async function readVisitedPage(
     try {
       reading = await readOnce(request, at, session);
     } catch (error) {
-      if (!(error instanceof PositionLost) || searching || at === null) throw error;
+      if (at === null) throw error;
+      if (error instanceof ExtractError && error.code === 'platform_restricted' && (met || !searching))
+        return { data: [], sources: [], prints: [], ...turnsOf(withheldRest, false) };
+      if (!(error instanceof PositionLost) || searching) throw error;
       [at, searching] = [null, true];
       continue;
     }

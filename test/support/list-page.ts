@@ -5,7 +5,7 @@ export interface ListPage {
   /** The words of the button, and whether it is a link; “See more”, and none, when left out. */
   readonly more?: { readonly words: string; readonly isLink?: boolean };
   /** A prompt to log in that comes over the page after the first part, and how a visitor gets rid of it. */
-  readonly prompt?: 'corner' | 'not now' | 'escape';
+  readonly prompt?: 'corner' | 'not now' | 'escape' | 'never';
   /** Items that the page shows by itself, and does not ask for. */
   readonly shows?: number;
   /** Milliseconds before each request. */
@@ -41,6 +41,7 @@ const closers = {
   'not now':
     '<button style="background:#06c">Anmelden</button> <button style="background:none" onclick="closePrompt()">Jetzt nicht</button>',
   escape: '<a href="/login">Anmelden</a>',
+  never: '<a href="/login">Anmelden</a>',
 };
 
 /** A page that stands still under a prompt, from its first further part on. */

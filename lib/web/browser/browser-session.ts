@@ -22,6 +22,9 @@ const sessionEnded = new DOMException('The visit is over.', 'AbortError');
 /** Milliseconds until a network that changes has done so: its address, its link and its routes come one by one. */
 const changesMs = 2000;
 
+/** True where the page does not ask for what is wanted. */
+const isWithheld = ({ code }: ExtractError) => code === 'platform_blocked' || code === 'platform_restricted';
+
 /** A session whose requests are pages that a browser opens, and what those ask for by themselves. */
 export class BrowserSession implements PageSession {
   readonly runsPages = true;
@@ -128,7 +131,7 @@ export class BrowserSession implements PageSession {
     try {
       return await visit.answer(pageRequest, now, takeTurn);
     } catch (error) {
-      if (!(error instanceof ExtractError && error.code === 'platform_blocked')) throw error;
+      if (!(error instanceof ExtractError && isWithheld(error))) throw error;
       // A page that the address led to in place of its own, such as that of a login, tells why.
       const elsewhere = await visit.ledTo(now);
       if (elsewhere === null) throw error;

@@ -70,12 +70,16 @@ export class ListWalk {
     const fault = this.#open.watch.faultOf((request) => isOfKind(request, pageRequest));
     if (fault !== null) return fault;
     this.#open.watch.checkNetwork();
-    return new ExtractError(
-      'platform_blocked',
-      isOthersThere
-        ? 'The page did not load the next part of the list, although the list continues.'
-        : 'The page did not load this by itself, as it does for visitors who can see it.',
-    );
+    // The page shows what came before: that the rest is not for visitors is no refusal of who asks.
+    return isOthersThere
+      ? new ExtractError(
+          'platform_restricted',
+          'The page shows visitors no more of the list, which continues.',
+        )
+      : new ExtractError(
+          'platform_blocked',
+          'The page did not load this by itself, as it does for visitors who can see it.',
+        );
   }
 
   #answersOf(pageRequest: PageRequestByScript): PageAnswer[] {

@@ -23,6 +23,7 @@ export interface LineFormat {
 }
 
 interface ListLine {
+  readonly coverage?: Coverage;
   readonly data?: readonly unknown[];
   readonly sources?: readonly unknown[];
   readonly records?: readonly unknown[];

@@ -173,6 +173,9 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
     test(`shortvideo videos under a prompt that a visitor closes: ${prompt}`, () =>
       gathered(shortvideoSite({ videos: 65, how: { prompt } }), videos, 65).then(() => undefined));
   }
+  test('shortvideo videos under a prompt that nobody can close are those before it', () =>
+    gathered(shortvideoSite({ videos: 65, how: { prompt: 'never' } }), videos, 30).then(() => undefined));
+
   test('shortvideo videos of a page that is silent for eight seconds first', () =>
     gathered(shortvideoSite({ videos: 35, how: { pauseMs: 8000 } }), videos, 35).then(() => undefined));
 
