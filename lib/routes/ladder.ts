@@ -2,7 +2,7 @@ import type { PageItemSource } from '../read/item-source.js';
 import { type ListLadder, readList } from './list-ladder.js';
 import { type ObjectLadder, readObject } from './object-ladder.js';
 import type { LocatedList, ReadContext, ReadResult } from './reading.js';
-import type { Route } from './route.js';
+import type { RouteFacts } from './route.js';
 import {
   type Aid,
   aidRung,
@@ -16,9 +16,6 @@ import {
   witnessRung,
 } from './rung.js';
 
-/** What people are told of a route. */
-export type RouteFacts = Pick<Route<never, unknown>, 'name' | 'reads' | 'surface' | 'seen' | 'fills'>;
-
 /** The routes of an endpoint, and its reader. */
 export interface Ladder<Identity, Answer> {
   /** In the order in which they are asked; those that serve the others first, witnesses and browsers last. */
@@ -31,7 +28,7 @@ export interface Ladder<Identity, Answer> {
 }
 
 /** Routes that serve those of a ladder. */
-export interface Aids<Subject> {
+interface Aids<Subject> {
   /** Routes by which a subject is named. */
   readonly resolves?: readonly Aid<Subject>[];
   /** Routes by which a list goes on. */
