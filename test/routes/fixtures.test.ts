@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readEndpoint } from '../../lib/call/read-endpoint.js';
+import { type Question, readEndpoint } from '../../lib/call/read-endpoint.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { ReadResult } from '../../lib/routes/reading.js';
 import type { Known } from '../../lib/routes/rung.js';
 import { sampleFiles } from '../../lib/sample-files.js';
 import { type Case, casesOf, identityOf } from '../../lib/samples.js';
@@ -42,9 +43,10 @@ async function askAlone(endpoint: Endpoint, one: Case): Promise<void> {
   let known: Known | null = null;
   for (const { name } of [...endpoint.routes, ...endpoint.routes]) {
     const session = routeSource(sampleFiles(endpoint.path), one.pages).open(endpoint.site);
-    const question = { identity, limit, position: null, session, alone: { route: name, known } };
-    const reading = await readEndpoint(endpoint, question).catch(() => null);
-    const [item, source] = [(reading?.data as readonly object[] | null)?.[0], reading?.sources?.[0]];
+    const question: Question = { identity, limit, position: null, session, alone: { route: name, known } };
+    const reading: ReadResult<unknown> | null = await readEndpoint(endpoint, question).catch(() => null);
+    const item = (reading?.data as readonly object[] | null | undefined)?.[0];
+    const source = reading?.sources?.[0];
     if (item !== undefined && source !== undefined) known ??= { item, source, next: reading?.next ?? null };
   }
 }
