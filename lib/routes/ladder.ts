@@ -3,7 +3,7 @@ import { type ListLadder, readList } from './list-ladder.js';
 import { type ObjectLadder, readObject } from './object-ladder.js';
 import type { LocatedList, ReadContext, ReadResult } from './reading.js';
 import { type CallRequests, requestsOf } from './requests.js';
-import type { Route } from './route.js';
+import type { RouteFacts } from './route.js';
 import {
   type Aid,
   aidRung,
@@ -16,9 +16,6 @@ import {
   type Rung,
   witnessRung,
 } from './rung.js';
-
-/** What people are told of a route. */
-export type RouteFacts = Pick<Route<never, unknown>, 'name' | 'reads' | 'surface' | 'seen' | 'fills'>;
 
 /** The routes of an endpoint, and its reader. */
 export interface Ladder<Identity, Answer> {
@@ -34,7 +31,7 @@ export interface Ladder<Identity, Answer> {
 }
 
 /** Routes that serve those of a ladder. */
-export interface Aids<Subject> {
+interface Aids<Subject> {
   /** Routes by which a subject is named. */
   readonly resolves?: readonly Aid<Subject>[];
   /** Routes by which a list goes on. */

@@ -73,6 +73,9 @@ export interface Route<Identity, Answer> {
   read(context: RouteContext<Identity>): Promise<Answer>;
 }
 
+/** What people are told of a route. */
+export type RouteFacts = Pick<Route<never, unknown>, 'name' | 'reads' | 'surface' | 'seen' | 'fills'>;
+
 /** One object, with every documented key; what the route does not hold is null. */
 export interface Found<Data> {
   readonly data: Data;

@@ -1,8 +1,7 @@
 import type { PageItemSource } from '../read/item-source.js';
 import type { Json } from '../read/json.js';
 import type { ItemLadder } from './complete-items.js';
-import type { RouteFacts } from './ladder.js';
-import type { Found, Part, Route } from './route.js';
+import type { Found, Part, Route, RouteFacts } from './route.js';
 import { type Asked, ask } from './walk.js';
 
 /** What a route does for its endpoint. */

@@ -44,7 +44,7 @@ const kinds = ['exact', 'rounded', 'smaller', 'some', 'never'] as const;
 const maxNamed = 5;
 
 /** What a route fills, in words. Each is empty if there is no such field. */
-export interface FillWords {
+interface FillWords {
   readonly inFull: string;
   readonly inPart: string;
   readonly never: string;

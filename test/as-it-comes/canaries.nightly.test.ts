@@ -33,8 +33,8 @@ describe('canaries, with every setting as it comes', () => {
       await sleep(1000);
     }
     assert.deepEqual(await states(), Array(endpoints.length).fill('refused'));
-    // A platform that names a time is not asked before: one request a platform, not one an endpoint.
-    assert.equal(plain().length, 4);
+    // A surface that names a time is not asked before: one request each, not one a route.
+    assert.equal(plain().length, 10);
     const mails = mailsIn(home);
     assert.equal(mails.length, 1);
     assert.match(mails[0] ?? '', /^To: op@example\.com\nSubject: 18 endpoints give no answers$/m);

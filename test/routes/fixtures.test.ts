@@ -45,7 +45,8 @@ async function askAlone(endpoint: Endpoint, one: Case): Promise<void> {
     const session = routeSource(sampleFiles(endpoint.path), one.pages).open(endpoint.site);
     const question: Question = { identity, limit, position: null, session, alone: { route: name, known } };
     const reading: ReadResult<unknown> | null = await readEndpoint(endpoint, question).catch(() => null);
-    const [item, source] = [(reading?.data as readonly object[] | null)?.[0], reading?.sources?.[0]];
+    const item = (reading?.data as readonly object[] | null | undefined)?.[0];
+    const source = reading?.sources?.[0];
     if (item !== undefined && source !== undefined) known ??= { item, source, next: reading?.next ?? null };
   }
 }

@@ -31,7 +31,7 @@ export interface RouteRow extends RouteResult {
 }
 
 /** What was found: the routes, and how the endpoints do by them. */
-export interface LiveReport {
+interface LiveReport {
   readonly rows: readonly RouteRow[];
   readonly outcomes: readonly CanaryResult['outcome'][];
 }

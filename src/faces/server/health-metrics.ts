@@ -6,7 +6,7 @@ import { states } from '../../service/health/endpoint-state.js';
 import type { HealthReports } from '../../service/health/health-report.js';
 
 /** Counts what came of routes and canaries. */
-export interface HealthCounts {
+interface HealthCounts {
   canary(endpoint: Endpoint, result: CanaryResult): void;
   attempt(endpoint: Endpoint, attempt: Attempt): void;
 }

@@ -67,8 +67,9 @@ export class CanaryVisit {
 
   #open(pages: PageSource): Visit {
     if (this.#visit === undefined) {
+      const { site } = this.#placed.endpoint;
       const abort = new CallAbort(this.#signal);
-      this.#visit = { ...canarySession(pages.open(this.#placed.endpoint.site, abort)), abort };
+      this.#visit = { ...canarySession(pages.open(site, abort), site), abort };
     }
     return this.#visit;
   }

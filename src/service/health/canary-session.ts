@@ -1,6 +1,14 @@
 import pLimit from 'p-limit';
-import type { Page, PageRequest, PageSession } from '../../../lib/web/page-source.js';
-import { withFetch } from '../../../lib/web/page-source.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { isRefusal } from '../../../lib/web/cooldown.js';
+import {
+  firstSurface,
+  type Page,
+  type PageRequest,
+  type PageSession,
+  type Site,
+  withFetch,
+} from '../../../lib/web/page-source.js';
 
 /** The session of a canary, whose routes are asked one after the other. */
 export interface CanarySession {
@@ -14,25 +22,43 @@ const nameOf = ({ method = 'GET', url, headers, body }: PageRequest) =>
 
 /**
  * A session that sends one request at a time, and gives a page again that an earlier route has fetched: routes that
- * read the same page do not ask for it twice. A route that asks for its page again is given a new one.
+ * read the same page do not ask for it twice. A route that asks for its page again is given a new one. A surface that
+ * refused is not asked again, nor is anything after a refusal of the address: they rest once the session ends.
  */
-export function canarySession(session: PageSession): CanarySession {
+export function canarySession(session: PageSession, site: Site): CanarySession {
   const pages = new Map<string, Page>();
+  const refused = new Map<string, ExtractError>();
   const turn = pLimit(1);
+  let refusedAddress: ExtractError | undefined;
   let own = new Set<string>();
   let counts = { requests: 0, bytes: 0 };
+  const fetch = async (request: PageRequest) => {
+    const name = nameOf(request);
+    const earlier = own.has(name) ? undefined : pages.get(name);
+    own.add(name);
+    if (earlier !== undefined) return earlier;
+    const refusal = refusedAddress ?? refused.get(request.surface ?? firstSurface(site));
+    if (refusal !== undefined) throw refusal;
+    counts.requests += 1;
+    const page = await turn(() => session.fetch(request));
+    counts.bytes += page.body.byteLength;
+    if (page.status === 200) pages.set(name, page);
+    return page;
+  };
   return {
-    session: withFetch(session, async (request) => {
-      const name = nameOf(request);
-      const earlier = own.has(name) ? undefined : pages.get(name);
-      own.add(name);
-      if (earlier !== undefined) return earlier;
-      counts.requests += 1;
-      const page = await turn(() => session.fetch(request));
-      counts.bytes += page.body.byteLength;
-      if (page.status === 200) pages.set(name, page);
-      return page;
-    }),
+    session: {
+      ...withFetch(session, fetch),
+      report(attempt) {
+        session.report?.(attempt);
+        const { surface, outcome, cause, retryAfter, ofAddress = false } = attempt;
+        if (outcome === 'answered') return;
+        const later = retryAfter === undefined ? {} : { retryAfter };
+        const error = new ExtractError(outcome, cause, { next: '', ofAddress, ...later });
+        if (!isRefusal(error)) return;
+        refused.set(surface, error);
+        if (ofAddress) refusedAddress = error;
+      },
+    },
     begin() {
       own = new Set();
       counts = { requests: 0, bytes: 0 };

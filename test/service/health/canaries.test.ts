@@ -269,6 +269,38 @@ describe('a canary', () => {
     assert.deepEqual([typeahead?.outcome, typeahead?.requests], ['unasked', 0]);
   });
 
+  test('asks a surface that refused for nothing more, and nobody after a refusal of the address', async () => {
+    const asked = async (status: (url: string) => number, name: Endpoint['path']) => {
+      const urls: string[] = [];
+      const pages = routeSource('.', [{ pattern: '.', status: 403 }]);
+      const counting: PageSource = {
+        open(site) {
+          const session = pages.open(site);
+          return {
+            ...session,
+            async fetch(request) {
+              urls.push(request.url);
+              const page = await session.fetch(request);
+              return { ...page, status: status(request.url) };
+            },
+          };
+        },
+        close: async () => undefined,
+      };
+      const endpoint = endpointOf(name);
+      const { routes = [] } = await resultOf(await canaryOf(endpoint), counting);
+      assert.ok(routes.every(({ outcome }) => outcome !== 'ok'));
+      return urls.map((url) => new URL(url).pathname);
+    };
+    const profile = await asked(() => 403, 'photosocial/profile');
+    // The head stands in the page, and the documents take a page that is refused.
+    assert.deepEqual(profile, ['/harbor.lantern/embed/', '/harbor.lantern/']);
+    const posts = await asked(() => 999, 'pronetwork/posts');
+    assert.equal(posts.length, 1);
+    const jobs = await asked(() => 999, 'pronetwork/jobs');
+    assert.equal(jobs.length, 1);
+  });
+
   test('gives a route up at the deadline, and asks the next one in a session of its own', async () => {
     const clock = new FakeClock(Date.UTC(2026, 10, 22));
     const endpoint = endpointOf('shortvideo/profile');
