@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { placeIdOf } from '../../lib/platforms/maps/ids.js';
 import { machineIn } from '../support/worlds/as-it-comes.js';
 import { featureId, manyReviews, muchReviewed } from '../support/worlds/maps.js';
-import { account } from '../support/worlds/photosocial.js';
+import { account, commentedPost } from '../support/worlds/photosocial.js';
 import { company, jobQuery } from '../support/worlds/pronetwork.js';
 import { profileAccount } from '../support/worlds/shortvideo.js';
 
@@ -33,6 +33,13 @@ const batches: readonly Batch[] = [
     minutes: 16,
     within: 0.25,
     asks: { 'Instagram embeds': 300, 'Instagram documents of the app': 300 },
+  },
+  {
+    name: '60 lists of Instagram comments ask for five pages, which prove nothing each, and then for documents alone',
+    endpoint: 'photosocial/comments',
+    lines: inputs(60, (number) => ({ shortcode: commentedPost(number) })),
+    minutes: 3.3,
+    asks: { 'Instagram pages': 5, 'Instagram embeds': 55, 'Instagram documents of pages': 60 },
   },
   {
     name: '60 TikTok profiles learn from the first one that their pages wait',

@@ -97,7 +97,7 @@ export const firstCalls: readonly FirstCall[] = [
   },
   {
     path: 'photosocial/comments',
-    args: ['--shortcode', commentedPost],
+    args: ['--shortcode', commentedPost(0)],
     home: { requests: 2, seconds: 0, nulls: ['reply_count', 'parent_id'] },
     datacentre: { refused: 'platform_login_required', requests: 5, seconds: 9 },
   },

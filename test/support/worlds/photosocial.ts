@@ -9,8 +9,12 @@ export const account = 'amber.quay';
 const number = '60422991';
 /** A post of it. */
 export const ownPost = 'DeAXiryc-to';
-/** A post with comments. */
-export const commentedPost = 'Dd_qEMKLVdi';
+/** A post with comments, which has as many like it as are asked for. */
+export const commentedPost = (number: number) =>
+  shortcodeOfId(String(firstCommented + BigInt(number) * 1000n)) ?? '';
+const firstCommented = BigInt(idOfShortcode('Dd_qEMKLVdi'));
+const isCommented = (id: string) =>
+  BigInt(id) >= firstCommented && (BigInt(id) - firstCommented) % 1000n === 0n;
 /** A tag that is answered without its page, too. */
 export const tag = 'bowl';
 
@@ -37,6 +41,15 @@ const withTokens = {
   's.handle({"require"': 's.handle({"define":[["LSD",[],{"token":"AVqInventedOfEmbed"},323]],"require"',
 };
 
+/** The document of a post with comments. */
+const commentsDocument = (id: string): Given =>
+  json(
+    recorded('photosocial/comments/document.json', {
+      [idOfShortcode(commentedPost(0))]: id,
+      [commentedPost(0)]: shortcodeOfId(id) ?? '',
+    }),
+  );
+
 interface Listed {
   readonly node: { readonly pk: string; readonly code: string; readonly caption: object } | null;
 }
@@ -62,8 +75,7 @@ function documentOf(request: SiteRequest): Given | undefined {
   const copy = copyOf(form);
   if (form.includes('PostRootContentQuery')) {
     const [, id = ''] = /"media_id":"(\d+)"/.exec(form) ?? [];
-    if (id === idOfShortcode(commentedPost)) return json(recorded('photosocial/comments/document.json'));
-    return postDocument(id);
+    return isCommented(id) ? commentsDocument(id) : postDocument(id);
   }
   if (form.includes('ProfileRootContentQuery')) {
     const of = 'embed page, and the document of the profile page';
