@@ -1,11 +1,9 @@
 /**
  * Makes a test case of a folder that `--save-pages DIR` wrote, with invented content in place of the pages' own:
  *
- *   npm run capture -- DIR --name "what it teaches" [--endpoint maps/place] [--param limit=3] [--pages 1]
+ *   npm run capture -- DIR --name "what it teaches" --endpoint maps/place --param url=… [--param limit=3] [--pages 1]
  *
- * 1. Finds the call. Every endpoint of the table reads the pages, and the one that uses the most of them is it.
- *   `--endpoint` decides between endpoints that read the same page. `--param` adds what the addresses do not say.
- *   `--pages` bounds how far a list is followed.
+ * 1. Runs the call again: `--endpoint` and each `--param` as it was made. `--pages` bounds how far a list is followed.
  * 2. Cuts what the answer can do without: scripts, styles, large elements and large or unknown parts of the data.
  * 3. Replaces the content. The rule is an allow-list (`capture/vocabulary.ts`). A word stays where the platform's
  *   readers name it and the text is shorter than a dozen words. A key, class or attribute also where the invented
@@ -18,9 +16,10 @@
  *
  * Read the result over before you commit it: one- and two-digit numbers, single letters and known words stay.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { endpoints } from '../lib/endpoints.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
 import { fromSavedPages, indexName } from '../lib/web/saved-pages.js';
 import { anonymise } from './capture/anonymise.js';
@@ -38,9 +37,10 @@ const { values, positionals } = parseArgs({
   },
 });
 const [dir] = positionals;
-if (dir === undefined || values.name === undefined) {
+const endpoint = endpoints.find(({ path }) => path === values.endpoint);
+if (dir === undefined || values.name === undefined || endpoint === undefined) {
   throw new Error(
-    'Usage: npm run capture -- DIR --name NAME [--endpoint PLATFORM/ENDPOINT] [--param NAME=VALUE] [--pages N] [--out FOLDER]',
+    'Usage: npm run capture -- DIR --name NAME --endpoint PLATFORM/ENDPOINT --param NAME=VALUE… [--pages N] [--out FOLDER]',
   );
 }
 
@@ -53,14 +53,7 @@ const params = Object.fromEntries(
 if (!existsSync(path.join(dir, indexName))) {
   throw new Error(`${dir} holds no saved pages. Write some: extract … --save-pages ${dir}`);
 }
-const lines = readFileSync(path.join(dir, indexName), 'utf8')
-  .split('\n')
-  .filter((line) => line.trim() !== '');
-const saved = {
-  addresses: lines.map((line) => (JSON.parse(line) as { url: string }).url),
-  open: () => fromSavedPages(dir),
-};
-const call = await findCall(saved, values.endpoint ?? null, params, Number(values.pages));
+const call = await findCall(fromSavedPages(dir), endpoint, params, Number(values.pages));
 // Another name, other words: cases stay apart, and one made again stays as it was.
 const seed = [...values.name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) >>> 0;
 const anonymous = await anonymise(call, seed);

@@ -43,7 +43,7 @@ export const commonSchemas: readonly TableSchema[] = [
   suppressionsSchema,
 ];
 
-export interface CommonStoresOptions<Jobs extends StoredJobs> {
+interface CommonStoresOptions<Jobs extends StoredJobs> {
   readonly database: Database;
   readonly clock: Clock;
   readonly jobs: Jobs;

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
 import { seenLine } from '../../../lib/errors/seen.js';
-import { dayMs, hourMs } from '../../../lib/runtime/clock.js';
+import { hourMs } from '../../../lib/runtime/clock.js';
 import { baselineShare, dayOf } from './baseline-shares.js';
 import { noOutcomes, type Outcome, outcomeOf } from './call-outcome.js';
 import type { CanaryResult } from './canary.js';
@@ -12,13 +12,11 @@ import { addToDays, type HealthDay } from './health-day.js';
 import type { FieldAlarm, HealthNow, SeenError } from './health-store.js';
 import { mergeHealth } from './merge-health.js';
 import { lookAtOutage, wholeEndpoint } from './outage.js';
-import { addCalls, countOf, type LastHour, lastHour, noCalls } from './recent-calls.js';
+import { countOf, type LastHour, lastHour, noCalls } from './recent-calls.js';
 import { filledShares, type WatchedField, watchedFields } from './watched-fields.js';
 
 /** Characters of what was seen that are kept of each. */
 const maxSeen = 2000;
-/** Answers between two looks at the fields. */
-export const answersBetweenLooks = 10;
 /** Days that wait for a store that cannot keep them. */
 const maxUnsavedDays = 7;
 
@@ -45,7 +43,6 @@ export class EndpointRecord {
   readonly fields: readonly WatchedField[];
   #days: readonly HealthDay[] = [];
   #alarms: readonly FieldAlarm[] = [];
-  #baselines = new Map<string, BaselineShare | null>();
   #judged: JudgedState;
   #since: number;
   /** The counts of all processes, and the same before this one last published. */
@@ -53,7 +50,6 @@ export class EndpointRecord {
   #sharedBefore: HealthNow;
   #unpublished: HealthNow | undefined;
   #unsavedDays: readonly HealthDay[] = [];
-  #answers = 0;
 
   constructor(endpoint: Endpoint, now: number, shared: HealthNow | undefined) {
     this.endpoint = endpoint;
@@ -101,15 +97,15 @@ export class EndpointRecord {
     return lastHour(this.#seen.minutes, now, from);
   }
 
-  /** The usual share of a field up to yesterday; null where too few answers are known. */
+  /** The usual share of a field before the day of a time; null where too few answers are known. */
   baselineOf(field: string, now: number): BaselineShare | null {
-    return this.#baselineBefore(field, now);
+    return baselineShare(field, this.#days, this.#alarms, dayOf(now));
   }
 
   /** Takes up the days and alarms of the store. */
   loadHistory(days: readonly HealthDay[], alarms: readonly FieldAlarm[]): void {
     this.#days = days;
-    this.#setAlarms(alarms);
+    this.#alarms = alarms;
   }
 
   /** Takes over the counts of all processes, which include what this one has published. */
@@ -118,16 +114,12 @@ export class EndpointRecord {
       this.#shared = shared;
       if (shared.state === this.#judged.state) this.#since = Math.min(this.#since, shared.since);
     }
-    this.#setAlarms(alarms);
+    this.#alarms = alarms;
   }
 
-  /** Counts an answer; true where a look at its fields is due. */
-  countAnswer(data: unknown, now: number): boolean {
-    const shares = filledShares(this.fields, data);
-    this.#count(now, 'answered', null, shares);
-    if (shares === null) return false;
-    this.#answers += 1;
-    return this.#answers % answersBetweenLooks === 0;
+  /** Counts an answer. */
+  countAnswer(data: unknown, now: number): void {
+    this.#count(now, 'answered', null, filledShares(this.fields, data));
   }
 
   /** Counts a failure, if it says something about the platform. */
@@ -143,12 +135,11 @@ export class EndpointRecord {
 
   /** Compares the fields of the last answers with what is usual, and remembers what it finds. */
   lookAtFields(now: number): FieldChanges {
-    const { minutes, hours } = this.#seen;
-    const history = { recent: addCalls(noCalls, { minutes, hours }), days: this.#days, alarms: this.#alarms };
+    const history = { hours: this.#seen.hours, days: this.#days, alarms: this.#alarms };
     const fields = this.fields.map(({ name }) => name);
     return this.#remember(
       lookAtFields({ endpoint: this.endpoint.path, fields, ...history }, now, (field, time) =>
-        this.#baselineBefore(field, time),
+        this.baselineOf(field, time),
       ),
       now,
     );
@@ -166,7 +157,7 @@ export class EndpointRecord {
       changes.ended.map(({ alarm, accepted }) => [alarm, { ...alarm, ended: now, accepted }]),
     );
     if (ended.size + changes.raised.length > 0) {
-      this.#setAlarms([...this.#alarms.map((alarm) => ended.get(alarm) ?? alarm), ...changes.raised]);
+      this.#alarms = [...this.#alarms.map((alarm) => ended.get(alarm) ?? alarm), ...changes.raised];
     }
     return changes;
   }
@@ -218,7 +209,6 @@ export class EndpointRecord {
   /** Adds days that were saved to those of the store. */
   markSaved({ days }: HealthDelta): void {
     this.#days = addToDays(this.#days, days);
-    this.#baselines.clear();
   }
 
   /** Takes back what could not be saved. */
@@ -275,20 +265,5 @@ export class EndpointRecord {
     const nothing = { outcomes: noOutcomes(), minutes: noMinutes(), answers: 0, filled: {} };
     const day = { endpoint: this.endpoint.path, day: dayOf(now), ...nothing, ...counted };
     this.#unsavedDays = addToDays(this.#unsavedDays, [day]);
-  }
-
-  #setAlarms(alarms: readonly FieldAlarm[]): void {
-    this.#alarms = alarms;
-    this.#baselines.clear();
-  }
-
-  /** The usual share of a field before the day of a time. */
-  #baselineBefore(field: string, time: number): BaselineShare | null {
-    const key = `${field} ${Math.floor(time / dayMs)}`;
-    const cached = this.#baselines.get(key);
-    if (cached !== undefined) return cached;
-    const share = baselineShare(field, this.#days, this.#alarms, dayOf(time));
-    this.#baselines.set(key, share);
-    return share;
   }
 }

@@ -1,9 +1,9 @@
-import { dayMs, hourMs, maxSkewMs, minuteMs } from '../../../lib/runtime/clock.js';
+import { dayMs, hourMs, maxSkewMs } from '../../../lib/runtime/clock.js';
 import { baselineDays } from './baseline-shares.js';
 import { alarmNats, type BaselineShare, type FieldCount, hasFallen, shareOf } from './fall-test.js';
 import type { HealthDay } from './health-day.js';
 import type { FieldAlarm } from './health-store.js';
-import type { FieldCounts, RecentCalls } from './recent-calls.js';
+import type { RecentCalls } from './recent-calls.js';
 import { isPartOf } from './watched-fields.js';
 
 /** The findings in the last answers. */
@@ -18,14 +18,14 @@ export interface FieldHistory {
   readonly endpoint: string;
   /** Names of what is watched; a field comes before what is within it. */
   readonly fields: readonly string[];
-  readonly recent: RecentCalls;
+  readonly hours: RecentCalls['hours'];
   readonly days: readonly HealthDay[];
   readonly alarms: readonly FieldAlarm[];
 }
 
 /** Answers from which on a fall is believed: fewer may be the same question again and again. */
 export const minAnswers = 20;
-/** Days that are looked at together, at most. */
+/** Days that are looked at beside the last hours, at most. */
 export const maxDays = 14;
 /** Answers after an alarm that must hold the field again as often as usual, nearly. */
 const backAnswers = 100;
@@ -37,34 +37,27 @@ interface TimedCount extends FieldCount {
 }
 
 /**
- * A field's counts after a time, newest first, by the minute, the hour and the day. A steep fall shows within minutes
- * where calls are many, and a slight one within days. Times past `latest` are of a clock that was set back since.
+ * A field's counts after a time, newest first: the last hours, and whole days before them. A steep fall shows within an
+ * hour, and a slight one within days. Times past `latest` are of a clock that was set back since.
  */
 function countsOf(
   history: FieldHistory,
   index: number,
   after: number,
   latest: number,
-): readonly (readonly TimedCount[])[] {
-  const { fields, recent, days } = history;
+): readonly TimedCount[] {
+  const { fields, hours, days } = history;
   const field = fields[index] ?? '';
-  const timed = <Counts extends FieldCounts>(list: readonly Counts[], fromOf: (counts: Counts) => number) =>
-    list
-      .filter(({ filled }) => filled.length === fields.length)
-      .map((counts) => ({
-        from: fromOf(counts),
-        answers: counts.answers,
-        filled: counts.filled[index] ?? 0,
-      }));
-  return [
-    timed(recent.minutes, ({ minute }) => minute * minuteMs),
-    timed(recent.hours, ({ hour }) => hour * hourMs),
-    days
-      .slice(-maxDays)
-      .map(({ day, answers, filled }) => ({ from: Date.parse(day), answers, filled: filled[field] ?? 0 })),
-  ].map((counts) =>
-    counts.filter(({ from }) => (from >= after || after > latest) && from <= latest).reverse(),
-  );
+  const ofHours = hours
+    .filter(({ filled }) => filled.length === fields.length)
+    .map(({ hour, answers, filled }) => ({ from: hour * hourMs, answers, filled: filled[index] ?? 0 }));
+  const ofDays = days
+    .slice(-maxDays)
+    .map(({ day, answers, filled }) => ({ from: Date.parse(day), answers, filled: filled[field] ?? 0 }))
+    .filter(({ from }) => from + dayMs <= (ofHours[0]?.from ?? Number.POSITIVE_INFINITY));
+  return [...ofDays, ...ofHours]
+    .filter(({ from }) => (from >= after || after > latest) && from <= latest)
+    .reverse();
 }
 
 /** The sums of the newest count, the newest two, three and so on. */
@@ -107,30 +100,26 @@ export function lookAtFields(
 
 /** The first fall among the counts of a field; null where there is none. */
 function fallOf(
-  counts: readonly (readonly TimedCount[])[],
+  counts: readonly TimedCount[],
   baselineBefore: (time: number) => BaselineShare | null,
 ): Pick<FieldAlarm, 'usual' | 'share' | 'answers'> | null {
   let day = Number.NaN;
   let usual: BaselineShare | null = null;
-  for (const list of counts) {
-    for (const window of windowsOf(list)) {
-      // Dozens of windows begin on one day, and this runs for every ten answers.
-      const dayNumber = Math.floor(window.from / dayMs);
-      if (dayNumber !== day) usual = baselineBefore(window.from);
-      day = dayNumber;
-      if (usual === null || !hasFallen(usual, window, alarmNats)) continue;
-      return { usual: shareOf(usual), share: shareOf(window), answers: window.answers };
-    }
+  for (const window of windowsOf(counts)) {
+    // Dozens of windows begin on one day.
+    const dayNumber = Math.floor(window.from / dayMs);
+    if (dayNumber !== day) usual = baselineBefore(window.from);
+    day = dayNumber;
+    if (usual === null || !hasFallen(usual, window, alarmNats)) continue;
+    return { usual: shareOf(usual), share: shareOf(window), answers: window.answers };
   }
   return null;
 }
 
 /** True where the last hundred answers hold the field nearly as often as usual. */
-function isBack(counts: readonly (readonly TimedCount[])[], usual: number): boolean {
-  for (const list of counts) {
-    for (const window of windowsOf(list)) {
-      if (window.answers >= backAnswers) return shareOf(window) >= usual * minBack;
-    }
+function isBack(counts: readonly TimedCount[], usual: number): boolean {
+  for (const window of windowsOf(counts)) {
+    if (window.answers >= backAnswers) return shareOf(window) >= usual * minBack;
   }
   return false;
 }

@@ -76,9 +76,7 @@ export class HealthWatch implements HealthReports {
   /** An answer was read from a platform. Never throws. */
   onFetched(endpoint: Endpoint, data: unknown): void {
     try {
-      const now = this.#options.clock.now();
-      const record = this.#records.get(endpoint.path);
-      if (record?.countAnswer(data, now) === true) this.#lookAtFields(record, now);
+      this.#records.get(endpoint.path)?.countAnswer(data, this.#options.clock.now());
     } catch (cause) {
       this.#options.onError(cause);
     }
@@ -170,6 +168,7 @@ export class HealthWatch implements HealthReports {
     await this.#guarded(() => this.#mergeShared());
     const now = this.#options.clock.now();
     for (const record of this.#records.values()) {
+      await this.#guarded(() => this.#report(record.lookAtFields(now)));
       this.#judge(record, now);
       await this.#guarded(() => this.#report(record.lookAtOutage(now)));
       record.tick(now);
@@ -199,13 +198,6 @@ export class HealthWatch implements HealthReports {
   #judge(record: EndpointRecord, now: number): void {
     const before = record.judge(now, this.#canaryMs);
     if (before !== null) this.#options.onState?.(this.report(record.endpoint), before);
-  }
-
-  #lookAtFields(record: EndpointRecord, now: number): void {
-    const changes = record.lookAtFields(now);
-    if (changes.raised.length === 0 && changes.ended.length === 0) return;
-    this.#judge(record, now);
-    void this.#next(() => this.#guarded(() => this.#report(changes)));
   }
 
   /** Records changes of fields: the store says whether another process was first. */

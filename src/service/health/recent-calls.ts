@@ -5,14 +5,8 @@ import { noOutcomes, type Outcome, type OutcomeCounts, outcomes } from './call-o
 const maxMinutes = 60;
 export const maxHours = 48;
 
-/** Answers whose fields were counted, and how many of them held each optional field, in the schema's order. */
-export interface FieldCounts {
-  readonly answers: number;
-  readonly filled: readonly number[];
-}
-
 /** The calls of an endpoint in a minute. */
-export interface MinuteCalls extends FieldCounts {
+export interface MinuteCalls {
   /** Since 1970. */
   readonly minute: number;
   readonly counts: OutcomeCounts;
@@ -20,10 +14,12 @@ export interface MinuteCalls extends FieldCounts {
   readonly codes: Readonly<Partial<Record<ErrorCode, number>>>;
 }
 
-/** The answers of an endpoint in an hour. */
-interface HourAnswers extends FieldCounts {
+/** The answers of an endpoint in an hour whose fields were counted, and how many held each, in the schema's order. */
+interface HourAnswers {
   /** Since 1970. */
   readonly hour: number;
+  readonly answers: number;
+  readonly filled: readonly number[];
 }
 
 /** Counts by time, oldest first. All are sums: those of several processes are added up. */
@@ -43,13 +39,9 @@ export interface LastHour {
 
 type MinuteCounts = Pick<MinuteCalls, 'counts' | 'codes'>;
 
-/** Adds up; versions before this one counted no fields by time. */
-function addFields(one: Partial<FieldCounts>, other: Partial<FieldCounts>): FieldCounts {
-  const [fewer, more] = [one.filled ?? [], other.filled ?? []].sort((a, b) => a.length - b.length);
-  return {
-    answers: (one.answers ?? 0) + (other.answers ?? 0),
-    filled: (more ?? []).map((count, field) => count + (fewer?.[field] ?? 0)),
-  };
+function addAnswers(one: HourAnswers, other: HourAnswers): HourAnswers {
+  const filled = one.filled.map((count, field) => count + (other.filled[field] ?? 0));
+  return { hour: one.hour, answers: one.answers + other.answers, filled };
 }
 
 function addCounts(one: MinuteCounts, other: MinuteCounts): MinuteCounts {
@@ -77,26 +69,21 @@ function addByTime<Counted>(
   return [...sums.values()].sort((a, b) => timeOf(a) - timeOf(b)).slice(-max);
 }
 
-/** Merges the counts of two processes, or of one at two times. Versions before this one kept no hours. */
-export function addCalls(one: Partial<RecentCalls>, other: Partial<RecentCalls>): RecentCalls {
+/** Merges the counts of two processes, or of one at two times. */
+export function addCalls(one: RecentCalls, other: RecentCalls): RecentCalls {
   return {
     minutes: addByTime(
-      [one.minutes ?? [], other.minutes ?? []],
+      [one.minutes, other.minutes],
       ({ minute }) => minute,
-      (a, b) => ({ minute: a.minute, ...addCounts(a, b), ...addFields(a, b) }),
+      (a, b) => ({ minute: a.minute, ...addCounts(a, b) }),
       maxMinutes,
     ),
-    hours: addByTime(
-      [one.hours ?? [], other.hours ?? []],
-      ({ hour }) => hour,
-      (a, b) => ({ hour: a.hour, ...addFields(a, b) }),
-      maxHours,
-    ),
+    hours: addByTime([one.hours, other.hours], ({ hour }) => hour, addAnswers, maxHours),
   };
 }
 
 /** The counts up to a time. */
-export function callsUntil(latest: number, { minutes = [], hours = [] }: Partial<RecentCalls>): RecentCalls {
+export function callsUntil(latest: number, { minutes, hours }: RecentCalls): RecentCalls {
   return {
     minutes: minutes.filter(({ minute }) => minute * minuteMs <= latest),
     hours: hours.filter(({ hour }) => hour * hourMs <= latest),
@@ -112,12 +99,11 @@ export function countOf(
   code: ErrorCode | null,
   shares: readonly number[] | null,
 ): RecentCalls {
-  const fields: FieldCounts = shares === null ? { answers: 0, filled: [] } : { answers: 1, filled: shares };
   const counts = { ...noOutcomes(), [outcome]: 1 };
   const codes = code === null ? {} : { [code]: 1 };
   return {
-    minutes: [{ minute: Math.floor(now / minuteMs), counts, codes, ...fields }],
-    hours: shares === null ? [] : [{ hour: Math.floor(now / hourMs), ...fields }],
+    minutes: [{ minute: Math.floor(now / minuteMs), counts, codes }],
+    hours: shares === null ? [] : [{ hour: Math.floor(now / hourMs), answers: 1, filled: shares }],
   };
 }
 

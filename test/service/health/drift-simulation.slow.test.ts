@@ -39,7 +39,7 @@ describe('alarms about fields, on simulated histories', () => {
         hours[hour % maxHours] = filled;
         days[day % maxDays] = (hour % 24 === 0 ? 0 : (days[day % maxDays] ?? 0)) + filled;
         if (day < maxDays) continue;
-        let window = { answers: 0, filled: 0 };
+        const window = { answers: 0, filled: 0 };
         let isFallen = false;
         // The windows of a look, as `lookAtFields` takes them.
         for (let at = 0; at < maxHours; at += 1) {
@@ -47,10 +47,9 @@ describe('alarms about fields, on simulated histories', () => {
           window.filled += hours[(hour - at) % maxHours] ?? 0;
           isFallen ||= window.answers >= minAnswers && hasFallen(usual, window, quietNats);
         }
-        window = { answers: 0, filled: 0 };
-        for (let at = 0; at < maxDays; at += 1) {
-          window.answers += at === 0 ? ((hour % 24) + 1) * answersPerHour : 24 * answersPerHour;
-          window.filled += days[(day - at) % maxDays] ?? 0;
+        for (let at = Math.floor((hour - maxHours + 1) / 24) - 1; at > day - maxDays; at -= 1) {
+          window.answers += 24 * answersPerHour;
+          window.filled += days[at % maxDays] ?? 0;
           isFallen ||= window.answers >= minAnswers && hasFallen(usual, window, quietNats);
         }
         if (!isFallen) continue;

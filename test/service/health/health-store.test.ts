@@ -22,7 +22,7 @@ const day = (over: Partial<HealthDay> = {}): HealthDay => ({
 });
 
 const minute = (at: number, counts: Partial<OutcomeCounts>, codes: MinuteCalls['codes']): MinuteCalls => ({
-  ...{ minute: at, counts: { ...noOutcomes(), ...counts }, codes, answers: 0, filled: [] },
+  ...{ minute: at, counts: { ...noOutcomes(), ...counts }, codes },
 });
 
 const standing = (state: HealthNow['state'], over: Partial<HealthNow> = {}): HealthNow => ({

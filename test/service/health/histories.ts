@@ -1,7 +1,6 @@
 import { hourMs } from '../../../lib/runtime/clock.js';
 import { dayOf } from '../../../src/service/health/baseline-shares.js';
 import { noOutcomes } from '../../../src/service/health/call-outcome.js';
-import { answersBetweenLooks } from '../../../src/service/health/endpoint-record.js';
 import { type BaselineShare, type FieldCount, scatterOf } from '../../../src/service/health/fall-test.js';
 import { lookAtFields, maxDays } from '../../../src/service/health/field-watch.js';
 import { addToDays, type HealthDay } from '../../../src/service/health/health-day.js';
@@ -92,13 +91,13 @@ export class PlayedField {
     this.#random = random;
   }
 
-  /** Plays an answer that holds the field with this chance; true where an alarm is raised. A look is due after ten. */
+  /** Plays an answer that holds the field with this chance; true where an alarm is raised. Every tenth is looked at. */
   answer(share: number): boolean {
     const now = Math.floor((this.#played / this.#perHour) * hourMs);
     const held = this.#random() < share ? 1 : 0;
     this.#played += 1;
     this.#delta = addCalls(this.#delta, countOf(now, 'answered', null, [held]));
-    if (this.#played % answersBetweenLooks > 0) return false;
+    if (this.#played % 10 > 0) return false;
     const answers = this.#delta.hours.reduce((sum, hour) => sum + hour.answers, 0);
     const filled = { field: this.#delta.hours.reduce((sum, hour) => sum + (hour.filled[0] ?? 0), 0) };
     const minutes = { ok: 0, degraded: 0, unreachable: 0, refused: 0, changed: 0, unknown: 0 };
@@ -106,7 +105,7 @@ export class PlayedField {
     this.#days = addToDays(this.#days, [day]).slice(-maxDays);
     this.#recent = addCalls(this.#recent, this.#delta);
     this.#delta = noCalls;
-    const seen = { endpoint: '', fields: ['field'], recent: this.#recent, days: this.#days, alarms: [] };
+    const seen = { endpoint: '', fields: ['field'], hours: this.#recent.hours, days: this.#days, alarms: [] };
     return lookAtFields(seen, now, () => this.#usual).raised.length > 0;
   }
 

@@ -82,7 +82,15 @@ describe('a chain', () => {
   test('has a third stage, and every kind of file', async () => {
     for (const kind of ['ndjson', 'json', 'csv', 'tsv', 'xlsx', 'parquet']) {
       const output = fresh(kind);
-      const { status, err } = await chain(words(), output, '--demo', '--then', 'shortvideo/video');
+      const { status, err } = await chain(
+        words(),
+        output,
+        '--demo',
+        '--then',
+        'shortvideo/video',
+        '--then-limit',
+        '2',
+      );
       assert.equal(status, 0, `${kind}: ${err}`);
       const written = readdirSync(folder).filter((name) => name.startsWith(path.basename(output, kind)));
       const names = ['1-shortvideo-search', '2-shortvideo-comments', '3-shortvideo-video'];
