@@ -28,7 +28,7 @@ import { paceSchema } from '../../lib/web/postgres/postgres-pace-store.js';
 import { transientSchema } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { engineSchema } from '../service/jobs/postgres/engine-schema.js';
 import { limitsSchema } from '../service/limits/postgres/postgres-counts.js';
-import { commonSchemas } from './common-stores.js';
+import { commonSchemas } from './table-stores.js';
 
 /** The tables of a server's state, in the order in which they are made. */
 export const postgresSchemas: readonly SchemaSql[] = [

@@ -20,11 +20,11 @@ import { StoredJobs } from '../service/jobs/stored-jobs.js';
 import { PostgresCounts } from '../service/limits/postgres/postgres-counts.js';
 import { measureDatabase } from '../service/usage/measure-disk.js';
 import { accountMoney } from './account-money.js';
-import { commonStores } from './common-stores.js';
 import { migrateTables } from './database-tables.js';
 import { forgetInDatabase } from './forget-in-database.js';
 import { jobMoney } from './job-money.js';
 import type { OpenStore } from './stores.js';
+import { commonStores } from './table-stores.js';
 
 export interface OpenDatabaseOptions {
   /** Data directory: what this machine alone keeps, such as mails without a mail server. */

@@ -25,10 +25,10 @@ import { SqliteUntold, untoldSchema } from '../service/notify/sqlite/sqlite-unto
 import type { UntoldStore } from '../service/notify/untold.js';
 import { measureDirectory } from '../service/usage/measure-disk.js';
 import { accountMoney } from './account-money.js';
-import { commonSchemas, commonStores } from './common-stores.js';
 import { forgetInDirectory } from './forget-in-directory.js';
 import { jobMoney } from './job-money.js';
 import type { OpenStore } from './stores.js';
+import { commonSchemas, commonStores } from './table-stores.js';
 
 /** The state that commands keep from one run to the next. */
 export interface OpenState {

@@ -33,7 +33,11 @@ function countingSite(): CallFunction {
       author: { id: null, handle: name, name: null, url: null },
     }));
     return {
-      ...{ source: 'platform', coverage: aCoverage(), json: JSON.stringify(endpoint.many ? items : items[0]) },
+      ...{
+        source: 'platform',
+        coverage: aCoverage(),
+        json: JSON.stringify(endpoint.many ? items : items[0]),
+      },
       sources: JSON.stringify(endpoint.many ? sources.map((one) => ({ ...one, url: null })) : sources),
       meta: {
         ...{ request_id: requestId, credits_charged: 3, credits_remaining: 0, cached: false },
