@@ -23,7 +23,6 @@ export interface LineFormat {
 }
 
 interface ListLine {
-  readonly coverage?: Coverage;
   readonly data?: readonly unknown[];
   readonly sources?: readonly unknown[];
   readonly records?: readonly unknown[];
