@@ -17,8 +17,8 @@ import type { WatchStore } from '../files/watch/watch-store.js';
 import { keyedDigest } from '../service/accounts/digests.js';
 import { holdAccount } from '../service/accounts/users.js';
 import type { Operator } from '../service/audit/audit-log.js';
-import { type JobStores, openJobs } from '../service/jobs/open-jobs.js';
 import { resultsSchema } from '../service/jobs/results/results-schema.js';
+import { type JobStores, openDirectoryJobs } from '../service/jobs/sqlite/open-directory-jobs.js';
 import { FileRunnerLock } from '../service/jobs/sqlite/runner-lock.js';
 import { SqliteJobs } from '../service/jobs/sqlite/sqlite-jobs.js';
 import { SqliteUntold, untoldSchema } from '../service/notify/sqlite/sqlite-untold.js';
@@ -134,7 +134,7 @@ export async function openDirectory(
       async close() {
         for (const store of [results, ledger, pace]) await store.close();
       },
-      createJobs: (options) => openJobs({ ...options, stores: jobStores }),
+      createJobs: (options) => openDirectoryJobs({ ...options, stores: jobStores }),
     };
   } catch (cause) {
     await ledger.close();

@@ -14,7 +14,7 @@ import { readServerConfig } from '../../src/config/server-config.js';
 import { createApp } from '../../src/faces/server/app.js';
 import { Metrics } from '../../src/faces/server/metrics.js';
 import { serverLog } from '../../src/output/log.js';
-import { openJobs } from '../../src/service/jobs/open-jobs.js';
+import { openDirectoryJobs } from '../../src/service/jobs/sqlite/open-directory-jobs.js';
 
 const count = Number(process.argv[2] ?? 10_000);
 const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
@@ -28,7 +28,7 @@ const { id: account } = await accounts.create({
 const { secret } = await accounts.createKey({ account, name: 'bench', platforms: null });
 const services = openServices(config, { ledger });
 const json = JSON.stringify({ text: 'a line of data as long as those of real pages are '.repeat(24) });
-const jobs = openJobs({
+const jobs = openDirectoryJobs({
   ...{ services, config, endpoints, webhookAllow: [] },
   stores: jobStores,
   onError: (_, cause) => console.error(cause),

@@ -11,7 +11,7 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { openServices } from '../../lib/services.js';
 import { openDirectory } from '../../src/compose/open-store.js';
-import { openJobs } from '../../src/service/jobs/open-jobs.js';
+import { openDirectoryJobs } from '../../src/service/jobs/sqlite/open-directory-jobs.js';
 import { freePort } from '../support/free-port.js';
 import { fromSource } from '../support/from-source.js';
 import { compare, report } from './compare.js';
@@ -45,7 +45,7 @@ async function ours() {
     ...{ request_id: '', credits_charged: 3, credits_remaining: 0, cached: false },
     ...{ fetched_at: '2026-01-01T00:00:00.000Z', next_cursor: null },
   };
-  const jobs = openJobs({
+  const jobs = openDirectoryJobs({
     ...{ services, config, endpoints, webhookAllow: [] },
     stores: jobStores,
     ask: async () => ({ source: 'platform', json: '{}', meta }),

@@ -5,7 +5,8 @@ import type { Clock } from '../../lib/runtime/clock.js';
 import { openDirectory } from '../../src/compose/open-store.js';
 import type { OpenStore } from '../../src/compose/stores.js';
 import type { EndedInput } from '../../src/service/jobs/job.js';
-import type { JobStores, Jobs } from '../../src/service/jobs/open-jobs.js';
+import type { Jobs } from '../../src/service/jobs/open-jobs.js';
+import type { JobStores } from '../../src/service/jobs/sqlite/open-directory-jobs.js';
 import { directorySlices } from '../service/jobs/directory-stores.js';
 
 /** Where the servers of a test file keep what they keep. */

@@ -1,38 +1,16 @@
 import type { Database } from '../../../lib/database/database.js';
-import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import { type JobPorts, type JobsOptions, jobParts, type ShownJobs } from './job-parts.js';
-import type { RunnerLock, RunnerStore } from './job-store.js';
-import { recordsInFiles } from './results/earlier-archives.js';
-import { EarlierResults } from './results/earlier-results.js';
+import type { ArchivedRecords } from './results/earlier-archives.js';
 import type { JobResults } from './results/job-results.js';
 import { ResultDownloads } from './results/result-downloads.js';
-import { ResultsFiles } from './results/results-files.js';
+import type { ResultsFiles } from './results/results-files.js';
 import { RowResults, rowLines } from './results/row-results.js';
-import { Sweeper } from './results/sweeper.js';
 import { unsuppressedLines, unsuppressedResults } from './results/unsuppressed-results.js';
 import { jobCalls } from './runner/job-calls.js';
-import { Runner } from './runner/runner.js';
-import { SliceStore } from './runner/slice-store.js';
-import { WholeJobs } from './runner/whole-jobs.js';
+import { Runner, type RunnerOptions } from './runner/runner.js';
+import { SliceStore, type SliceStoreOptions } from './runner/slice-store.js';
 import type { StoredJobs } from './stored-jobs.js';
 import type { WebhookStore } from './webhooks/webhook-store.js';
-
-/** The stores of a data directory that its jobs need. */
-export interface JobStores extends JobPorts {
-  readonly database: Database;
-  /** Holds the lines. */
-  readonly results: Database;
-  readonly jobs: StoredJobs & RunnerStore;
-  readonly webhooks: WebhookStore;
-  /** Held by the process that works on the jobs. */
-  readonly runnerLock: RunnerLock;
-}
-
-/** The options of the jobs of a data directory. */
-export interface DirectoryJobsOptions extends JobsOptions {
-  readonly stores: JobStores;
-  readonly files?: ResultsFiles;
-}
 
 /** Everything about jobs, of one data directory or database. */
 export interface Jobs extends ShownJobs {
@@ -49,96 +27,91 @@ export interface Jobs extends ShownJobs {
   stop(): Promise<void>;
 }
 
-/** Milliseconds that a group of lines takes of the event loop: for its files and its transaction (measured 2026-11). */
-const groupMs = 2;
-/** Milliseconds between tries to begin where something stands in the way. */
-const startRetryMs = 5000;
+/** The stores that jobs need, and what a data directory and a database do in ways of their own. */
+export interface JobPlace extends JobPorts {
+  readonly database: Database;
+  readonly jobs: StoredJobs;
+  readonly webhooks: WebhookStore;
+  /** How slices are written, with the file of the lines where that is another one. */
+  readonly slices: Pick<SliceStoreOptions, 'results' | 'ready' | 'sliceSize' | 'withdraw'>;
+  /** What earlier versions kept. */
+  readonly archives: ArchivedRecords;
+  /** The files that are made of results, for as long as those are kept. */
+  readonly files: ResultsFiles;
+  readonly work: Pick<RunnerOptions, 'tasks' | 'gather'>;
+  /** Calls `begin` once this process may work on the jobs; not after the signal. */
+  start(begin: () => void, signal: AbortSignal): Promise<void>;
+  /** Ends what `start` began beside the work. */
+  stop(): Promise<void>;
+  /** Lets others work on the jobs. */
+  leave(): void;
+  /** Deletes the files of jobs that are no more. */
+  removeOrphans(): Promise<void>;
+}
 
-/** The jobs of a data directory. */
-export function openJobs(options: DirectoryJobsOptions): Jobs {
-  const { stores, services, config, endpoints, onError } = options;
+/** The jobs of a place, as one of the processes that share it has them. */
+export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
+  const { services, config, endpoints, onError } = options;
   const { clock, docsBase } = services;
-  const { database, results, jobs: store, webhooks, runnerLock } = stores;
-  const files = options.files ?? new ResultsFiles(config.home);
-  const earlier = new EarlierResults({ home: config.home, database, results, clock, onError });
-  const ready = (id: string) => earlier.ready(id);
-  const given = unsuppressedLines(rowLines(database, results, ready), options);
-  const parts = jobParts(stores, given, options, () => runner.wake());
-  const lines = new SliceStore({
-    ...{ database, results, ready, clock, docsBase },
-    withdraw: (account, left) => store.withdraw(account, left),
-    beginDelivery: (queries, job) => webhooks.begin(queries, job),
-  });
+  const { database, jobs: store, webhooks, slices, files } = place;
+  const { results = database, ready } = slices;
+  const lines = unsuppressedLines(rowLines(database, results, ready), options);
+  const parts = jobParts(place, lines, options, () => runner.wake());
   const runner = new Runner({
-    tasks: new WholeJobs({ store, clock, onError }),
-    // Where an account rests, more lines come together.
-    gather: (account) => accountTurns.next(account, groupMs),
-    ...{ store: lines, clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
+    ...place.work,
+    store: new SliceStore({
+      ...{ database, clock, docsBase, ...slices },
+      beginDelivery: (queries, job) => webhooks.begin(queries, job),
+    }),
+    ...{ clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
     ...jobCalls(options),
     onFinished: parts.onFinished,
-    // Nobody compares the answers of a deleted job.
+    // Nobody compares the answers of a deleted job, or of one whose last line another process wrote: it counted the others.
     onLeft: (job) => void options.comparisonOf?.(job),
   });
-  const sweeper = new Sweeper({ store, webhooks, files, clock, onError });
+  const nextProgress = (id: string) => runner.nextProgress(id);
+  const rows = new RowResults({ results, jobs: store, nextProgress, clock, ...(ready ? { ready } : {}) });
+  const downloads = new ResultDownloads(store, files, lines, place.archives, endpoints);
   const stopping = new AbortController();
   let begun: Promise<void> | undefined;
-  let moved: Promise<void> | undefined;
-  let releaseLock: () => void = () => undefined;
-  let working = false;
-  const begin = async () => {
-    while (!working && !stopping.signal.aborted) {
-      try {
-        await files.prepare();
-        releaseLock = await runnerLock.acquire(stopping.signal);
-        working = true;
-        moved = earlier.moveAll(stopping.signal).catch((cause: unknown) => onError('', cause));
-        runner.start();
-        parts.wake();
-        sweeper.start();
-      } catch (cause) {
-        working = false;
-        releaseLock();
-        releaseLock = () => undefined;
-        if (stopping.signal.aborted) return;
-        // A folder that cannot be made or locked now: nobody works on the jobs without the lock.
-        onError('', cause);
-        await clock.sleep(startRetryMs, stopping.signal).catch(() => undefined);
-      }
-    }
-  };
+  let isWorking = false;
   const wakeRunner = () => {
-    if (working) runner.wake();
+    if (isWorking) runner.wake();
   };
   const wake = () => {
     wakeRunner();
-    if (working) parts.wake();
+    if (isWorking) parts.wake();
   };
   return {
     ...parts.shown,
-    results: unsuppressedResults(
-      new RowResults({ results, ready, jobs: store, nextProgress: (id) => runner.nextProgress(id), clock }),
-      store,
-      options,
-    ),
-    downloads: new ResultDownloads(store, files, given, recordsInFiles(files), endpoints),
+    results: unsuppressedResults(rows, store, options),
+    downloads: {
+      async open(account, id, kind) {
+        await files.prepare();
+        return downloads.open(account, id, kind);
+      },
+    },
     ...{ wake, wakeRunner },
     async forgetDeleted() {
       await store.withdrawDeleted();
-      if (working) await runner.look();
-      await sweeper.removeOrphans();
-      await stores.schedules.removeEnded();
+      if (isWorking) await runner.look();
+      await place.removeOrphans();
+      await place.schedules.removeEnded();
       wake();
     },
     start() {
-      begun ??= begin();
+      begun ??= place.start(() => {
+        isWorking = true;
+        runner.start();
+        parts.wake();
+      }, stopping.signal);
     },
     async stop() {
       stopping.abort(new DOMException('The server stops.', 'AbortError'));
       await begun;
-      await Promise.all([parts.stop(), runner.stop(), sweeper.stop()]);
-      await moved;
+      await Promise.all([parts.stop(), runner.stop(), place.stop()]);
       await parts.comparisons.settle();
-      releaseLock();
+      place.leave();
     },
   };
 }

@@ -10,8 +10,8 @@ import { openServices } from '../../../lib/services.js';
 import { openDirectory } from '../../../src/compose/open-store.js';
 import { readServerConfig } from '../../../src/config/server-config.js';
 import { serverLog } from '../../../src/output/log.js';
-import { openJobs } from '../../../src/service/jobs/open-jobs.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
+import { openDirectoryJobs } from '../../../src/service/jobs/sqlite/open-directory-jobs.js';
 import { beforeEachStatement } from '../../support/before-each-statement.js';
 import { harbourOne, harbours } from '../../support/invented-rows.js';
 import { writeLine } from '../../support/write-line.js';
@@ -55,7 +55,7 @@ async function openAll() {
   const { ledger, accounts, jobStores, usage } = await openDirectory(home, systemClock, 500);
   const services = { ...openServices(config, { ledger }), docsBase: 'https://docs.example' };
   if (task === 'script') beforeEachStatement(step);
-  const jobs = openJobs({
+  const jobs = openDirectoryJobs({
     ...{ services, config, ask, endpoints: [harbours, harbourOne] },
     stores: jobStores,
     webhookAllow: ['hooks.example'],

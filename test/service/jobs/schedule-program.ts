@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { openServices } from '../../../lib/services.js';
 import { openDirectory } from '../../../src/compose/open-store.js';
-import { openJobs } from '../../../src/service/jobs/open-jobs.js';
+import { openDirectoryJobs } from '../../../src/service/jobs/sqlite/open-directory-jobs.js';
 import { harbours } from '../../support/invented-rows.js';
 import { writeLine } from '../../support/write-line.js';
 
@@ -21,7 +21,7 @@ const services = {
   clock,
   docsBase: 'https://docs.test',
 };
-const jobs = openJobs({
+const jobs = openDirectoryJobs({
   stores: jobStores,
   services,
   config: readConfig({ home }, {}),

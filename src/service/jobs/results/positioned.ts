@@ -7,7 +7,7 @@ import { readAt } from '../../../../lib/runtime/read-at.js';
  * Bytes that are read or written at once. A turn of the event loop moves them, and takes one new connection: beside 200
  * downloads those waited for 95 ms with a megabyte, and for 52 with this (2026-11).
  */
-export const chunkBytes = 256 * 1024;
+const chunkBytes = 256 * 1024;
 /** Milliseconds that a chunk takes to be sent (measured 2026-11). */
 const chunkMs = 0.5;
 

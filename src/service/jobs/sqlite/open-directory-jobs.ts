@@ -1,0 +1,85 @@
+import type { Database } from '../../../../lib/database/database.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
+import type { JobPorts, JobsOptions } from '../job-parts.js';
+import type { RunnerLock, RunnerStore } from '../job-store.js';
+import { type Jobs, openJobs } from '../open-jobs.js';
+import { recordsInFiles } from '../results/earlier-archives.js';
+import { EarlierResults } from '../results/earlier-results.js';
+import { ResultsFiles } from '../results/results-files.js';
+import { Sweeper } from '../results/sweeper.js';
+import { WholeJobs } from '../runner/whole-jobs.js';
+import type { StoredJobs } from '../stored-jobs.js';
+import type { WebhookStore } from '../webhooks/webhook-store.js';
+
+/** The stores of a data directory that its jobs need. */
+export interface JobStores extends JobPorts {
+  readonly database: Database;
+  /** Holds the lines. */
+  readonly results: Database;
+  readonly jobs: StoredJobs & RunnerStore;
+  readonly webhooks: WebhookStore;
+  /** Held by the process that works on the jobs. */
+  readonly runnerLock: RunnerLock;
+}
+
+/** The options of the jobs of a data directory. */
+export interface DirectoryJobsOptions extends JobsOptions {
+  readonly stores: JobStores;
+  readonly files?: ResultsFiles;
+}
+
+/** Milliseconds that a group of lines takes of the event loop: for its files and its transaction (measured 2026-11). */
+const groupMs = 2;
+/** Milliseconds between tries to begin where something stands in the way. */
+const startRetryMs = 5000;
+
+/** The jobs of a data directory. */
+export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
+  const { stores, services, config, onError } = options;
+  const { clock } = services;
+  const { database, results, jobs: store, webhooks, runnerLock } = stores;
+  const files = options.files ?? new ResultsFiles(config.home);
+  const earlier = new EarlierResults({ home: config.home, database, results, clock, onError });
+  const sweeper = new Sweeper({ store, webhooks, files, clock, onError });
+  let moved: Promise<void> | undefined;
+  let leave: () => void = () => undefined;
+  const place = {
+    ...stores,
+    files,
+    slices: {
+      results,
+      ready: (id: string) => earlier.ready(id),
+      withdraw: store.withdraw.bind(store),
+    },
+    archives: recordsInFiles(files),
+    work: {
+      tasks: new WholeJobs({ store, clock, onError }),
+      // Where an account rests, more lines come together.
+      gather: (account: string) => accountTurns.next(account, groupMs),
+    },
+    async start(begin: () => void, signal: AbortSignal) {
+      while (!signal.aborted) {
+        try {
+          await files.prepare();
+          leave = await runnerLock.acquire(signal);
+          moved = earlier.moveAll(signal).catch((cause: unknown) => onError('', cause));
+          begin();
+          sweeper.start();
+          return;
+        } catch (cause) {
+          if (signal.aborted) return;
+          // A folder that cannot be made or locked now: nobody works on the jobs without the lock.
+          onError('', cause);
+          await clock.sleep(startRetryMs, signal).catch(() => undefined);
+        }
+      }
+    },
+    async stop() {
+      await sweeper.stop();
+      await moved;
+    },
+    leave: () => leave(),
+    removeOrphans: () => sweeper.removeOrphans(),
+  };
+  return openJobs(place, options);
+}
