@@ -10,7 +10,7 @@ import { ExtractError } from '../lib/errors/extract-error.js';
 import { createExtractor } from '../lib/extractor.js';
 import { systemClock } from '../lib/runtime/clock.js';
 import { openServices } from '../lib/services.js';
-import { SqlitePaceStore } from '../lib/web/sqlite/sqlite-pace-store.js';
+import { paceInFile } from '../lib/web/sqlite/pace-file.js';
 import { secretValues } from '../src/config/settings.js';
 import { inspect } from './ledger/books.js';
 import { harbourOne } from './support/invented-rows.js';
@@ -59,7 +59,7 @@ test('what servers of a database share takes the place of the files, and stays o
   const clock = systemClock;
   const closed: string[] = [];
   const kept = new Map<string, CacheEntry>();
-  const paceStore = new SqlitePaceStore(temporaryFolder(), clock);
+  const paceStore = paceInFile(temporaryFolder(), clock);
   const services = openServices(readConfig({ home }, {}), {
     shared: {
       paceStore,
