@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { lazyCache, noCache } from './cache/cache.js';
-import type { CacheTier, OnCacheFault } from './cache/cache-tier.js';
+import { lazyCache, noCache, type OnCacheFault } from './cache/cache.js';
 import type { FetchLeases } from './cache/fetch-leases.js';
 import { SingleFlight } from './cache/single-flight.js';
+import type { CacheTier } from './cache/tier.js';
 import type { Services } from './call/call.js';
 import type { EndpointReader } from './call/read-endpoint.js';
 import type { Config } from './config.js';
