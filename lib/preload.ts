@@ -9,7 +9,7 @@ async function preloadFiles(): Promise<void> {
     loadDriver(),
     import('@keyv/sqlite'),
     import('./cache/sqlite/answers-table.js'),
-    import('./web/sqlite/sqlite-pace-store.js'),
+    import('./web/sqlite/pace-file.js'),
   ]);
 }
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { lazyCache, noCache } from './cache/cache.js';
-import type { CacheTier, OnCacheFault } from './cache/cache-tier.js';
+import { lazyCache, noCache, type OnCacheFault } from './cache/cache.js';
 import type { FetchLeases } from './cache/fetch-leases.js';
 import { SingleFlight } from './cache/single-flight.js';
+import type { CacheTier } from './cache/tier.js';
 import type { Services } from './call/call.js';
 import type { EndpointReader } from './call/read-endpoint.js';
 import type { Config } from './config.js';
@@ -64,7 +64,7 @@ export async function readOverrides(setting: string, file: string): Promise<Json
 function notClosed(store: PaceStore): PaceStore {
   return {
     isRequired: store.isRequired,
-    reserve: (platform, ms, instead) => store.reserve(platform, ms, instead),
+    reserve: (platform, pace, instead) => store.reserve(platform, pace, instead),
     find: (platform) => store.find(platform),
     recordRefusal: (platform, refusal) => store.recordRefusal(platform, refusal),
     recordErrorRoute: (platform, print) => store.recordErrorRoute(platform, print),
@@ -79,8 +79,8 @@ function notClosed(store: PaceStore): PaceStore {
 /** The pace of the data directory, where no other is given. A given one is closed by whoever opened it. */
 async function openPace(config: Config, given: PaceStore | undefined): Promise<PaceStore> {
   if (given !== undefined) return notClosed(given);
-  const { SqlitePaceStore } = await import('./web/sqlite/sqlite-pace-store.js');
-  return new SqlitePaceStore(config.home, systemClock);
+  const { paceInFile } = await import('./web/sqlite/pace-file.js');
+  return paceInFile(config.home, systemClock);
 }
 
 async function openPages(

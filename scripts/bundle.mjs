@@ -98,7 +98,7 @@ const rooms = {
   values:
     /\/(?:src\/(?:service\/(?:accounts\/(?:accounts|account-objects|sign-in\/sign-in)|jobs\/(?:job|job-limits)|notify\/(?:notice-collector|target))|output\/item-text)|lib\/runtime\/account-turns)\.ts$|\/package\.json$/,
   integrity: /\/lib\/ledger\/(?:imbalance|sqlite\/integrity)\.ts$/,
-  tiers: /\/lib\/cache\/(?:cache-entry|keyv-tier|tier-connection)\.ts$/,
+  tiers: /\/lib\/cache\/(?:cache-entry|careful-store|tier)\.ts$/,
   chromium: /\/lib\/web\/browser\/(?:find|ready)\.ts$/,
   results: /\/src\/service\/jobs\/results\/(?!postgres\/)/,
   // A subject is forgotten in all kinds of files by one command.

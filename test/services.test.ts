@@ -3,14 +3,15 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { CacheEntry } from '../lib/cache/cache-entry.js';
+import { Keyv } from 'keyv';
+import type { AgingAnswer } from '../lib/cache/cache-entry.js';
 import { readConfig } from '../lib/config.js';
 import type { Endpoint } from '../lib/endpoint.js';
 import { ExtractError } from '../lib/errors/extract-error.js';
 import { createExtractor } from '../lib/extractor.js';
 import { systemClock } from '../lib/runtime/clock.js';
 import { openServices } from '../lib/services.js';
-import { SqlitePaceStore } from '../lib/web/sqlite/sqlite-pace-store.js';
+import { paceInFile } from '../lib/web/sqlite/pace-file.js';
 import { secretValues } from '../src/config/settings.js';
 import { inspect } from './ledger/books.js';
 import { harbourOne } from './support/invented-rows.js';
@@ -58,17 +59,16 @@ test('what servers of a database share takes the place of the files, and stays o
   const home = temporaryFolder();
   const clock = systemClock;
   const closed: string[] = [];
-  const kept = new Map<string, CacheEntry>();
-  const paceStore = new SqlitePaceStore(temporaryFolder(), clock);
+  const kept = new Map<string, unknown>();
+  const paceStore = paceInFile(temporaryFolder(), clock);
   const services = openServices(readConfig({ home }, {}), {
     shared: {
       paceStore,
-      cacheTier: () => ({
-        get: async (key) => kept.get(key),
-        set: async (key, entry) => void kept.set(key, entry),
-        clear: async () => kept.clear(),
-        close: async () => void closed.push('cache'),
-      }),
+      cacheTier: () => {
+        const tier = new Keyv<AgingAnswer>({ store: kept });
+        tier.on('disconnect', () => closed.push('cache'));
+        return tier;
+      },
       secret: async () => Buffer.alloc(32, 9),
       leases: { take: async () => true, release: async () => {}, close: async () => {} },
     },

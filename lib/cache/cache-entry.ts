@@ -1,13 +1,18 @@
 import { crc32 } from 'node:zlib';
+import type { KeyvSerializationAdapter, KeyvValue } from 'keyv';
 import type { PageCoverage } from '../call/coverage.js';
 import { isRecord, type Json } from '../read/json.js';
+import type { Clock } from '../runtime/clock.js';
 import type { CachedAnswer } from './cache.js';
 
-/** An answer and its lifetime. */
-export interface CacheEntry {
+/** An answer and its lifetime in milliseconds. */
+export interface AgingAnswer {
   readonly answer: CachedAnswer;
-  /** The lifetime in milliseconds, and its end in milliseconds since 1970. */
   readonly lifetime: number;
+}
+
+/** The same, and its end in milliseconds since 1970. */
+export interface CacheEntry extends AgingAnswer {
   readonly expires: number;
 }
 
@@ -15,22 +20,19 @@ export interface CacheEntry {
  * True while an entry may be given out. One that would live on for longer than its lifetime was made while the clock
  * was ahead. Nobody knows how old it is.
  */
-export function isAlive(
-  { lifetime, expires }: Pick<CacheEntry, 'lifetime' | 'expires'>,
-  now: number,
-): boolean {
+export function isAlive({ lifetime, expires }: Omit<CacheEntry, 'answer'>, now: number): boolean {
   const remaining = expires - now;
   return remaining > 0 && remaining <= lifetime;
 }
 
 /** A line of JSON about the entry, and the payload untouched, so that reading it back parses the line only. */
-export function entryText({ answer, lifetime }: Pick<CacheEntry, 'answer' | 'lifetime'>): string {
+function textOf({ answer, lifetime }: AgingAnswer): string {
   const { data, ...about } = answer;
   return `${JSON.stringify({ ...about, lifetime, crc32: crc32(data) })}\n${data}`;
 }
 
-/** The reverse of `entryText`; undefined for text that it did not write, and for a payload with other bytes. */
-export function entryFrom(text: string): Omit<CacheEntry, 'expires'> | undefined {
+/** The reverse of `textOf`; undefined for text that it did not write, and for a payload with other bytes. */
+function answerFrom(text: string): AgingAnswer | undefined {
   const end = text.indexOf('\n');
   if (end < 0) return undefined;
   try {
@@ -61,4 +63,27 @@ export function entryFrom(text: string): Omit<CacheEntry, 'expires'> | undefined
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The text of an entry in a store. When it expires comes first, so that reading it asks the store for nothing else. Text that
+ * it did not write, and a payload with other bytes, are undefined.
+ */
+export function entrySerialization(clock: Clock, skewMs: number): KeyvSerializationAdapter {
+  const entryOf = (text: string): KeyvValue<AgingAnswer> | undefined => {
+    const end = text.indexOf('\n');
+    const expires = Number(text.slice(0, Math.max(0, end)));
+    const value = end > 0 && Number.isFinite(expires) ? answerFrom(text.slice(end + 1)) : undefined;
+    if (value === undefined) return undefined;
+    const soonest = clock.now() + value.lifetime;
+    // The server that wrote it may be ahead: that does not make its answer one of unknown age.
+    return { value, expires: expires <= soonest + skewMs ? Math.min(expires, soonest) : expires };
+  };
+  return {
+    stringify(entry) {
+      const { value, expires } = entry as Required<KeyvValue<AgingAnswer>>;
+      return `${Math.ceil(expires as number)}\n${textOf(value)}`;
+    },
+    parse: <T>(text: string) => entryOf(text) as T,
+  };
 }

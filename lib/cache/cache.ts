@@ -1,4 +1,5 @@
 import type { PageCoverage } from '../call/coverage.js';
+import type { StorageError } from '../errors/storage-error.js';
 import type { Json } from '../read/json.js';
 import { makeOnce } from '../runtime/make-once.js';
 
@@ -39,6 +40,9 @@ export interface CacheStore {
   /** Lets go of files. */
   close(): Promise<void>;
 }
+
+/** Receives the fault of a store that cannot be used, once. Receives null when it can be used again. */
+export type OnCacheFault = (fault: StorageError | null) => void;
 
 /** The cache of an installation that switches it off: stores nothing. */
 export const noCache: CacheStore = {

@@ -1,9 +1,10 @@
+import type { KeyvValue } from 'keyv';
 import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../runtime/clock.js';
-import type { CachedAnswer, CacheStore } from './cache.js';
-import { type CacheEntry, isAlive } from './cache-entry.js';
-import type { CacheTier, OnCacheFault } from './cache-tier.js';
-import { SqliteTier } from './sqlite/sqlite-tier.js';
+import type { CachedAnswer, CacheStore, OnCacheFault } from './cache.js';
+import { type AgingAnswer, type CacheEntry, isAlive } from './cache-entry.js';
+import { sqliteTier } from './sqlite/sqlite-tier.js';
+import type { CacheTier } from './tier.js';
 
 /** Bytes an entry has besides its texts: objects, list slots and the map's own. */
 const overhead = 512;
@@ -17,7 +18,7 @@ function size({ answer }: CacheEntry, key: string): number {
 }
 
 /**
- * The memory tier: a map that drops the least recently used entries when it grows beyond `bytes`. Entries are stored
+ * The memory tier, which is asked without waiting: a map that drops the least recently used entries when it grows beyond `bytes`. Entries are stored
  * as they are, neither serialised nor parsed. It does not store an entry that is larger than `bytes`.
  */
 export function memoryTier(bytes: number): LRUCache<string, CacheEntry> {
@@ -52,13 +53,18 @@ export function openCache({
   clock = systemClock,
   onFault = () => {},
 }: CacheOptions): CacheStore {
-  return tieredCache(memoryBytes, new SqliteTier({ file, replaces, diskBytes, clock, onFault }), clock);
+  return tieredCache(memoryBytes, sqliteTier({ file, replaces, diskBytes, clock, onFault }), clock);
 }
+
+const entryOf = ({ value, expires }: KeyvValue<AgingAnswer>): CacheEntry | undefined =>
+  value === undefined || expires === undefined ? undefined : { ...value, expires };
 
 class TieredCache implements CacheStore {
   readonly #memory: LRUCache<string, CacheEntry> | undefined;
   readonly #second: CacheTier;
   readonly #clock: Clock;
+  /** What the second tier does now. */
+  readonly #running = new Set<Promise<unknown>>();
   #changes = 0;
 
   constructor(memory: LRUCache<string, CacheEntry> | undefined, second: CacheTier, clock: Clock) {
@@ -74,7 +80,8 @@ class TieredCache implements CacheStore {
 
   async #fetch(key: string): Promise<CachedAnswer | undefined> {
     const changes = this.#changes;
-    const entry = await this.#second.get(key);
+    const found = await this.#run(this.#second.getRaw(key));
+    const entry = typeof found === 'object' ? entryOf(found) : undefined;
     if (entry === undefined || !this.#lives(entry)) return undefined;
     // An entry that was set or cleared meanwhile is newer than the one that was read.
     if (changes === this.#changes) this.#memory?.set(key, entry);
@@ -84,20 +91,38 @@ class TieredCache implements CacheStore {
   async set(key: string, answer: CachedAnswer, seconds: number): Promise<void> {
     this.#changes++;
     const lifetime = seconds * 1000;
-    const entry = { answer, lifetime, expires: this.#clock.now() + lifetime };
-    this.#memory?.set(key, entry);
-    await this.#second.set(key, entry);
+    const [value, expires] = [{ answer, lifetime }, this.#clock.now() + lifetime];
+    this.#memory?.set(key, { ...value, expires });
+    // Its `set` would count from the machine's clock.
+    await this.#run(this.#second.setRaw(key, { value, expires }));
   }
 
   async clear(): Promise<void> {
     this.#changes++;
     this.#memory?.clear();
-    await this.#second.clear();
+    await this.#idle();
+    // The tier's own would tell of a fault, and resolve.
+    await this.#second.store.clear();
   }
 
   async close(): Promise<void> {
     this.#memory?.clear();
-    await this.#second.close();
+    await this.#idle();
+    await this.#second.disconnect();
+  }
+
+  async #run<T>(work: Promise<T>): Promise<T> {
+    this.#running.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#running.delete(work);
+    }
+  }
+
+  /** Resolves when what is under way has ended: an answer that is being set is cleared too, or is kept before it closes. */
+  async #idle(): Promise<void> {
+    await Promise.allSettled(this.#running);
   }
 
   #lives(entry: CacheEntry): boolean {

@@ -1,6 +1,6 @@
 import { detailsWithin, docsBaseOf, type ErrorDetails, ExtractError } from '../errors/extract-error.js';
 import type { ErrorRoute } from '../errors/outcomes.js';
-import type { Clock } from '../runtime/clock.js';
+import { type Clock, hourMs } from '../runtime/clock.js';
 import {
   believedCooldown,
   type CooldownState,
@@ -14,8 +14,6 @@ import { type PaceStore, unlessUnusable } from './pace-store.js';
 
 /** Milliseconds for which what the store said is taken for true. A look costs more than the rest of a fast request. */
 const lookMs = 20;
-
-const hourMs = 3_600_000;
 
 /** The part of the store that a cool-down works with. */
 export type CooldownStore = Pick<PaceStore, 'find' | 'recordRefusal' | 'recordErrorRoute' | 'recordAnswer'>;

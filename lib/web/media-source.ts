@@ -73,7 +73,7 @@ export class MediaSource {
     this.#counts = new PlatformCounts(paceStore, clock);
     this.#counter = this.#counts.of(`${platform} media`);
     const { ms, concurrency } = site.pace;
-    this.#pace = new Pace(ms, concurrency, clock, reserveIn(paceStore, name, ms, clock));
+    this.#pace = new Pace(ms, concurrency, clock, reserveIn(paceStore, name, { ms }, clock));
   }
 
   /** True for an address on one of the platform's media hosts. */

@@ -1,7 +1,9 @@
 import { StorageError } from '../errors/storage-error.js';
+import type { CallSignal } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
 import type { CooldownState, RefusalDetails } from './cooldown-state.js';
 import type { Reserve } from './pace.js';
+import type { Gap } from './page-source.js';
 import type { PlatformDay } from './platform-day.js';
 
 /** The stored state of a platform: when its next request may begin, its last refusal, and its error pages. */
@@ -12,6 +14,16 @@ export interface PlatformPace {
   readonly cooldown: CooldownState | null;
   /** Prints of the subjects in whose place it showed its error page since the last answer. */
   readonly errorRoutes: readonly string[];
+}
+
+/** What processes share of a surface's pace: milliseconds between two starts, and how many may begin within an hour. */
+export type SharedPace = Pick<Gap, 'ms' | 'perHour'>;
+
+/** A moment, in milliseconds since 1970. */
+export interface Turn {
+  readonly at: number;
+  /** True where a request may begin then. False where the hour's budget is spent until then: it is to be asked for anew. */
+  readonly isReserved: boolean;
 }
 
 /**
@@ -29,9 +41,9 @@ export interface PaceStore {
    * Reserves the next moment for a request to a platform and resolves with it. The moment is now, or `ms` after the
    * one that was reserved last. A reserved moment further ahead than the longest cool-down is not believed. Nor is
    * one that was reserved in the future. `instead` is a moment of the caller's own that passed unused. Where nobody
-   * reserved one after it, now takes its place.
+   * reserved one after it, now takes its place. Nothing is reserved where an hour has its `perHour`.
    */
-  reserve(platform: string, ms: number, instead?: number): Promise<number>;
+  reserve(platform: string, pace: SharedPace, instead?: number): Promise<Turn>;
   /** The stored state of a platform, or null. The cool-down of its last refusal since the last answer may be over. */
   find(platform: string): Promise<PlatformPace | null>;
   /** Records a refusal and resolves with the cool-down that follows, by the rule of `nextCooldown`. */
@@ -55,23 +67,42 @@ export interface PaceStore {
 /** Milliseconds for which a request waits for a store without which nobody asks, and between two tries. */
 const [patienceMs, againMs] = [30_000, 1_000];
 
+/** Asks a store for a turn; undefined where it cannot be used, and is not required. */
+async function takeTurn(
+  store: PaceStore,
+  ask: () => Promise<Turn>,
+  clock: Clock,
+  signal: CallSignal,
+): Promise<Turn | undefined> {
+  const began = elapsed(clock);
+  for (;;) {
+    try {
+      return await ask();
+    } catch (fault) {
+      if (!(fault instanceof StorageError)) throw fault;
+      if (!store.isRequired) return undefined;
+      if (elapsed(clock) - began >= patienceMs) throw fault;
+    }
+    await clock.sleep(againMs, signal);
+  }
+}
+
 /**
  * How requests to a platform reserve their moments in a store. Where it cannot be used, each process keeps a pace of its own,
  * or waits for it, where it is required. Rejects with the fault of a store that stays away.
  */
-export function reserveIn(store: PaceStore | undefined, platform: string, ms: number, clock: Clock): Reserve {
+export function reserveIn(
+  store: PaceStore | undefined,
+  platform: string,
+  pace: SharedPace,
+  clock: Clock,
+): Reserve {
   return async (instead, signal) => {
     if (store === undefined) return undefined;
-    const began = elapsed(clock);
     for (;;) {
-      try {
-        return await store.reserve(platform, ms, instead);
-      } catch (fault) {
-        if (!(fault instanceof StorageError)) throw fault;
-        if (!store.isRequired) return undefined;
-        if (elapsed(clock) - began >= patienceMs) throw fault;
-      }
-      await clock.sleep(againMs, signal);
+      const turn = await takeTurn(store, () => store.reserve(platform, pace, instead), clock, signal);
+      if (turn === undefined || turn.isReserved) return turn?.at;
+      await clock.sleep(Math.max(againMs, turn.at - clock.now()), signal);
     }
   };
 }

@@ -1,14 +1,12 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type CallSignal, whileWaiting } from '../runtime/abort.js';
-import type { Clock } from '../runtime/clock.js';
+import { type Clock, hourMs } from '../runtime/clock.js';
 
 /**
  * Reserves the moment at which the next request may begin; undefined where nobody can be asked. `instead` is a moment
  * that was reserved before and passed unused.
  */
 export type Reserve = (instead: number | undefined, signal: CallSignal) => Promise<number | undefined>;
-
-const hourMs = 3_600_000;
 
 /** A request that begins later than this share of the pace would come too close to the next. */
 const tolerance = 0.05;

@@ -73,10 +73,11 @@ export class Throttle {
     const existing = this.#lanes.get(name);
     if (existing !== undefined) return existing;
     const { gap, cooldownMs, clock, paceStore } = this.#options;
-    const { ms, concurrency, perHour } = gap(name);
+    const { concurrency, ...pace } = gap(name);
+    const { ms, perHour } = pace;
     const key = `${this.#platform}/${name}`;
     const lane: Lane = {
-      pace: new Pace(ms, concurrency, clock, reserveIn(paceStore, key, ms, clock), perHour),
+      pace: new Pace(ms, concurrency, clock, reserveIn(paceStore, key, pace, clock), perHour),
       cooldown: new Cooldown(key, cooldownMs, clock, paceStore),
       address: this.#address,
       other: this.#browser,

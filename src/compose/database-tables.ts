@@ -24,7 +24,7 @@ import { postgresLedgerSchema } from '../../lib/ledger/postgres/ledger-schema.js
 import { countNodes, type NodeCounts } from '../../lib/ledger/postgres/nodes.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { secretsSchema } from '../../lib/runtime/postgres/database-secret.js';
-import { paceSchema } from '../../lib/web/postgres/postgres-pace-store.js';
+import { paceSchema } from '../../lib/web/pace-schema.js';
 import { transientSchema } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { engineSchema } from '../service/jobs/postgres/engine-schema.js';
 import { limitsSchema } from '../service/limits/postgres/postgres-counts.js';
@@ -37,7 +37,7 @@ export const postgresSchemas: readonly SchemaSql[] = [
   leasesSchema,
   postgresLedgerSchema,
   ...commonSchemas.map(postgresSchema),
-  paceSchema,
+  postgresSchema(paceSchema),
   limitsSchema,
   transientSchema,
 ];

@@ -7,7 +7,7 @@ import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { makeOnce } from '../../lib/runtime/make-once.js';
 import { databaseSecret } from '../../lib/runtime/postgres/database-secret.js';
-import { PostgresPaceStore } from '../../lib/web/postgres/postgres-pace-store.js';
+import { DatabasePaceStore } from '../../lib/web/database-pace-store.js';
 import { keyedDigest } from '../service/accounts/digests.js';
 import { holdAccount } from '../service/accounts/users.js';
 import type { Operator } from '../service/audit/audit-log.js';
@@ -69,7 +69,7 @@ export async function openDatabase(
   try {
     const secret = makeOnce(() => databaseSecret(postgres)).get;
     const digest = keyedDigest(await secret());
-    const pace = new PostgresPaceStore(postgres, clock);
+    const pace = new DatabasePaceStore(postgres, { clock });
     const days = new ResultsDays(postgres);
     const jobs = new StoredJobs({
       ...{ database: postgres, clock, holdAccount },

@@ -7,7 +7,7 @@ import { type LedgerDatabase, openLedger, type SqliteLedger } from '../../lib/le
 import type { Clock } from '../../lib/runtime/clock.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
-import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
+import { paceInFile } from '../../lib/web/sqlite/pace-file.js';
 import { readDatabaseConfig } from '../config/database-config.js';
 import type { SeenItemsStore } from '../files/seen-items/seen-items-store.js';
 import { seenItemsSchema } from '../files/seen-items/sqlite/seen-items-schema.js';
@@ -40,7 +40,7 @@ export interface OpenState {
 
 /** Opens the pace and the cool-downs that the processes of a data directory share. */
 export function openPace(home: string, clock: Clock): PaceStore {
-  return new SqlitePaceStore(home, clock);
+  return paceInFile(home, clock);
 }
 
 /** Opens what commands remember: a file of its own, so that no call waits for it. */
@@ -111,7 +111,7 @@ export async function openDirectory(
     const jobs = new SqliteJobs(database, results, {
       ...{ clock, money: jobMoney(database.owner), holdAccount, resultDays },
     });
-    const pace = new SqlitePaceStore(home, clock);
+    const pace = paceInFile(home, clock);
     const { stores, jobPorts } = commonStores({
       ...{ database: database.stores, clock, jobs, digest, trialCredits, operator, resultDays },
       money: accountMoney(database.owner),

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { CachedAnswer } from '../../lib/cache/cache.js';
-import { entryFrom, entryText, isAlive } from '../../lib/cache/cache-entry.js';
+import { type AgingAnswer, entrySerialization, isAlive } from '../../lib/cache/cache-entry.js';
 import type { Json } from '../../lib/read/json.js';
+import { FakeClock } from '../support/fake-clock.js';
 
 const answer: CachedAnswer = {
   data: '{"a":1}',
@@ -13,7 +14,12 @@ const answer: CachedAnswer = {
   coverage: { total: 3, ended: 'more', ignored: [], rounded: ['a'], routes: [] },
 };
 
-describe('an entry of the cache file', () => {
+const now = 1_000;
+const { stringify, parse } = entrySerialization(new FakeClock(now), 0);
+const entryText = (value: AgingAnswer) => stringify({ value, expires: now + value.lifetime }) as string;
+const entryFrom = (text: string) => parse(text) as { readonly value: AgingAnswer } | undefined;
+
+describe('an entry in a store', () => {
   test('comes back as it went in, whatever a page put into it', () => {
     fc.assert(
       fc.property(
@@ -28,7 +34,7 @@ describe('an entry of the cache file', () => {
             prints,
           };
           const one = { answer: answered, lifetime: 5 };
-          assert.deepEqual(entryFrom(entryText(one)), one);
+          assert.deepEqual(entryFrom(entryText(one)), { value: one, expires: now + 5 });
         },
       ),
     );
@@ -39,7 +45,7 @@ describe('an entry of the cache file', () => {
       '{"toJSON":1,"__proto__":{"a":1},"b":":base64:AAAA","c":"\\u0000\\ud800\\n"}',
     ) as Json;
     const one = { answer: { ...answer, next }, lifetime: 5 };
-    assert.deepEqual(entryFrom(entryText(one)), one);
+    assert.deepEqual(entryFrom(entryText(one)), { value: one, expires: now + 5 });
   });
 
   test('holds the payload byte for byte', () => {
@@ -54,12 +60,14 @@ describe('an entry of the cache file', () => {
       '\n',
       text.slice(0, 40),
       text.replace('\n', ''),
-      `0001767225600000${text}`,
-      'null\n{}',
-      '[]\n{}',
-      '{"fetchedAt":1,"next":null,"prints":[]}\n{}',
-      '{"fetchedAt":"x","prints":[]}\n{}',
-      '{"fetchedAt":"x","next":null,"prints":[1]}\n{}',
+      text.replace('\n', 'x\n'),
+      `x${text}`,
+      text.slice(text.indexOf('\n') + 1),
+      '9\nnull\n{}',
+      '9\n[]\n{}',
+      '9\n{"fetchedAt":1,"next":null,"prints":[]}\n{}',
+      '9\n{"fetchedAt":"x","prints":[]}\n{}',
+      '9\n{"fetchedAt":"x","next":null,"prints":[1]}\n{}',
       '{"value":{"data":"x"},"expires":5}\n',
       // One bit of the payload is another.
       text.replace('"a":1', '"a":3'),

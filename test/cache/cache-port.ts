@@ -139,6 +139,17 @@ export function cachePort(name: string, open: (clock: FakeClock) => CacheStore, 
       await cache.close();
     });
 
+    test('forgets what is being set, or looked up, when it is cleared', async () => {
+      const { cache } = opened();
+      await cache.set('a', answerOf('1'), 60);
+      const reading = cache.get('a');
+      const writing = cache.set('b', answerOf('2'), 60);
+      await cache.clear();
+      await Promise.all([reading, writing]);
+      assert.deepEqual([await cache.get('a'), await cache.get('b')], [undefined, undefined]);
+      await cache.close();
+    });
+
     test('takes large answers', async () => {
       const { cache } = opened();
       const data = JSON.stringify('ж'.repeat(2_000_000));

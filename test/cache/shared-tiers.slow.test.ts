@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { CacheStore } from '../../lib/cache/cache.js';
-import type { CacheTier, OnCacheFault } from '../../lib/cache/cache-tier.js';
+import type { CacheStore, OnCacheFault } from '../../lib/cache/cache.js';
 import { tieredCache } from '../../lib/cache/open-cache.js';
 import { answersSchema, postgresTier } from '../../lib/cache/postgres/postgres-tier.js';
 import { trimAnswers } from '../../lib/cache/postgres/trim-answers.js';
 import { redisTier } from '../../lib/cache/redis/redis-tier.js';
+import type { CacheTier } from '../../lib/cache/tier.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import type { StorageError } from '../../lib/errors/storage-error.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';

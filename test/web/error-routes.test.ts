@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { ErrorRoute } from '../../lib/errors/outcomes.js';
 import { networkDefaults } from '../../lib/web/network.js';
-import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
+import { paceInFile } from '../../lib/web/sqlite/pace-file.js';
 import { Throttle } from '../../lib/web/throttle.js';
 import { stoppedClock } from '../support/cases.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -38,7 +38,7 @@ function platform() {
 /** As many processes as are asked for, one after the other, each with its own throttle over one data directory. */
 function processes(home = temporaryFolder()) {
   return async (ended: unknown): Promise<string> => {
-    const paceStore = new SqlitePaceStore(home, stoppedClock);
+    const paceStore = paceInFile(home, stoppedClock);
     const { cooldownMs } = networkDefaults;
     const page = { ms: 0, concurrency: 1 };
     const options = { gap: () => page, cooldownMs, clock: stoppedClock, paceStore, counter: uncounted };

@@ -3,11 +3,11 @@ import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { preloadModules } from '../../lib/preload.js';
 import { systemClock } from '../../lib/runtime/clock.js';
+import { DatabasePaceStore } from '../../lib/web/database-pace-store.js';
 import { createNetwork } from '../../lib/web/network.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
 import type { PageSession } from '../../lib/web/page-source.js';
-import { PostgresPaceStore } from '../../lib/web/postgres/postgres-pace-store.js';
-import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
+import { paceInFile } from '../../lib/web/sqlite/pace-file.js';
 import { testSite } from '../support/site.js';
 
 /**
@@ -27,13 +27,15 @@ interface Wanted {
 const { home, url, origin, ms, cooldownMs, count } = JSON.parse(process.argv[2] ?? '') as Wanted;
 const store: PaceStore =
   url === undefined
-    ? new SqlitePaceStore(home, systemClock)
-    : new PostgresPaceStore(await Postgres.open({ url, connections: 3 }, systemClock), systemClock);
+    ? paceInFile(home, systemClock)
+    : new DatabasePaceStore(await Postgres.open({ url, connections: 3 }, systemClock), {
+        clock: systemClock,
+      });
 const { reserve } = store;
 store.reserve = async (platform, pace, instead) => {
-  const at = await reserve.call(store, platform, pace, instead);
-  console.log(JSON.stringify({ at, instead }));
-  return at;
+  const turn = await reserve.call(store, platform, pace, instead);
+  console.log(JSON.stringify({ at: turn.at, instead }));
+  return turn;
 };
 // When a request leaves, by the machine's clock: what comes after is the network's.
 if (url !== undefined) {

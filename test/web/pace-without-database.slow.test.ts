@@ -3,9 +3,11 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrateDatabase } from '../../lib/database/postgres/migrate.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
+import { postgresSchema } from '../../lib/database/postgres/table-schema.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { PostgresPaceStore, paceSchema } from '../../lib/web/postgres/postgres-pace-store.js';
+import { DatabasePaceStore } from '../../lib/web/database-pace-store.js';
+import { paceSchema } from '../../lib/web/pace-schema.js';
 import { Throttle } from '../../lib/web/throttle.js';
 import { databaseRelay } from '../support/database-relay.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
@@ -24,13 +26,13 @@ describe('the pace of machines while their database is away', { skip: skipWithou
   async function state() {
     const cluster = await makeCluster({ isDurable: true });
     ends.push(() => cluster.remove());
-    await migrateDatabase(cluster.url, [paceSchema], systemClock);
+    await migrateDatabase(cluster.url, [postgresSchema(paceSchema)], systemClock);
     const relay = await databaseRelay(cluster.url);
     ends.push(() => relay.close());
     const node = async () => {
       const postgres = await Postgres.open({ url: relay.url, connections: 3 }, systemClock);
       ends.push(() => postgres.close());
-      const store = new PostgresPaceStore(postgres, systemClock);
+      const store = new DatabasePaceStore(postgres, { clock: systemClock });
       const shared = { clock: systemClock, paceStore: store, counter: uncounted };
       const page = { ms, concurrency: 4 };
       const options = { gap: () => page, cooldownMs: 60_000, ...shared };

@@ -5,7 +5,7 @@ import { CallAbort } from '../../lib/runtime/abort.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
 import type { Attempt } from '../../lib/web/page-source.js';
-import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
+import { paceInFile } from '../../lib/web/sqlite/pace-file.js';
 import { Throttle } from '../../lib/web/throttle.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -54,7 +54,7 @@ describe('the throttle of a platform', () => {
     const clock = new FakeClock(Date.now());
     const home = temporaryFolder();
     const [one, other] = [0, 1].map(() => {
-      const store = new SqlitePaceStore(home, clock);
+      const store = paceInFile(home, clock);
       t.after(() => store.close());
       return throttleWith(clock, store);
     }) as [Throttle, Throttle];

@@ -1,7 +1,8 @@
 import { KeyvPostgres } from '@keyv/postgres';
 import type { Postgres } from '../../database/postgres/postgres.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
-import type { KeyvAdapter } from '../keyv-tier.js';
+import type { AnswerStore } from '../careful-store.js';
+import { namespace } from '../tier.js';
 import { trimAnswers } from './trim-answers.js';
 
 type RunSql = (sql: string, values?: readonly (string | number | null)[]) => Promise<readonly object[]>;
@@ -28,11 +29,13 @@ function adapterOver(postgres: Postgres) {
       return run;
     }
   }
-  return new OverOurs({ table: 'answers' });
+  const store = new OverOurs({ table: 'answers' });
+  store.namespace = namespace;
+  return store;
 }
 
 /** The table of answers in a database, whose tables are there. It is kept to so many bytes. */
-export function answersAdapter(postgres: Postgres, bytes: number, clock: Clock): KeyvAdapter {
+export function answersAdapter(postgres: Postgres, bytes: number, clock: Clock): AnswerStore {
   const store = adapterOver(postgres);
   let thrown: unknown;
   // Its `set` tells of a fault, and resolves.
@@ -41,15 +44,14 @@ export function answersAdapter(postgres: Postgres, bytes: number, clock: Clock):
   });
   let trimmedAt = Number.NEGATIVE_INFINITY;
   return {
-    async get(key) {
-      const value: unknown = await store.get(key);
-      return typeof value === 'string' ? value : undefined;
-    },
+    get: (key) => store.get(key),
     async set(key, value, expires) {
       if (!(await store.set(key, value, expires))) throw thrown;
-      if (elapsed(clock) - trimmedAt < trimEveryMs) return;
-      trimmedAt = elapsed(clock);
-      await trimAnswers(postgres, bytes, clock.now());
+      if (elapsed(clock) - trimmedAt >= trimEveryMs) {
+        trimmedAt = elapsed(clock);
+        await trimAnswers(postgres, bytes, clock.now());
+      }
+      return true;
     },
     async clear() {
       await postgres.write((queries) => queries.run('TRUNCATE answers'));

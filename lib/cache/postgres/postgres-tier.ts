@@ -3,8 +3,9 @@ import { postgresFault } from '../../database/postgres/postgres-fault.js';
 import type { SchemaSql } from '../../database/schema-sql.js';
 import { StorageError } from '../../errors/storage-error.js';
 import { type Clock, systemClock } from '../../runtime/clock.js';
-import type { CacheTier, OnCacheFault } from '../cache-tier.js';
-import { CacheTimeout, KeyvTier } from '../keyv-tier.js';
+import type { OnCacheFault } from '../cache.js';
+import { CacheTimeout, CarefulStore } from '../careful-store.js';
+import { type CacheTier, sharedSkewMs, tierOver } from '../tier.js';
 
 /**
  * Answers of the cache, in the table and with the indexes that @keyv/postgres asks by. The table stays out of the
@@ -48,7 +49,7 @@ export function postgresTier(
   onFault: OnCacheFault,
   clock: Clock = systemClock,
 ): CacheTier {
-  return new KeyvTier({
+  const store = new CarefulStore({
     async open() {
       const { answersAdapter } = await import('./answers-adapter.js');
       return answersAdapter(postgres, bytes, clock);
@@ -58,4 +59,5 @@ export function postgresTier(
     clock,
     onFault,
   });
+  return tierOver(store, clock, sharedSkewMs);
 }

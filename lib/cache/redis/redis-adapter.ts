@@ -1,8 +1,6 @@
 import KeyvRedis from '@keyv/redis';
-import type { KeyvAdapter } from '../keyv-tier.js';
-
-/** Keys of ours in a Redis that others may use as well: emptying the cache removes no others. */
-const namespace = 'extract';
+import type { AnswerStore } from '../careful-store.js';
+import { namespace } from '../tier.js';
 
 /** Connects to Redis, or to what speaks its protocol. Rejects where that takes longer than `timeoutMs`. */
 export async function connectRedis(url: string, timeoutMs: number) {
@@ -36,15 +34,11 @@ export async function connectRedis(url: string, timeoutMs: number) {
 }
 
 /** The cache in Redis. Rejects where it cannot be reached within `timeoutMs`. */
-export async function redisAdapter(url: string, timeoutMs: number): Promise<KeyvAdapter> {
+export async function redisAdapter(url: string, timeoutMs: number): Promise<AnswerStore> {
   const { store, withCause } = await connectRedis(url, timeoutMs);
   return {
-    async get(key) {
-      return withCause(() => store.get<string>(key));
-    },
-    async set(key, value, expires) {
-      await withCause(() => store.set(key, value, expires));
-    },
+    get: (key) => withCause(() => store.get(key)),
+    set: (key, value, expires) => withCause(() => store.set(key, value as string, expires)),
     async clear() {
       let fault: unknown;
       const onFault = (cause: unknown) => {

@@ -1,7 +1,8 @@
 import { StorageError, type StorageFault } from '../../errors/storage-error.js';
 import { type Clock, systemClock } from '../../runtime/clock.js';
-import type { CacheTier, OnCacheFault } from '../cache-tier.js';
-import { CacheTimeout, KeyvTier } from '../keyv-tier.js';
+import type { OnCacheFault } from '../cache.js';
+import { CacheTimeout, CarefulStore } from '../careful-store.js';
+import { type CacheTier, sharedSkewMs, tierOver } from '../tier.js';
 
 /** Milliseconds for a connection, and for an answer: a call waits for it, and could fetch meanwhile. */
 export const timeoutMs = 2_000;
@@ -44,7 +45,7 @@ export function cacheFault(cause: unknown): StorageError {
  * The second tier of the cache in Redis or Valkey, which bounds what it holds by its own `maxmemory`.
  */
 export function redisTier(url: string, onFault: OnCacheFault, clock: Clock = systemClock): CacheTier {
-  return new KeyvTier({
+  const store = new CarefulStore({
     async open() {
       const { redisAdapter } = await import('./redis-adapter.js');
       return redisAdapter(url, timeoutMs);
@@ -54,4 +55,5 @@ export function redisTier(url: string, onFault: OnCacheFault, clock: Clock = sys
     clock,
     onFault,
   });
+  return tierOver(store, clock, sharedSkewMs);
 }

@@ -1,11 +1,13 @@
 import type { KeyvSqlite, SqliteDriver } from '@keyv/sqlite';
+import type { KeyvStorageGetResult } from 'keyv';
 import { GroupQueue } from '../../database/group-queue.js';
 import type { Database } from '../../database/sqlite/driver.js';
 import { whenUnlocked } from '../../database/sqlite/lock-wait.js';
 import { openSqliteFile } from '../../database/sqlite/sqlite-file.js';
 import { boundLog, truncateLog } from '../../database/sqlite/wal-pages.js';
 import type { Clock } from '../../runtime/clock.js';
-import { type CacheEntry, entryFrom, entryText } from '../cache-entry.js';
+import type { AnswerStore } from '../careful-store.js';
+import { namespace } from '../tier.js';
 
 const table = 'answers';
 /** Milliseconds an operation waits for another process that writes. */
@@ -52,17 +54,18 @@ function driverOf(db: Database, clock: Clock): SqliteDriver {
   };
 }
 
-/** An entry that is to be written at a time, into a table of a size. */
+/** A text that is to be written. */
 interface Write {
   readonly key: string;
-  readonly entry: CacheEntry;
-  readonly now: number;
-  readonly limit: TableLimit;
+  readonly text: string;
+  readonly expires: number;
 }
 
 /** The table of answers in an open file. Rejects with what SQLite threw. */
-export class AnswersTable {
+export class AnswersTable implements AnswerStore {
   readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #limit: () => TableLimit;
   readonly #pages: () => number;
   readonly #freePages: () => number;
   readonly #pageSize: number;
@@ -76,44 +79,49 @@ export class AnswersTable {
   /** Read one by one, answers that a batch asks for at about the same time would take a seventh of its time (2026-11). */
   readonly #reads: GroupQueue<string>;
 
-  private constructor(db: Database, store: KeyvSqlite, clock: Clock) {
+  private constructor(db: Database, store: KeyvSqlite, clock: Clock, limit: () => TableLimit) {
     const count = (name: string) => {
       const statement = db.prepare<[], number>(`PRAGMA ${name}`).pluck();
       return () => statement.get() ?? 0;
     };
     this.#db = db;
+    this.#clock = clock;
+    this.#limit = limit;
     this.#pages = count('page_count');
     this.#freePages = count('freelist_count');
     this.#pageSize = count('page_size')();
-    // The store's own `get` holds `expires` against the machine's clock, and does not return it.
-    this.#select = db.prepare<[string], { readonly value: unknown; readonly expires: unknown }>(
-      `SELECT value, expires FROM ${table} WHERE key = ? AND namespace = ''`,
-    );
+    // The store's own `get` holds `expires` against the machine's clock.
+    this.#select = db
+      .prepare<[string, string], string>(`SELECT value FROM ${table} WHERE key = ? AND namespace = ?`)
+      .pluck();
     this.#deleteOldest = db.prepare(
       `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} ORDER BY rowid LIMIT ${oldestAtOnce})`,
     );
     // The store's own `set` would keep the row's place. A new row keeps the order of rows that of writing.
-    this.#insert = db.prepare<[string, string, number]>(
-      `INSERT OR REPLACE INTO ${table} (key, value, namespace, expires) VALUES (?, ?, '', ?)`,
+    this.#insert = db.prepare<[string, string, string, number]>(
+      `INSERT OR REPLACE INTO ${table} (key, namespace, value, expires) VALUES (?, ?, ?, ?)`,
     );
     this.#sweep = db.prepare<[number, number]>(
       `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE expires <= ? LIMIT ?)`,
     );
     this.#store = store;
     const write = db.transaction((writes: readonly Write[]) => {
-      for (const one of writes) this.#write(one);
-      this.#sweep.run(Math.max(...writes.map(({ now }) => now)), sweptBySet * writes.length);
+      const most = this.#limit();
+      for (const one of writes) this.#write(one, most);
+      this.#sweep.run(this.#clock.now(), sweptBySet * writes.length);
     });
     this.#writes = new GroupQueue(async (writes) => {
       await whenUnlocked(clock, () => write.immediate(writes), lockTimeout);
-      return writes.map(() => ({ value: undefined }));
+      return writes.map(() => ({ value: true }));
     });
-    const read = db.transaction((keys: readonly string[]) => keys.map((key) => ({ value: this.#read(key) })));
+    const read = db.transaction((keys: readonly string[]) =>
+      keys.map((key) => ({ value: this.#select.get(key, namespace) })),
+    );
     this.#reads = new GroupQueue((keys) => whenUnlocked(clock, () => read.deferred(keys), lockTimeout));
   }
 
-  /** Opens the file, making it when it is not there. */
-  static async open(file: string, clock: Clock): Promise<AnswersTable> {
+  /** Opens the file, making it when it is not there. `limit`: the size that it may have now. */
+  static async open(file: string, clock: Clock, limit: () => TableLimit): Promise<AnswersTable> {
     const db = await openSqliteFile(file);
     try {
       await whenUnlocked(clock, () => db.pragma('journal_mode = WAL'), lockTimeout);
@@ -124,39 +132,31 @@ export class AnswersTable {
       const { KeyvSqlite } = await import('@keyv/sqlite');
       const store = new KeyvSqlite({ uri: `sqlite://${file}`, table, driver: driverOf(db, clock) });
       await store.ready;
-      return new AnswersTable(db, store, clock);
+      return new AnswersTable(db, store, clock, limit);
     } catch (cause) {
       db.close();
       throw cause;
     }
   }
 
-  /** The entry of a key, expired or not: whose clock that is held against is the caller's to say. */
-  get(key: string): Promise<CacheEntry | undefined> {
+  /** The text of a key, expired or not: whose clock that is held against is the caller's to say. */
+  get<Value>(key: string): Promise<KeyvStorageGetResult<Value>> {
     return this.#reads.add(key);
   }
 
-  #read(key: string): CacheEntry | undefined {
-    const row = this.#select.get(key);
-    if (typeof row?.value !== 'string' || typeof row.expires !== 'number') return undefined;
-    const entry = entryFrom(row.value);
-    return entry && { ...entry, expires: row.expires };
-  }
-
   /**
-   * Writes an entry and removes a few others, in a transaction with the entries that come at about the same time. Entries
-   * that have expired by `now` go first. The oldest ones go while the table takes more than `bytes` or the disk is full.
+   * Writes a text and removes a few others, in a transaction with those that come at about the same time. Those that have
+   * expired go first. The oldest ones go while the table takes more than its `bytes` or the disk is full.
    */
-  set(key: string, entry: CacheEntry, now: number, limit: TableLimit): Promise<void> {
-    return this.#writes.add({ key, entry, now, limit });
+  set(key: string, text: string, expires = 0): Promise<boolean> {
+    return this.#writes.add({ key, text, expires });
   }
 
-  #write({ key, entry, limit: { bytes, spare } }: Write): void {
-    const text = entryText(entry);
+  #write({ key, text, expires }: Write, { bytes, spare }: TableLimit): void {
     // Where the disk has nothing to spare, an entry goes into pages that others have left. The file does not grow.
     const most = spare > 0 ? bytes : Math.min(bytes, this.#fileBytes() - 2 * text.length);
     for (let tries = maxOldest; tries > 0 && this.#usedBytes() > most; tries -= 1) this.#deleteOldest.run();
-    this.#insert.run(key, text, Math.ceil(entry.expires));
+    this.#insert.run(key, namespace, text, expires);
   }
 
   #fileBytes(): number {
@@ -183,7 +183,7 @@ export class AnswersTable {
     await this.#store.query('VACUUM').catch(() => undefined);
   }
 
-  async close(): Promise<void> {
+  async disconnect(): Promise<void> {
     await Promise.all([this.#reads.idle(), this.#writes.idle()]);
     await this.#store.disconnect();
   }

@@ -4,9 +4,9 @@ import { nativeModuleFault } from '../../database/sqlite/driver.js';
 import { sqliteFault } from '../../database/sqlite/sqlite-fault.js';
 import { causeText, type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
-import type { CacheEntry } from '../cache-entry.js';
-import type { CacheTier, OnCacheFault } from '../cache-tier.js';
-import { TierConnection } from '../tier-connection.js';
+import type { OnCacheFault } from '../cache.js';
+import { CarefulStore } from '../careful-store.js';
+import { type CacheTier, tierOver } from '../tier.js';
 import type { AnswersTable } from './answers-table.js';
 
 const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed'>, string>> = {
@@ -87,70 +87,45 @@ export interface SqliteTierOptions {
  * once until it works again, and the next try follows after half a minute. A damaged one is put aside, and a new one
  * begun.
  */
-export class SqliteTier implements CacheTier {
-  readonly #file: string;
-  readonly #diskBytes: number;
-  readonly #clock: Clock;
-  readonly #connection: TierConnection<AnswersTable>;
-  #measured = { at: Number.NEGATIVE_INFINITY, spare: 0 };
-
-  constructor({ file, replaces, diskBytes, clock, onFault }: SqliteTierOptions) {
-    this.#diskBytes = diskBytes ?? Number.POSITIVE_INFINITY;
-    this.#file = path.resolve(file);
-    this.#clock = clock;
-    /** The identity of the open file, which tells it from one that another process has put in its place. */
-    let inode: number | undefined;
-    this.#connection = new TierConnection({
-      ...{ clock, onFault },
-      open: async () => {
-        const { AnswersTable } = await import('./answers-table.js');
-        inode = undefined;
-        const table = await AnswersTable.open(this.#file, clock);
-        inode = inodeOf(this.#file);
-        try {
-          if (replaces !== undefined) removeFile(replaces);
-        } catch {
-          // It takes up space and nothing else.
-        }
-        return table;
-      },
-      close: (table) => table.close(),
-      faultOf: cacheFault,
-      mend: (table, { fault }) => (fault === 'full' ? table.truncateLog() : undefined),
-      replace: (error) => (error.fault === 'damaged' ? putAside(this.#file, inode, error.cause) : null),
-    });
-  }
-
-  get(key: string): Promise<CacheEntry | undefined> {
-    return this.#connection.attempt((table) => table.get(key));
-  }
-
-  async set(key: string, entry: CacheEntry): Promise<void> {
-    await this.#connection.attempt(async (table) => {
-      await table.set(key, entry, this.#clock.now(), { bytes: this.#diskBytes, spare: this.#spare() });
-      this.#connection.markWorking();
-    });
-  }
-
-  /** Empties the file; a damaged one is replaced. Rejects `internal_error` when the entries are still there. */
-  async clear(): Promise<void> {
-    try {
-      await this.#connection.clear((table) => table.clear());
-    } catch (cause) {
-      if (!(cause instanceof StorageError) || cause.fault !== 'damaged') throw cause;
-      removeFile(this.#file);
-      this.#connection.resume();
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#connection.close();
-  }
-
+export function sqliteTier({
+  file,
+  replaces,
+  diskBytes: bytes = Number.POSITIVE_INFINITY,
+  clock,
+  onFault,
+}: SqliteTierOptions): CacheTier {
+  const resolved = path.resolve(file);
+  /** The identity of the open file, which tells it from one that another process has put in its place. */
+  let inode: number | undefined;
+  let measured = { at: Number.NEGATIVE_INFINITY, spare: 0 };
   /** Bytes of the disk that are free beyond those that stay free for the books; looked up once a second. */
-  #spare(): number {
-    const now = elapsed(this.#clock);
-    if (now - this.#measured.at >= measureMs) this.#measured = { at: now, spare: spareBytes(this.#file) };
-    return this.#measured.spare;
-  }
+  const spare = () => {
+    const now = elapsed(clock);
+    if (now - measured.at >= measureMs) measured = { at: now, spare: spareBytes(resolved) };
+    return measured.spare;
+  };
+  const store = new CarefulStore<AnswersTable>({
+    ...{ clock, onFault },
+    async open() {
+      const { AnswersTable } = await import('./answers-table.js');
+      inode = undefined;
+      const table = await AnswersTable.open(resolved, clock, () => ({ bytes, spare: spare() }));
+      inode = inodeOf(resolved);
+      try {
+        if (replaces !== undefined) removeFile(replaces);
+      } catch {
+        // It takes up space and nothing else.
+      }
+      return table;
+    },
+    faultOf: cacheFault,
+    mend: (table, { fault }) => (fault === 'full' ? table.truncateLog() : undefined),
+    replace: (error) => (error.fault === 'damaged' ? putAside(resolved, inode, error.cause) : null),
+    remove({ fault }) {
+      if (fault !== 'damaged') return false;
+      removeFile(resolved);
+      return true;
+    },
+  });
+  return tierOver(store, clock);
 }

@@ -21,7 +21,7 @@ export async function checkCache({
     if (fault !== null) faults.push(fault.message);
   });
   await tier.get('doctor');
-  await tier.close();
+  await tier.disconnect();
   const [fault] = faults;
   return fault === undefined
     ? [ok('cache', `Redis at ${new URL(cacheUrl).host} answers`)]

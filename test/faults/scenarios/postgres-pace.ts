@@ -6,9 +6,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { migrateDatabase } from '../../../lib/database/postgres/migrate.js';
+import { postgresSchema } from '../../../lib/database/postgres/table-schema.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
-import { paceSchema } from '../../../lib/web/postgres/postgres-pace-store.js';
+import { paceSchema } from '../../../lib/web/pace-schema.js';
 import { bundle, start } from '../../support/child-process.js';
 import { makeCluster, withoutPostgres } from '../../support/postgres-cluster.js';
 import { pause, type Scenario } from '../scenario.js';
@@ -60,7 +61,7 @@ export const postgresPace: Scenario = {
     const running: ChildProcess[] = [];
     let kills = 0;
     try {
-      await migrateDatabase(cluster.url, [paceSchema], systemClock);
+      await migrateDatabase(cluster.url, [postgresSchema(paceSchema)], systemClock);
       for (let one = 0; one < processes; one += 1) running.push(startOne());
       const end = performance.now() + ms;
       while (arrivals.length < minArrivals || performance.now() < end) {

@@ -361,10 +361,10 @@ describe('pictures and videos', () => {
     const open = () => {
       const store = openPace(home, systemClock);
       const reserve: typeof store.reserve = async (...reservation) => {
-        assert.deepEqual(reservation.slice(0, 2), ['The media host of photosocial', ms]);
-        const at = await store.reserve(...reservation);
-        moments.push(at);
-        return at;
+        assert.deepEqual(reservation.slice(0, 2), ['The media host of photosocial', { ms }]);
+        const turn = await store.reserve(...reservation);
+        moments.push(turn.at);
+        return turn;
       };
       const paceStore = Object.assign(Object.create(store) as typeof store, {
         reserve,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CacheTimeout, type KeyvAdapter, KeyvTier } from '../../lib/cache/keyv-tier.js';
+import type { KeyvStorageGetResult } from 'keyv';
+import { type AnswerStore, CacheTimeout, CarefulStore } from '../../lib/cache/careful-store.js';
 import { tieredCache } from '../../lib/cache/open-cache.js';
+import { tierOver } from '../../lib/cache/tier.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { answerOf } from './cache-port.js';
@@ -12,20 +14,21 @@ const timeoutMs = 2_000;
 function slowCache(clock: FakeClock, openMs: number, getMs: number) {
   const kept = new Map<string, string>();
   const faults: unknown[] = [];
-  const adapter: KeyvAdapter = {
-    async get(key) {
+  const adapter: AnswerStore = {
+    async get<Value>(key: string) {
       await clock.sleep(getMs);
-      return kept.get(key);
+      return kept.get(key) as KeyvStorageGetResult<Value>;
     },
     async set(key, value) {
-      kept.set(key, value);
+      kept.set(key, value as string);
+      return true;
     },
     async clear() {
       kept.clear();
     },
     async disconnect() {},
   };
-  const tier = new KeyvTier({
+  const store = new CarefulStore({
     async open() {
       await clock.sleep(openMs);
       return adapter;
@@ -35,7 +38,7 @@ function slowCache(clock: FakeClock, openMs: number, getMs: number) {
     clock,
     onFault: (fault) => faults.push(fault?.cause),
   });
-  return { cache: tieredCache(0, tier, clock), faults };
+  return { cache: tieredCache(0, tierOver(store, clock), clock), faults };
 }
 
 test('the time in which a store is opened is none of its answers’ time', async () => {

@@ -1,17 +1,74 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { postgresSchema } from '../../lib/database/postgres/table-schema.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
+import { DatabasePaceStore } from '../../lib/web/database-pace-store.js';
+import { paceSchema } from '../../lib/web/pace-schema.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
+import type { Attempt } from '../../lib/web/page-source.js';
+import { paceInFile } from '../../lib/web/sqlite/pace-file.js';
+import { Throttle, type ThrottledSession } from '../../lib/web/throttle.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { uncounted } from '../support/uncounted.js';
+import { reserve } from './reserve.js';
 
 const minute = 60_000;
+const hour = 60 * minute;
+/** Waits for the lock of a file are shorter. */
+const lockMs = 100;
+const never = new AbortController().signal;
 const refused = { code: 'platform_blocked', retryAfter: undefined, firstMs: minute } as const;
 
 const cooldownIn = async (store: PaceStore, platform: string) =>
   (await store.find(platform))?.cooldown ?? null;
 
-/** What every store of paces does. `open` gives another handle on the same state each time, as of another process. */
-export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise<PaceStore>>): void {
+/** Gives another handle on one state each time, as of another process. */
+type Open = (clock: FakeClock) => Promise<PaceStore>;
+
+const closes: (() => Promise<unknown>)[] = [];
+after(async () => {
+  for (const close of closes.reverse()) await close();
+});
+
+const inFile = async (): Promise<Open> => {
+  const home = temporaryFolder();
+  return async (clock) => paceInFile(home, clock);
+};
+
+const inPostgres = async (): Promise<Open> => {
+  const { postgres, close } = await openTestDatabase([postgresSchema(paceSchema)]);
+  closes.push(close);
+  return async (clock) => new DatabasePaceStore(postgres, { clock, time: () => clock.now() });
+};
+
+for (const [where, make, skip] of [
+  ['an SQLite file', inFile, false],
+  ['PostgreSQL', inPostgres, skipWithoutPostgres],
+] as const) {
+  describe(`the pace in ${where}`, { skip }, () => paceStoreSuite(make));
+}
+
+/** The store, which counts its operations under way. */
+const counted = (store: PaceStore, work: { busy: number }): PaceStore =>
+  new Proxy(store, {
+    get(_, name: keyof PaceStore) {
+      const method = store[name];
+      if (typeof method !== 'function') return method;
+      return async (...values: unknown[]) => {
+        work.busy += 1;
+        try {
+          return await Reflect.apply(method, store, values);
+        } finally {
+          work.busy -= 1;
+        }
+      };
+    },
+  });
+
+function paceStoreSuite(make: () => Promise<Open>): void {
   const opened = async (handles = 1) => {
     const clock = new FakeClock();
     const open = await make();
@@ -24,13 +81,17 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
 
   test('moments are so many milliseconds apart, and the first is now', async () => {
     const { store, began, clock, close } = await opened();
-    assert.equal(await store.reserve('maps', 1000), began);
-    assert.equal(await store.reserve('maps', 1000), began + 1000);
+    assert.equal(await reserve(store, 'maps', 1000), began);
+    assert.equal(await reserve(store, 'maps', 1000), began + 1000);
     clock.set(began + 300);
-    assert.equal(await store.reserve('maps', 1000), began + 2000);
+    assert.equal(await reserve(store, 'maps', 1000), began + 2000);
     clock.set(began + 10_000);
-    assert.equal(await store.reserve('maps', 1000), began + 10_000);
-    assert.equal(await store.reserve('shortvideo', 1000), began + 10_000, 'platforms have nothing in common');
+    assert.equal(await reserve(store, 'maps', 1000), began + 10_000);
+    assert.equal(
+      await reserve(store, 'shortvideo', 1000),
+      began + 10_000,
+      'platforms have nothing in common',
+    );
     await close();
   });
 
@@ -39,7 +100,7 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
     const moments: number[] = [];
     for (let round = 0; round < 50; round += 1) {
       const taken = await Promise.all(
-        stores.slice(0, 1 + (round % 4)).map((one) => one.reserve('maps', 1000)),
+        stores.slice(0, 1 + (round % 4)).map((one) => reserve(one, 'maps', 1000)),
       );
       moments.push(...taken);
       clock.set(clock.now() + ((round * 7919) % 3000));
@@ -52,29 +113,136 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
 
   test('a moment that passed unused moves to now where it was the last, else behind the others', async () => {
     const { store, began, clock, close } = await opened();
-    const mine = await store.reserve('maps', 1000);
+    const mine = await reserve(store, 'maps', 1000);
     clock.set(began + 400);
-    assert.equal(await store.reserve('maps', 1000, mine), began + 400);
-    assert.equal(await store.reserve('maps', 1000), began + 1400);
+    assert.equal(await reserve(store, 'maps', 1000, mine), began + 400);
+    assert.equal(await reserve(store, 'maps', 1000), began + 1400);
     clock.set(began + 900);
-    assert.equal(await store.reserve('maps', 1000, began + 400), began + 2400);
+    assert.equal(await reserve(store, 'maps', 1000, began + 400), began + 2400);
     await close();
   });
 
   test('a moment further ahead than the longest cool-down is not believed', async () => {
     const { store, began, close } = await opened();
-    await store.reserve('maps', 16 * minute);
-    assert.equal(await store.reserve('maps', 1000), began);
+    await reserve(store, 'maps', 16 * minute);
+    assert.equal(await reserve(store, 'maps', 1000), began);
     await close();
   });
 
   test('a clock that is set back makes nobody wait longer than the pace', async () => {
     const { store, began, clock, close } = await opened();
-    await store.reserve('maps', 1000);
-    await store.reserve('maps', 1000);
+    await reserve(store, 'maps', 1000);
+    await reserve(store, 'maps', 1000);
     clock.set(began - 10 * minute);
-    assert.equal(await store.reserve('maps', 1000), began - 10 * minute);
-    assert.equal(await store.reserve('maps', 1000), began - 10 * minute + 1000);
+    assert.equal(await reserve(store, 'maps', 1000), began - 10 * minute);
+    assert.equal(await reserve(store, 'maps', 1000), began - 10 * minute + 1000);
+    await close();
+  });
+
+  test('an hour has so many starts, whoever makes them; then nothing is reserved', async () => {
+    const { began, clock, stores, close } = await opened(2);
+    const [store, other] = stores as [PaceStore, PaceStore];
+    const pace = { ms: 1000, perHour: 3 };
+    for (const [at, one] of [store, other, store].entries()) {
+      assert.deepEqual(await one.reserve('maps', pace), { at: began + at * 1000, isReserved: true });
+    }
+    const full = { at: began + hour, isReserved: false };
+    assert.deepEqual(await other.reserve('maps', pace), full);
+    assert.deepEqual(await other.reserve('maps', pace), full);
+    assert.deepEqual(await other.reserve('shortvideo', pace), { at: began, isReserved: true });
+    clock.set(began + hour);
+    assert.deepEqual(await store.reserve('maps', pace), { at: began + hour, isReserved: true });
+    assert.deepEqual(await other.reserve('maps', pace), { at: began + 1000 + hour, isReserved: false });
+    await close();
+  });
+
+  test('a moment that passed unused is none of the hour', async () => {
+    const { began, clock, store, close } = await opened();
+    const pace = { ms: 1000, perHour: 2 };
+    await store.reserve('maps', pace);
+    const { at } = await store.reserve('maps', pace);
+    clock.set(began + 5000);
+    assert.deepEqual(await store.reserve('maps', pace, at), { at: began + 5000, isReserved: true });
+    assert.deepEqual(await store.reserve('maps', pace), { at: began + hour, isReserved: false });
+    await close();
+  });
+
+  test('a clock that is set back by hours gives the hour back', async () => {
+    const { began, clock, store, close } = await opened();
+    const pace = { ms: 1000, perHour: 1 };
+    await store.reserve('maps', pace);
+    clock.set(began - 2 * hour);
+    assert.deepEqual(await store.reserve('maps', pace), { at: began - 2 * hour, isReserved: true });
+    await close();
+  });
+
+  test('two throttles share the budget of an hour, and one that is stopped leaves it to the other', async () => {
+    const { began, clock, stores, close } = await opened(2);
+    const work = { busy: 0 };
+    const surfaces = { page: { ms: 1000, concurrency: 1, perHour: 4 } };
+    const [one, other] = stores.map((store) =>
+      new Throttle(
+        { platform: 'photosocial', surfaces },
+        {
+          ...{ clock, cooldownMs: 60_000, counter: uncounted, gap: () => surfaces.page },
+          paceStore: counted(store, work),
+        },
+      ).open('plain'),
+    ) as [ThrottledSession, ThrottledSession];
+    const starts: number[] = [];
+    const start = async () => void starts.push(clock.now() - began);
+    const stop = new AbortController();
+    let stopped = 0;
+    const runs = [1, 2, 3, 4].flatMap(() => [
+      one.run(start, never),
+      other.run(start, stop.signal).catch(() => {
+        stopped += 1;
+      }),
+    ]);
+    const answered = async () => {
+      do await setImmediate();
+      while (work.busy > 0);
+    };
+    /** Lets so many seconds pass, each when the stores have answered. */
+    const pass = async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 1) {
+        await clock.passing(answered(), lockMs);
+        await clock.advance(1000);
+      }
+    };
+    await pass(600);
+    assert.equal(starts.length, 4, 'the hour is spent');
+    stop.abort();
+    await setImmediate();
+    assert.ok(stopped > 0);
+    await pass(3_600);
+    await Promise.all(runs);
+    assert.equal(starts.length, 8 - stopped);
+    for (const [at, time] of starts.slice(4).entries()) assert.ok(time >= (starts[at] as number) + hour);
+    await close();
+  });
+
+  test('a surface that refused one throttle rests for the other, whose next request goes elsewhere', async () => {
+    const { clock, stores, close } = await opened(2);
+    const gap = { ms: 0, concurrency: 1 };
+    const [one, other] = stores.map(
+      (paceStore) =>
+        new Throttle(
+          { platform: 'photosocial', surfaces: { page: gap, embed: gap } },
+          { clock, paceStore, cooldownMs: minute, counter: uncounted, gap: () => gap },
+        ),
+    ) as [Throttle, Throttle];
+    const early = other.open('plain');
+    const refusal = one.open('plain');
+    refusal.report({ surface: 'page', outcome: 'platform_blocked', cause: 'A login page.' } as Attempt);
+    refusal.end(undefined);
+    await one.written();
+    await assert.rejects(
+      early.run(async () => 'asked', never, 'page'),
+      /A login page\. photosocial\/page refused/,
+    );
+    assert.equal(await early.run(async () => 'asked', never, 'embed'), 'asked');
+    assert.deepEqual(await other.refusedLately(), ['page']);
     await close();
   });
 
@@ -178,7 +346,7 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
   test('what is kept can be listed, for whoever explains a wait', async () => {
     const { began, store, close } = await opened();
     assert.deepEqual(await store.listPlatforms(), []);
-    await store.reserve('shortvideo', 1500);
+    await reserve(store, 'shortvideo', 1500);
     const cooldown = await store.recordRefusal('maps', refused);
     const [maps, shortvideo, ...others] = await store.listPlatforms();
     assert.deepEqual([maps?.platform, maps?.cooldown], ['maps', cooldown]);
@@ -193,7 +361,7 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
   });
 
   test('counts of several handles add up by platform and day, and the shortest gap stays', async () => {
-    const { stores, close } = await opened(2);
+    const { clock, stores, close } = await opened(2);
     const [store, other] = stores as [PaceStore, PaceStore];
     assert.deepEqual(await store.listDays(''), []);
     const day = { platform: 'maps', day: '2026-11-26', requests: 3, refusals: 1, bytes: 500 };
@@ -212,17 +380,18 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
       { ...day, platform: 'shortvideo', shortest_gap_ms: 1_500 },
     ]);
     assert.equal((await store.listDays('')).length, 3);
-    await Promise.all(
-      Array.from({ length: 20 }, (_, at) => stores[at % 2]?.addDays([{ ...day, shortest_gap_ms: null }])),
+    const adding = Array.from({ length: 20 }, (_, at) =>
+      stores[at % 2]?.addDays([{ ...day, shortest_gap_ms: null }]),
     );
+    await clock.passing(Promise.all(adding), lockMs);
     assert.equal((await store.listDays('2026-11-26'))[0]?.requests, 72);
     await close();
   });
 
   test('a closed store rejects with a fault of storage', async () => {
     const { store, close } = await opened();
-    await store.reserve('maps', 1000);
+    await reserve(store, 'maps', 1000);
     await close();
-    await assert.rejects(store.reserve('maps', 1000), StorageError);
+    await assert.rejects(reserve(store, 'maps', 1000), StorageError);
   });
 }

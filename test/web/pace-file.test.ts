@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
+import { paceInFile } from '../../lib/web/sqlite/pace-file.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { loopback } from '../support/loopback.js';
 import { network } from '../support/network.js';
 import { testSite } from '../support/site.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { paceStoreSuite } from './pace-store-port.js';
+import { reserve } from './reserve.js';
 
 const folder = temporaryFolder();
 let homes = 0;
@@ -20,11 +21,6 @@ const newHome = () => {
 };
 
 describe('the pace in an SQLite file', () => {
-  paceStoreSuite(async () => {
-    const home = newHome();
-    return async (clock) => new SqlitePaceStore(home, clock);
-  });
-
   for (const [how, damage] of [
     ['no SQLite at all', (file: string) => writeFileSync(file, 'not a database, by far '.repeat(400))],
     [
@@ -39,14 +35,49 @@ describe('the pace in an SQLite file', () => {
   ] as const) {
     test(`that is ${how} is made anew`, async () => {
       const [home, clock] = [newHome(), new FakeClock()];
-      const before = new SqlitePaceStore(home, clock);
-      await before.reserve('maps', 1000);
+      const before = paceInFile(home, clock);
+      await reserve(before, 'maps', 1000);
       await before.close();
       damage(path.join(home, 'pace.db'));
-      const store = new SqlitePaceStore(home, clock);
-      assert.equal(await store.reserve('maps', 1000), clock.now());
-      assert.equal(await store.reserve('maps', 1000), clock.now() + 1000);
+      const store = paceInFile(home, clock);
+      assert.equal(await reserve(store, 'maps', 1000), clock.now());
+      assert.equal(await reserve(store, 'maps', 1000), clock.now() + 1000);
       assert.equal((await store.find('maps'))?.cooldown, null);
+      await store.close();
+    });
+  }
+
+  for (const [release, columns, values] of [
+    ['of 0.1.0', '', ''],
+    [
+      'before one store served both databases',
+      ", causes TEXT NOT NULL DEFAULT '[]', error_routes TEXT NOT NULL DEFAULT '[]'",
+      `, '["A shell."]', '["a"]'`,
+    ],
+  ] as const) {
+    test(`as it was ${release} is taken over`, async () => {
+      const [home, clock] = [newHome(), new FakeClock()];
+      mkdirSync(home);
+      const db = new Sqlite(path.join(home, 'pace.db'));
+      db.exec(`
+        CREATE TABLE pace (
+          platform TEXT PRIMARY KEY, next_at INTEGER NOT NULL DEFAULT 0, reserved_at INTEGER NOT NULL DEFAULT 0,
+          code TEXT CHECK (code IN ('platform_blocked', 'platform_rate_limited')),
+          refused_at INTEGER NOT NULL DEFAULT 0, rests_until INTEGER NOT NULL DEFAULT 0,
+          refusals INTEGER NOT NULL DEFAULT 0 ${columns}
+        ) STRICT, WITHOUT ROWID`);
+      const [now, later] = [clock.now(), clock.now() + 60_000];
+      db.exec(
+        `INSERT INTO pace VALUES ('maps/page', ${now + 500}, ${now}, 'platform_blocked', ${now}, ${later}, 2 ${values})`,
+      );
+      db.close();
+      const store = paceInFile(home, clock);
+      const found = await store.find('maps/page');
+      assert.deepEqual([found?.cooldown?.until, found?.cooldown?.refusals], [later, 2]);
+      assert.deepEqual(found?.errorRoutes, columns === '' ? [] : ['a']);
+      assert.equal(await reserve(store, 'maps/page', 1000), now + 500);
+      assert.equal((await store.reserve('maps/page', { ms: 1000, perHour: 1 })).at, now + 1500);
+      assert.deepEqual(await store.listDays(''), []);
       await store.close();
     });
   }
@@ -54,28 +85,28 @@ describe('the pace in an SQLite file', () => {
   test('that cannot be made is a fault of storage, tried anew each time', async () => {
     const [home, clock] = [newHome(), new FakeClock()];
     writeFileSync(home, 'a file where a folder should be');
-    const store = new SqlitePaceStore(path.join(home, 'deeper'), clock);
-    await assert.rejects(store.reserve('maps', 1000), { code: 'internal_error', message: /^The pace of / });
+    const store = paceInFile(path.join(home, 'deeper'), clock);
+    await assert.rejects(reserve(store, 'maps', 1000), { code: 'internal_error', message: /^The pace of / });
     const other = newHome();
-    const late = new SqlitePaceStore(path.join(other, 'deeper'), clock);
+    const late = paceInFile(path.join(other, 'deeper'), clock);
     writeFileSync(other, '');
-    await assert.rejects(late.reserve('maps', 1000), { fault: 'unwritable' });
+    await assert.rejects(reserve(late, 'maps', 1000), { fault: 'unwritable' });
     rmSync(other);
-    assert.equal(await late.reserve('maps', 1000), clock.now());
+    assert.equal(await reserve(late, 'maps', 1000), clock.now());
     await late.close();
   });
 
   test('costs a request less than a millisecond', async () => {
     const clock = new FakeClock();
-    const store = new SqlitePaceStore(newHome(), clock);
-    await store.reserve('maps', 1);
+    const store = paceInFile(newHome(), clock);
+    await reserve(store, 'maps', 1);
     // Processor time, and the fastest of several runs: what other programs take of the machine is no cost of ours.
     const runs: number[] = [];
     for (let run = 0; run < 10; run += 1) {
       const began = process.cpuUsage();
       for (let at = 0; at < 100; at += 1) {
         await store.find('maps');
-        await store.reserve('maps', 1);
+        await reserve(store, 'maps', 1);
         await store.find('maps');
         clock.set(clock.now() + 10);
       }
@@ -96,7 +127,7 @@ describe('two sources over one data directory', () => {
       response.end('x');
     });
     const site = testSite({ surfaces: { page: { ms: 1000, concurrency: 1 } } });
-    const sources = [1, 2, 3].map(() => network(t, { clock, paceStore: new SqlitePaceStore(home, clock) }));
+    const sources = [1, 2, 3].map(() => network(t, { clock, paceStore: paceInFile(home, clock) }));
     const fetched = Promise.all(sources.map((source) => source.open(site).fetch({ url: server.origin })));
     // A request that is on its way arrives before time moves on.
     for (const count of [1, 2, 3]) {
@@ -113,7 +144,7 @@ describe('two sources over one data directory', () => {
   test('cool down together, and the answer that one gets ends the count of the other', async (t) => {
     const [clock, home] = [new FakeClock(), newHome()];
     const server = await loopback(t, (_request, response) => response.end('x'));
-    const open = () => network(t, { clock, cooldownMs: 60_000, paceStore: new SqlitePaceStore(home, clock) });
+    const open = () => network(t, { clock, cooldownMs: 60_000, paceStore: paceInFile(home, clock) });
     const [one, two] = [open(), open()];
     const session = one.open(testSite());
     await session.fetch({ url: server.origin });
@@ -141,7 +172,7 @@ describe('two sources over one data directory', () => {
     const home = newHome();
     writeFileSync(home, '');
     const server = await loopback(t, (_request, response) => response.end('x'));
-    const paceStore = new SqlitePaceStore(path.join(home, 'deeper'), clock);
+    const paceStore = paceInFile(path.join(home, 'deeper'), clock);
     const source = network(t, { clock, cooldownMs: 60_000, paceStore });
     const site = testSite({ surfaces: { page: { ms: 1000, concurrency: 1 } } });
     const session = source.open(site);

@@ -1,0 +1,315 @@
+import type { Database } from '../database/database.js';
+import type { Dialect } from '../database/dialect.js';
+import type { Prepared, PreparedRows, Queries } from '../database/queries.js';
+import { StorageError } from '../errors/storage-error.js';
+import { CircuitBreaker } from '../runtime/circuit-breaker.js';
+import { type Clock, hourMs } from '../runtime/clock.js';
+import {
+  believedCooldown,
+  type CooldownRow,
+  type CooldownState,
+  clockToleranceMs,
+  cooldownOf,
+  maxCooldownMs,
+  nextCooldown,
+  type RefusalDetails,
+  textsOf,
+} from './cooldown-state.js';
+import { withErrorRoute } from './error-routes.js';
+import type { PaceStore, PlatformPace, SharedPace, Turn } from './pace-store.js';
+import type { PlatformDay } from './platform-day.js';
+
+const dayTypes = {
+  platform: 'text',
+  day: 'text',
+  requests: 'integer',
+  refusals: 'integer',
+  bytes: 'integer',
+  shortest_gap_ms: 'integer',
+} as const;
+const dayColumns = Object.keys(dayTypes).join(', ');
+
+const addToDays: PreparedRows<typeof dayTypes> = {
+  name: 'pace-add-to-days',
+  columns: dayTypes,
+  text: (records) => `
+    INSERT INTO platform_days AS old (${dayColumns}) SELECT ${dayColumns} FROM ${records} WHERE true
+    ON CONFLICT (platform, day) DO UPDATE SET
+      requests = old.requests + excluded.requests, refusals = old.refusals + excluded.refusals,
+      bytes = old.bytes + excluded.bytes,
+      shortest_gap_ms = CASE
+        WHEN old.shortest_gap_ms <= excluded.shortest_gap_ms OR excluded.shortest_gap_ms IS NULL
+        THEN old.shortest_gap_ms ELSE excluded.shortest_gap_ms END`,
+};
+
+interface Row extends CooldownRow {
+  /** The database's time when it read the row. */
+  readonly now: number;
+}
+
+/** A reserved moment, and the time then, by the database's clock. */
+interface Reserved {
+  readonly moment: number;
+  readonly now: number;
+}
+
+/** Moments that this process reserved, by its own time: it names the unused ones. */
+const maxReserved = 100;
+
+/** Milliseconds since 1970 in whole ones: $1, or the clock of a server where that is null. */
+const nowIn = ({ name }: Dialect) =>
+  name === 'postgres'
+    ? 'coalesce($1::float8, floor(extract(epoch FROM clock_timestamp()) * 1000)::float8)'
+    : '$1';
+
+/**
+ * One statement reserves a moment. It lies the pace behind the one reserved before, where that can be believed. Where
+ * it is past, it is now. A moment that passed unused ($4) is moved to now where it was the last. A process that waits
+ * for the row reads the time once it has it.
+ */
+const reserve: Prepared = {
+  name: 'pace-reserve',
+  text(dialect) {
+    const now = nowIn(dialect);
+    return `
+      INSERT INTO pace AS old (platform, next_at, reserved_at) VALUES ($2, ${now} + $3, ${now})
+      ON CONFLICT (platform) DO UPDATE SET
+        next_at = $3 + CASE
+          WHEN old.next_at = $4 + $3 THEN ${now}
+          WHEN old.reserved_at > ${now} + ${clockToleranceMs} OR old.next_at > ${now} + ${maxCooldownMs} THEN ${now}
+          ELSE ${dialect.greatest('old.next_at', now)} END,
+        reserved_at = ${now}
+      RETURNING next_at - $3 AS moment, reserved_at AS now`;
+  },
+};
+
+const rowsText = (dialect: Dialect) =>
+  `SELECT platform, next_at, code, refused_at, rests_until, refusals, causes, error_routes, ${nowIn(dialect)} AS now FROM pace`;
+
+const findRow: Prepared = {
+  name: 'pace-find',
+  text: (dialect) => `${rowsText(dialect)} WHERE platform = $2`,
+};
+const holdRow: Prepared = {
+  name: 'pace-hold',
+  text: (dialect) => `${rowsText(dialect)} WHERE platform = $2 ${dialect.forUpdate}`,
+};
+
+const endCooldown: Prepared = {
+  name: 'pace-end-cooldown',
+  text: (dialect) => `
+    UPDATE pace SET code = NULL, refused_at = 0, rests_until = 0, refusals = 0, causes = '[]'
+    WHERE platform = $2 AND code IS NOT NULL AND refused_at <= ${nowIn(dialect)} - $3`,
+};
+
+/** A cool-down by another clock that is so many milliseconds ahead. */
+const moved = (cooldown: CooldownState, ms: number): CooldownState => ({
+  ...cooldown,
+  refusedAt: cooldown.refusedAt + ms,
+  until: cooldown.until + ms,
+});
+
+export interface DatabasePaceStoreOptions {
+  readonly clock: Clock;
+  /** Takes the place of a server's clock where it gives a number: for tests whose time is injected. */
+  readonly time?: () => number | null;
+  /** Closes the database with the store; left out where its opener does. */
+  readonly close?: () => Promise<void>;
+}
+
+/**
+ * The pace in a database: one budget a surface, however many processes there are. The clocks of machines may be apart, so
+ * the clock of a server counts; what goes in and out is by the process's time.
+ */
+export class DatabasePaceStore implements PaceStore {
+  readonly isRequired: boolean;
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #time: () => number | null;
+  readonly #close: (() => Promise<void>) | undefined;
+  /** The database's moments, by platform and the process's own. */
+  readonly #reserved = new Map<string, number>();
+  readonly #breaker: CircuitBreaker;
+  #closed = false;
+
+  constructor(database: Database, { clock, time = () => null, close }: DatabasePaceStoreOptions) {
+    this.isRequired = database.isRemote;
+    this.#database = database;
+    this.#clock = clock;
+    this.#time = database.isRemote ? time : () => clock.now();
+    this.#close = close;
+    this.#breaker = new CircuitBreaker(clock);
+  }
+
+  reserve(platform: string, { ms, perHour }: SharedPace, instead?: number): Promise<Turn> {
+    return this.#run(async () => {
+      const unused = instead === undefined ? null : (this.#reserved.get(`${platform} ${instead}`) ?? null);
+      const values = () => [this.#time(), platform, ms, unused];
+      if (perHour === undefined) {
+        const row = await this.#database.write((queries) => queries.first<Reserved>(reserve, values()));
+        return this.#turnOf(platform, row as Reserved);
+      }
+      return this.#database.transaction(async (queries) => {
+        const { now } = await this.#heldRow(queries, platform);
+        const free = await this.#budgetFrom(queries, platform, { perHour, now, unused });
+        if (free !== undefined) return { at: free + this.#ahead(now), isReserved: false };
+        const row = (await queries.first<Reserved>(reserve, values())) as Reserved;
+        const addStart = 'INSERT INTO pace_starts (platform, at) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+        await queries.run(addStart, [platform, row.moment]);
+        return this.#turnOf(platform, row);
+      });
+    });
+  }
+
+  #turnOf(platform: string, { moment, now }: Reserved): Turn {
+    // From the answer of a server on: late by its way here, and never early.
+    const at = Math.max(moment, now) + this.#ahead(now);
+    const name = `${platform} ${at}`;
+    this.#reserved.delete(name);
+    this.#reserved.set(name, moment);
+    const [oldest] = this.#reserved.keys();
+    if (this.#reserved.size > maxReserved && oldest !== undefined) this.#reserved.delete(oldest);
+    return { at, isReserved: true };
+  }
+
+  /** When the hour has room for another start, by the database's time; undefined where it has. To be asked with the row held. */
+  async #budgetFrom(
+    queries: Queries,
+    platform: string,
+    { perHour, now, unused }: { perHour: number; now: number; unused: number | null },
+  ): Promise<number | undefined> {
+    await queries.run('DELETE FROM pace_starts WHERE platform = $1 AND (at <= $2 OR at > $3 OR at = $4)', [
+      ...[platform, now - hourMs, now + maxCooldownMs, unused],
+    ]);
+    const found = await queries.first<{ readonly at: number }>(
+      'SELECT at FROM pace_starts WHERE platform = $1 ORDER BY at DESC LIMIT 1 OFFSET $2',
+      [platform, perHour - 1],
+    );
+    return found && found.at + hourMs;
+  }
+
+  find(platform: string): Promise<PlatformPace | null> {
+    return this.#run(async () => {
+      const values = [this.#time(), platform];
+      const row = await this.#database.read((queries) => queries.first<Row>(findRow, values));
+      if (row === undefined) return null;
+      const pace = this.#paceOf(row);
+      const cooldown = cooldownOf(row);
+      if (cooldown === null || believedCooldown(cooldown, row.now) === cooldown) return pace;
+      // Written, so that a clock that was set back lengthens the cool-down once and not at each look.
+      const believed = await this.#change(platform, (one, at) => one && believedCooldown(one, at));
+      return { ...pace, cooldown: believed };
+    });
+  }
+
+  recordRefusal(platform: string, refusal: RefusalDetails): Promise<CooldownState> {
+    return this.#run(() =>
+      this.#change(platform, (one, at) => nextCooldown(one && believedCooldown(one, at), refusal, at)),
+    );
+  }
+
+  recordErrorRoute(platform: string, print: string): Promise<void> {
+    return this.#run(() =>
+      this.#database.transaction(async (queries) => {
+        const { error_routes: before } = await this.#heldRow(queries, platform);
+        const prints = withErrorRoute(textsOf(before), print);
+        await queries.run('UPDATE pace SET error_routes = $2 WHERE platform = $1', [
+          ...[platform, JSON.stringify(prints)],
+        ]);
+      }),
+    );
+  }
+
+  recordAnswer(platform: string, began: number): Promise<void> {
+    return this.#run(() =>
+      this.#database.transaction(async (queries) => {
+        const ago = this.#clock.now() - began;
+        await queries.run(endCooldown, [this.#time(), platform, ago]);
+        await queries.run(
+          "UPDATE pace SET error_routes = '[]' WHERE platform = $1 AND error_routes <> '[]'",
+          [platform],
+        );
+      }),
+    );
+  }
+
+  listPlatforms(): Promise<readonly PlatformPace[]> {
+    return this.#run(async () => {
+      const rows = await this.#database.read((queries) =>
+        queries.rows<Row>(`${rowsText(queries.dialect)} ORDER BY platform`, [this.#time()]),
+      );
+      return rows.map((row) => this.#paceOf(row));
+    });
+  }
+
+  addDays(days: readonly PlatformDay[]): Promise<void> {
+    return this.#run(async () => {
+      // The order is that of their keys: two servers that add at once do not wait for each other in a circle.
+      const rows = days.toSorted((a, b) => (`${a.platform} ${a.day}` < `${b.platform} ${b.day}` ? -1 : 1));
+      await this.#database.transaction((queries) => queries.runAll(addToDays, rows));
+    });
+  }
+
+  listDays(since: string): Promise<readonly PlatformDay[]> {
+    return this.#run(() =>
+      this.#database.read((queries) =>
+        queries.rows<PlatformDay>(
+          `SELECT ${dayColumns} FROM platform_days WHERE day >= $1 ORDER BY day DESC, platform`,
+          [since],
+        ),
+      ),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#close?.();
+  }
+
+  /** Milliseconds by which the clock of this process is ahead of the database's, which said `now`. */
+  #ahead(now: number): number {
+    return this.#database.isRemote ? this.#clock.now() - now : 0;
+  }
+
+  /** A row by the process's own time. */
+  #paceOf(row: Row): PlatformPace {
+    const ahead = this.#ahead(row.now);
+    const cooldown = cooldownOf(row);
+    return {
+      platform: row.platform,
+      nextAt: row.next_at === 0 ? 0 : row.next_at + ahead,
+      cooldown: cooldown && moved(cooldown, ahead),
+      errorRoutes: textsOf(row.error_routes),
+    };
+  }
+
+  async #heldRow(queries: Queries, platform: string): Promise<Row> {
+    await queries.run('INSERT INTO pace (platform) VALUES ($1) ON CONFLICT DO NOTHING', [platform]);
+    return (await queries.first<Row>(holdRow, [this.#time(), platform])) as Row;
+  }
+
+  /** Replaces the cool-down by what `next` makes of it at the database's time, and resolves with that. */
+  async #change<R extends CooldownState | null>(
+    platform: string,
+    next: (cooldown: CooldownState | null, at: number) => R,
+  ): Promise<R> {
+    return this.#database.transaction(async (queries) => {
+      const row = await this.#heldRow(queries, platform);
+      const changed = next(cooldownOf(row), row.now);
+      await queries.run(
+        'UPDATE pace SET code = $2, refused_at = $3, rests_until = $4, refusals = $5, causes = $6 WHERE platform = $1',
+        [
+          ...[platform, changed?.code ?? null, changed?.refusedAt ?? 0, changed?.until ?? 0],
+          ...[changed?.refusals ?? 0, JSON.stringify(changed?.causes ?? [])],
+        ],
+      );
+      return changed === null ? changed : (moved(changed, this.#ahead(row.now)) as R);
+    });
+  }
+
+  /** No call fails for a store that cannot be used: whoever asks tells it by the kind of error. */
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new StorageError('failed', 'The store of paces is closed.');
+    return this.#database.isRemote ? this.#breaker.run(work) : work();
+  }
+}
