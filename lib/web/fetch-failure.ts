@@ -80,7 +80,7 @@ export function failureOf(cause: unknown, host: string, proxySetting: string | n
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (typeof code !== 'string' || code === 'UND_ERR_INVALID_ARG') return null;
   if (code === 'ENOTFOUND') {
-    const message = `Cannot find ${host} (DNS). Check that you are online.`;
+    const message = `Cannot find ${host} (DNS). Check that the machine that reads the page is online.`;
     return { error: new ExtractError('platform_unavailable', message, { cause }), isConnectionError: false };
   }
   const late = timeouts[code];

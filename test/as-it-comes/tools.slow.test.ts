@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { type ToolResult, textOf } from '../faces/mcp/call-tool.js';
 import { noBrowser } from '../support/browser-site.js';
 import { shortvideoSite, videoId } from '../support/shortvideo-site.js';
 import { served } from './harness.js';
@@ -21,7 +22,7 @@ describe('tools of assistants, with every setting as it comes', { skip: noBrowse
       arguments: { id: videoId, limit: 20 },
     });
     assert.notEqual(answer.isError, true, JSON.stringify(answer.content));
-    const { data } = answer.structuredContent as { data: unknown[] };
+    const { data } = JSON.parse(textOf(answer as ToolResult)) as { data: unknown[] };
     assert.equal(data.length, 20);
     assert.ok(plain().length > 0 && browsed().length > 0);
   });

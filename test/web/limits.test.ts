@@ -118,7 +118,7 @@ test('a host that does not exist is platform_unavailable', async (t) => {
   await assert.rejects(clock.passing(fetched), {
     code: 'platform_unavailable',
     message:
-      /^(Cannot find no-such-host\.invalid \(DNS\)\. Check that you are online\.$|no-such-host\.invalid could not be read: its name could not be looked up\. Try again)/,
+      /^(Cannot find no-such-host\.invalid \(DNS\)\. Check that the machine that reads the page is online\.$|no-such-host\.invalid could not be read: its name could not be looked up\. Try again)/,
   });
 });
 

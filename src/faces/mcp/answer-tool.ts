@@ -22,7 +22,7 @@ export const answerTool: Tool = {
     name: route.path,
     title: 'An answer again, in full or in part',
     description:
-      'Shows an answer that another tool gave in the last hour again: longer texts (text_limit), other fields, further items (offset). Nothing is fetched. Free.',
+      'Shows an answer of the last hour again: longer texts (text_limit), other fields, further items (offset). Free.',
     inputSchema: inputSchema(params),
     outputSchema: outputSchema({ description: 'The data of the answer, as its tool describes it.' }, true),
     annotations: {

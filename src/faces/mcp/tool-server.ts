@@ -132,7 +132,8 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
       running.add(run);
       try {
         const result = await run;
-        return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
+        // Once: every client takes text, and what is structured as well stands in the context twice.
+        return { content: [{ type: 'text', text: JSON.stringify(result) }] };
       } catch (error) {
         const known = namedError(error, requestId, options);
         // A call that its caller cancelled is no fault, and nobody reads the answer.

@@ -9,7 +9,15 @@ import { routeSource } from '../../../lib/web/routes.js';
 import { tools } from '../../../src/faces/mcp/tools.js';
 import { fixturesOf } from '../../support/fixtures.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { answered, anyEndpoint, refused, sampleCase, silentPages } from './call-tool.js';
+import {
+  answered,
+  anyEndpoint,
+  refused,
+  sampleCase,
+  silentPages,
+  type ToolResult,
+  textOf,
+} from './call-tool.js';
 import { hello, newRevision, post, served } from './server-harness.js';
 
 const folder = temporaryFolder();
@@ -37,7 +45,7 @@ describe('the revisions of the protocol with sessions', () => {
       const balance = { name: 'get_balance', arguments: {} };
       const message = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: balance };
       const { result } = await messageOf(await post(url, message, headers));
-      assert.equal((result.structuredContent as { demo: boolean }).demo, true);
+      assert.equal(JSON.parse(textOf(result as ToolResult)).demo, true);
     });
   }
 

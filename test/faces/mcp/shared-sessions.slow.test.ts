@@ -9,7 +9,7 @@ import {
 } from '../../../src/service/expiring-store/postgres/postgres-expiring-store.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { anyEndpoint, sampleCase, silentPages } from './call-tool.js';
+import { anyEndpoint, sampleCase, silentPages, type ToolResult, textOf } from './call-tool.js';
 import { hello, post, served } from './server-harness.js';
 
 const folder = temporaryFolder();
@@ -48,8 +48,8 @@ describe('sessions of two servers of a database', { skip: skipWithoutPostgres },
   async function structured(response: Response) {
     const text = await response.text();
     const [, json = '{}'] = /^data: (.*)$/m.exec(text) ?? [];
-    const { result } = JSON.parse(json) as { result?: { structuredContent?: Record<string, never> } };
-    return result?.structuredContent ?? {};
+    const { result } = JSON.parse(json) as { result?: ToolResult };
+    return (result === undefined ? {} : JSON.parse(textOf(result))) as Record<string, never>;
   }
 
   test('a session opened on one goes on at the other, which shows what the one answered', async (t) => {

@@ -18,7 +18,15 @@ import { fixturesOf } from '../../support/fixtures.js';
 import { freePort } from '../../support/free-port.js';
 import { outputOf } from '../../support/program-output.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { type Answered, answered, anyEndpoint, listEndpoint, refused, sampleCase } from './call-tool.js';
+import {
+  answered,
+  anyEndpoint,
+  listEndpoint,
+  refused,
+  sampleCase,
+  type ToolResult,
+  textOf,
+} from './call-tool.js';
 import { newRevision, served } from './server-harness.js';
 
 const program = path.join(packageRoot(), 'bin', 'extract.js');
@@ -360,11 +368,12 @@ describe('the revisions of the protocol over stdin and stdout', { concurrency: 2
     const { status, lines, err } = await end;
     assert.equal(err, '');
     assert.equal(status, 0);
-    type Result = { supportedVersions?: string[]; protocolVersion?: string; structuredContent?: Answered };
+    type Result = { supportedVersions?: string[]; protocolVersion?: string; content?: ToolResult['content'] };
     const results = (lines as { result: Result }[]).map(({ result }) => result);
     assert.deepEqual(results[0]?.supportedVersions, ['2026-07-28']);
     assert.equal(results[1]?.protocolVersion, '2025-11-25');
-    assert.equal(results[2]?.structuredContent?.demo, true);
+    const { content } = results[2] ?? assert.fail();
+    assert.equal(JSON.parse(textOf({ content: content ?? [] })).demo, true);
   });
 });
 

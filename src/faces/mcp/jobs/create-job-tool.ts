@@ -1,30 +1,41 @@
 import * as z from 'zod';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { flag, text } from '../../../../lib/params/vocabulary.js';
+import { identifyingParams } from '../../../output/plain-argument.js';
 import { parseIdempotencyKey } from '../../../service/jobs/idempotency-key.js';
 import { jobObject } from '../../../service/jobs/job-objects.js';
 import { describeTool } from '../describe-tool.js';
 import { serverTool } from './server-tool.js';
 
+/** What an input of each endpoint is, endpoints that take the same together. */
+const inputsByEndpoint = () => {
+  const paths: Record<string, string[]> = {};
+  for (const endpoint of endpoints) {
+    const input = identifyingParams(endpoint).join(' or ');
+    paths[input] = [...(paths[input] ?? []), endpoint.path];
+  }
+  return Object.entries(paths)
+    .map(([input, some]) => `${input}: ${some.join(', ')}`)
+    .join('; ');
+};
+
 const { definition } = describeTool({
   name: 'create_job',
   title: 'A job for many inputs',
   description:
-    'Calls one endpoint for up to 10,000 inputs on the server and answers with the job at once. Reserves the price of all inputs; failed ones are refunded. Say what it will cost first.',
+    'One endpoint for up to 10,000 inputs, on the server; answers with the job at once. Reserves the price of all; failed ones are refunded. Say what it will cost first.',
   // The fields of a job's body, in the words of the tool. The server checks them.
   params: {
-    endpoint: text(`One of ${endpoints.map(({ path }) => path).join(', ')}.`),
-    inputs: z
-      .array(z.record(z.string(), z.unknown()))
-      .describe('The parameters of each call, as its tool takes them.'),
+    endpoint: text(`By what an input has: ${inputsByEndpoint()}.`),
+    inputs: z.array(z.record(z.string(), z.unknown())).describe('Each as its endpoint takes it.'),
     name: text('Name in lists.').optional(),
-    schedule: text('Repeats it: 6h, 1d, "monday 08:00".').optional(),
-    timezone: text('Of the schedule, such as Europe/Berlin.').optional(),
-    new: flag('With a schedule: leave out what earlier runs gave.').optional(),
-    when: text('Keep only items for which this CEL condition is true: rating <= 2.').optional(),
+    schedule: text('Repeats it: 6h, 1d, monday 08:00.').optional(),
+    timezone: text('Such as Europe/Berlin.').optional(),
+    new: flag('With a schedule: only what is new.').optional(),
+    when: text('Keep items where this CEL condition is true: rating <= 2.').optional(),
     sources: flag('Add ID, URL, author and position of each item.').optional(),
     webhook_url: text('https URL that gets the finished job.').optional(),
-    idempotency_key: text('Sent again with the same one, it is the same job.').optional(),
+    idempotency_key: text('The same one is the same job.').optional(),
   },
   data: jobObject,
   annotations: { readOnlyHint: false, openWorldHint: true },
