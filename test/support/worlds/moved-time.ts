@@ -7,7 +7,7 @@ import { FakeClock } from '../fake-clock.js';
 /** Turns of the event loop, and milliseconds, without a request after which a program waits for nothing but time. */
 const [quietTurns, quietMs] = [3, 1];
 /** A time limit is an alarm. It ends what is under way after so many milliseconds without a request in which nobody slept. */
-const patienceMs = 1500;
+const patienceMs = 30_000;
 
 /**
  * Time that this process is under until the test ends, in place of the machine's. It stands still while a request is on

@@ -110,9 +110,8 @@ const asksToWait = {
   ),
 };
 
-const all = ['profile', 'posts', 'post', 'comments', 'hashtag'] as const;
-const on = (route: string, ...endpoints: readonly (typeof all)[number][]) =>
-  (endpoints.length === 0 ? all : endpoints).map((endpoint) => `photosocial/${endpoint} ${route}`);
+const on = (route: string, ...endpoints: readonly string[]) =>
+  endpoints.map((endpoint) => `photosocial/${endpoint} ${route}`);
 
 export const places: readonly Place[] = [
   {
@@ -134,7 +133,7 @@ export const places: readonly Place[] = [
   },
   {
     name: 'Instagram embeds',
-    routes: on('embed'),
+    routes: [...on('embed', 'profile', 'posts'), ...on('post-embed', 'posts', 'post', 'comments', 'hashtag')],
     takes: ({ path }) => path.includes('/embed/'),
     page({ path }) {
       const [, code] = /^\/p\/([\w-]+)\/embed\/captioned\/$/.exec(path) ?? [];
@@ -151,7 +150,11 @@ export const places: readonly Place[] = [
   },
   {
     name: 'Instagram documents of pages',
-    routes: [...on('document'), ...on('comments-document', 'comments')],
+    routes: [
+      ...on('document', 'profile', 'posts', 'comments', 'hashtag'),
+      ...on('post-document', 'posts', 'post', 'hashtag'),
+      ...on('comments-document', 'comments'),
+    ],
     takes: ({ path }) => path === '/api/graphql',
     page: documentOf,
     home: 'answers',
@@ -171,7 +174,11 @@ export const places: readonly Place[] = [
   },
   {
     name: 'Instagram pages',
-    routes: [...on('page'), ...on('head', 'profile', 'post')],
+    routes: [
+      ...on('page', 'profile', 'posts', 'comments', 'hashtag'),
+      ...on('post-page', 'posts', 'post', 'hashtag'),
+      ...on('head', 'profile', 'post'),
+    ],
     takes: ({ host }) => host === 'www.instagram.com',
     page: () => undefined,
     home: errorRoute,

@@ -20,8 +20,14 @@ const copied = (text: string, search: number) =>
 export const places: readonly Place[] = [
   {
     name: 'LinkedIn guest interface',
-    routes: ['pronetwork/jobs search', 'pronetwork/jobs job-posting'],
-    takes: ({ path }) => path.startsWith('/jobs-guest/'),
+    routes: [
+      'pronetwork/jobs typeahead',
+      'pronetwork/jobs search',
+      'pronetwork/jobs job-posting',
+      'pronetwork/company company-jobs',
+      'pronetwork/posts feed-updates',
+    ],
+    takes: ({ path }) => /^\/(?:jobs|organization)-guest\//.test(path),
     page({ path, query }) {
       const [, search = '0', end] = /jobPosting\/43(\d{4})(\d{4})$/.exec(path) ?? [];
       if (end !== undefined) {

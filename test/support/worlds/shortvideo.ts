@@ -96,7 +96,10 @@ export const places: readonly Place[] = [
   },
   {
     name: 'TikTok pages',
-    routes: ['profile', 'videos', 'video', 'comments', 'search'].map((one) => `shortvideo/${one} page`),
+    routes: [
+      ...['profile', 'videos', 'comments'].map((one) => `shortvideo/${one} page`),
+      ...['videos', 'video', 'search'].map((one) => `shortvideo/${one} page-video`),
+    ],
     takes: ({ host }) => host === 'www.tiktok.com',
     page(request) {
       const [, id] = named(request, /^\/@_\/video\/(\d+)$/) ?? [];
