@@ -4,6 +4,7 @@ import { defineEndpoint, type Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { choice, number, pageUrl, text, twoLetters } from '../../lib/params/vocabulary.js';
 import type { CommandExtractor } from '../../src/faces/cli/context.js';
+import { aCoverage } from './coverage.js';
 import { testSite } from './site.js';
 
 const never = async (): Promise<never> => {
@@ -122,6 +123,14 @@ export interface ScriptedCall {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** The coverage of a page of a script. */
+const scriptedCoverage = (pages: readonly unknown[], at: number) =>
+  aCoverage({
+    given: pages.slice(0, at + 1).flat().length,
+    ended: at + 1 < pages.length ? 'more' : 'end',
+    routes: [{ route: `page-${at}`, outcome: 'answered' }],
+  });
+
 /**
  * Answers from a list: `data` of one page after another, each under a cursor that leads to the next. An error in the
  * list is thrown in its place. What was asked is kept in `asked`.
@@ -139,6 +148,7 @@ export function scripted(
       return {
         source: 'platform',
         json: JSON.stringify(data),
+        coverage: scriptedCoverage(pages, at),
         meta: {
           request_id: `req_${at}`,
           credits_charged: credits,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cachedPriceText } from '../../../lib/call/price.js';
+import { coverage } from '../../../lib/coverage-schema.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { itemSource } from '../../../lib/item-source-schema.js';
 import { kindOf } from '../../../lib/params/describe.js';
@@ -96,6 +97,11 @@ const sourcesSchema = {
   description: 'With sources: true. Where each item stands, in order.',
 };
 
+const coverageSchema = {
+  ...dataSchema(coverage, false),
+  description: 'With sources: true. How much of what was asked for the answer holds.',
+};
+
 /** The envelope around every tool's data. */
 export function outputSchema(data: object, withMeta: boolean): ObjectSchema {
   const metaSchema = { ...dataSchema(meta, false), required: Object.keys(meta.shape) };
@@ -109,7 +115,7 @@ export function outputSchema(data: object, withMeta: boolean): ObjectSchema {
         description: 'Notes on this answer: whether it is a demo, what was cut, how to get the rest.',
       },
       data,
-      ...(withMeta ? { meta: metaSchema, sources: sourcesSchema } : {}),
+      ...(withMeta ? { meta: metaSchema, sources: sourcesSchema, coverage: coverageSchema } : {}),
     },
     required: ['demo', 'notes', 'data', ...(withMeta ? ['meta'] : [])],
     additionalProperties: false,

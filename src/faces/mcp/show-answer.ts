@@ -1,4 +1,5 @@
 import type { Json } from '../../../lib/read/json.js';
+import { coverageText } from '../../output/coverage-text.js';
 import { type CondensedAnswer, condense, type Truncation } from './condense.js';
 import type { RecentAnswer } from './recent-answers.js';
 import type { ToolResult } from './tool.js';
@@ -81,13 +82,18 @@ export function showAnswer(
   const fallback = endpoint.many ? defaultTextLimit.many : defaultTextLimit.one;
   const condensed = condense(picked as Json, textLimit ?? fallback);
   const demoNote = `Demo: this is sample data about invented people and places, whatever was asked for. Do not present it as fact. ${realPagesHint}`;
+  const part = demo || answer.coverage === undefined ? '' : coverageText(endpoint, answer.coverage);
   return {
     demo,
-    notes: [...(demo ? [demoNote] : []), ...notesOf(condensed, answer.meta.request_id, offset)],
+    notes: [
+      ...(demo ? [demoNote] : []),
+      ...(part === '' ? [] : [part]),
+      ...notesOf(condensed, answer.meta.request_id, offset),
+    ],
     data: condensed.data,
     meta: answer.meta,
     ...(answer.sources === undefined
       ? {}
-      : { sources: sourcesShown(answer.sources, condensed.data, offset) }),
+      : { sources: sourcesShown(answer.sources, condensed.data, offset), coverage: answer.coverage }),
   };
 }

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { extract, type Surroundings } from '../../support/cli.js';
+import { aCoverage } from '../../support/coverage.js';
 import { aHarbour, inventedRows, type ScriptedCall, scripted } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 
@@ -58,6 +59,36 @@ describe('--all', () => {
     assert.equal(meta.credits_charged, 9);
     assert.equal(meta.credits_remaining, 49_991);
     assert.equal(meta.next_cursor, null);
+  });
+
+  test('as json says how much of the list it is, asked or not; a single page only with its sources', async () => {
+    const { coverage } = JSON.parse((await all(pages)).out);
+    assert.deepEqual(coverage, {
+      ...{ given: 4, total: null, ended: 'end', ignored: [], rounded: [] },
+      routes: [0, 1, 2].map((page) => ({ route: `page-${page}`, outcome: 'answered' })),
+    });
+    const single = await extract(['maps', 'harbours', 'x'], {
+      endpoints: inventedRows,
+      extractor: scripted(pages),
+    });
+    assert.deepEqual(Object.keys(JSON.parse(single.out)), ['data', 'meta']);
+  });
+
+  test('says at a terminal, whatever the format, that it is a part', async () => {
+    const script = scripted(pages);
+    const extractor: typeof script = {
+      async answer(...asked) {
+        const answer = await script.answer(...asked);
+        const isLast = answer.meta.next_cursor === null;
+        const { given = 0 } = answer.coverage ?? {};
+        return { ...answer, coverage: aCoverage({ given, total: 10, ended: isLast ? 'visitors' : 'more' }) };
+      },
+    };
+    for (const format of ['json', 'ndjson', 'csv', 'table']) {
+      const { err } = await all([], ['--format', format], { extractor, stderrIsTTY: true });
+      assert.match(err, /4 of 10 harbours: Google Maps shows visitors no more\./, format);
+    }
+    assert.equal((await all([], ['--format', 'ndjson'], { extractor })).err, '');
   });
 
   test('as ndjson and csv: each page is written as it comes', async () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BatchOptions } from '../../../lib/batch/run-batch.js';
+import type { Coverage } from '../../../lib/call/coverage.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
@@ -100,6 +101,7 @@ interface ResultLine {
   readonly input: { readonly name: string };
   readonly data?: { readonly name: string };
   readonly error?: { readonly code: string };
+  readonly coverage?: Coverage;
 }
 
 const lines = (): ResultLine[] => ndjsonValues(text());
@@ -445,6 +447,7 @@ describe('a list of which a page failed', () => {
     const [, second] = lines();
     assert.deepEqual(second && itemsOf(second), ['b-1', 'b-2']);
     assert.equal(second?.error?.code, 'platform_unavailable');
+    assert.deepEqual([second?.coverage?.given, second?.coverage?.ended], [2, 'refused']);
     assert.deepEqual(ended.totals.failed, { platform_unavailable: 1 });
     assert.deepEqual([ended.totals.charged, await spent()], [20, 20]);
 
@@ -470,6 +473,7 @@ describe('a list of which a page failed', () => {
       ],
     );
     assert.deepEqual([whole.totals.failed, whole.totals.charged, await spent()], [{}, 24, 24]);
+    for (const { coverage } of lines()) assert.deepEqual([coverage?.given, coverage?.ended], [4, 'unknown']);
     torn.add('a-2');
     const undisturbed = text();
     await run(input, { ...wanted, mode: 'overwrite' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
+import { aCoverage } from '../../support/coverage.js';
 import { aHarbour } from '../../support/invented-rows.js';
 import { appOf, awaitJob, type Customer, type JobsHarness, jobsHarness } from './harness.js';
 
@@ -17,6 +18,7 @@ const ask: CallFunction = async (endpoint, params, { requestId }) => {
   const sources = berths.map((_, at) => entry(at + 1));
   return {
     source: 'platform',
+    coverage: aCoverage({ given: 3, ended: 'visitors' }),
     json: JSON.stringify(endpoint.many ? items : items[0]),
     ...(params.sources === true
       ? { sources: JSON.stringify(endpoint.many ? sources : sources.slice(0, 1)) }
@@ -74,7 +76,8 @@ describe('what the lines of a job say', () => {
     const line = JSON.parse(await results(all, customer, { ...many, sources: true }));
     assert.deepEqual(line.input, inputs[0]);
     assert.deepEqual(line.sources, [1, 2, 3].map(entry));
-    assert.deepEqual(Object.keys(line), ['input', 'data', 'sources']);
+    assert.deepEqual(Object.keys(line), ['input', 'data', 'sources', 'coverage']);
+    assert.deepEqual(line.coverage, aCoverage({ given: 3, ended: 'visitors' }));
     const own = { ...many, inputs: [{ query: 'a', sources: false }], sources: true };
     assert.equal('sources' in JSON.parse(await results(all, customer, own)), false);
   });

@@ -158,6 +158,10 @@ describe('the progress of a batch', () => {
       summaryText(moment({ totals: { ...noTotals, inputs: 1, ok: 1 }, elapsed: 7_260_000 })),
       '1 input in 2 h 1 min: 1 answered. 0 credits spent.',
     );
+    assert.match(
+      summaryText(moment({ totals: { ...noTotals, inputs: 9, ok: 8, withoutNews: 3, parts: 2 } })),
+      /: 8 answered \(3 without news\), 2 of them in part\. /,
+    );
     assert.match(summaryText(moment({ spentBefore: 3 })), / 7,473 credits spent, 30 refunded\.$/);
     // What calls count on one's own machine is no money.
     assert.equal(
