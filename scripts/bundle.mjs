@@ -107,7 +107,7 @@ const rooms = {
   access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
   // The help and the commands that only say what is there: they load nothing of the others.
   reference:
-    /\/src\/(?:config\/|faces\/cli\/(?:(?:program-help|reply|local-option)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
+    /\/src\/(?:config\/|output\/route-rows\.ts|faces\/cli\/(?:(?:program-help|reply|local-option|route-lines)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
   // What several commands read or do alike.
   arguments:
     /\/src\/(?:compose\/listen|faces\/doctor\/(?:finding|latest-version)|faces\/cli\/(?:\w+\/)?(?:command-operator|number-arguments|utc-time|with-accounts|tell-change))\.ts$/,
@@ -119,7 +119,7 @@ const rooms = {
   operations: /\/src\/(?:faces\/doctor|files\/backup)\//,
   health: /\/src\/service\/health\/(?!postgres\/|sqlite\/)/,
   // Modules of Node's that cost nothing to take: each would be a file of a hundred bytes.
-  node: /^\0builtin:node:(?:url|tty|buffer|v8|perf_hooks|diagnostics_channel|readline|stream|(?:timers|stream)\/promises)$/,
+  node: /^\0builtin:node:(?:url|tty|buffer|v8|perf_hooks|diagnostics_channel|readline|stream|timers\/promises|stream\/(?:promises|consumers))$/,
   // The modules of the network load each other.
   network: /^\0builtin:node:(?:tls|net|https?|dns\/promises)$/,
   // What every page of the site has around it.
