@@ -1,5 +1,4 @@
 import { asksForSample } from '../call/call-request.js';
-import type { Coverage } from '../call/coverage.js';
 import type { Answer } from '../call/envelope.js';
 import { reservedPrice } from '../call/price.js';
 import type { Endpoint } from '../endpoint.js';
@@ -191,15 +190,6 @@ async function refundRest(
   }
 }
 
-/** Codes of a page that the platform has and does not give. */
-const refusedCodes: ReadonlySet<string> = new Set([
-  ...['platform_blocked', 'platform_rate_limited', 'platform_login_required', 'platform_restricted'],
-]);
-
-/** Why a list ends with the page before one that failed. */
-const endedBy = ({ code }: ExtractError): Coverage['ended'] =>
-  refusedCodes.has(code) ? 'refused' : 'unknown';
-
 /** The error of a page, beside the pages before it. */
 function besideWhatCame(error: ExtractError, rest: ListRest, isBegun: boolean): ExtractError {
   const isDead = error.type === 'invalid_request' && !isBegun;
@@ -250,7 +240,7 @@ export async function runInput(
     const beside = besideWhatCame(error, rest, pages.count > 0);
     const { coverage } = came;
     const cut: Partial<Outcome> =
-      coverage === undefined ? {} : { coverage: { ...coverage, ended: endedBy(error) } };
+      coverage === undefined ? {} : { coverage: { ...coverage, ended: 'refused' } };
     return { ...came, ...cut, ...joins, error: beside, givenBack, rest, isWhole: false };
   } finally {
     budget?.leave();
