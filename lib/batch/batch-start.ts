@@ -1,5 +1,5 @@
 import type { ExtractError } from '../errors/extract-error.js';
-import type { Outcome } from './run-input.js';
+import type { Outcome } from './outcome.js';
 
 /** Inputs at the start of a batch that end the same way before the rest is asked. */
 const maxEqual = 5;

@@ -1,6 +1,6 @@
 import { isListEnd, joinCoverage } from '../call/coverage.js';
 import type { Answer } from '../call/envelope.js';
-import type { Outcome } from './run-input.js';
+import type { Outcome } from './outcome.js';
 
 /** The lists of several pages as one, without looking into them. */
 function joinPages(pages: readonly string[]): string {

@@ -7,16 +7,9 @@ import { Backoff, type BackoffPeriod, type OnRefusal } from './backoff.js';
 import { BatchStart } from './batch-start.js';
 import { CreditBudget } from './credit-budget.js';
 import { notBegun, resultsInOrder } from './ordered.js';
+import type { ListRest, Outcome } from './outcome.js';
 import type { PaidCalls } from './paid-calls.js';
-import {
-  BatchEnd,
-  type InputRunner,
-  type ListRest,
-  type Outcome,
-  type ReadsOn,
-  refundCalls,
-  runInput,
-} from './run-input.js';
+import { BatchEnd, type InputRunner, type ReadsOn, refundCalls, runInput } from './run-input.js';
 
 /** The part of an extractor that a batch works with. */
 export type CallClient = Pick<Extractor, 'answer' | 'ledger' | 'config'>;

@@ -394,7 +394,7 @@ describe('a batch over lists', () => {
     assert.equal(torn?.error?.code, 'platform_timeout');
     assert.equal(torn?.error?.requestId, 'batch_t:0:3');
     assert.equal(torn?.isWhole, false);
-    assert.equal(torn?.coverage?.ended, 'unknown');
+    assert.equal(torn?.coverage?.ended, 'refused');
     assert.equal(torn?.coverage?.given, 4);
     assert.deepEqual([torn?.charged, torn?.givenBack, torn?.calls], [4, 2, 2]);
     assert.deepEqual(

@@ -71,7 +71,7 @@ export class ListWalk {
     if (fault !== null) return fault;
     this.#open.watch.checkNetwork();
     // The page shows what came before: that the rest is not for visitors is no refusal of who asks.
-    return isOthersThere
+    return isOthersThere && pageRequest.from !== undefined
       ? new ExtractError(
           'platform_restricted',
           'The page shows visitors no more of the list, which continues.',

@@ -1,4 +1,4 @@
-import type { ListRest } from '../../../lib/batch/run-input.js';
+import type { ListRest } from '../../../lib/batch/outcome.js';
 import { CoalescingWriter } from './coalescing-writer.js';
 import type { Totals } from './totals.js';
 

@@ -1,5 +1,6 @@
 import type { Backoff } from '../../../../lib/batch/backoff.js';
-import { BatchEnd, type Outcome, runInput as runAnyInput } from '../../../../lib/batch/run-input.js';
+import type { Outcome } from '../../../../lib/batch/outcome.js';
+import { BatchEnd, runInput as runAnyInput } from '../../../../lib/batch/run-input.js';
 import type { Caller } from '../../../../lib/call/call.js';
 import { locatedEnd } from '../../../../lib/call/coverage.js';
 import type { Answer } from '../../../../lib/call/envelope.js';
