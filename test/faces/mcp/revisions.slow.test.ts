@@ -45,7 +45,7 @@ describe('the revisions of the protocol with sessions', () => {
       const balance = { name: 'get_balance', arguments: {} };
       const message = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: balance };
       const { result } = await messageOf(await post(url, message, headers));
-      assert.equal(JSON.parse(textOf(result as ToolResult)).demo, true);
+      assert.equal(JSON.parse(textOf(result as unknown as ToolResult)).demo, true);
     });
   }
 
