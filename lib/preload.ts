@@ -44,6 +44,7 @@ export async function preloadModules(
     import('./platforms/maps/consent-form.js'),
     import('./platforms/maps/review-page.js'),
     import('./platforms/pronetwork/company-page.js'),
+    import('./platforms/pronetwork/company-posts.js'),
     import('./platforms/pronetwork/company-walk.js'),
     import('./platforms/pronetwork/job-fragments.js'),
     import('./platforms/pronetwork/job-page.js'),
