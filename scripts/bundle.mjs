@@ -113,7 +113,7 @@ const rooms = {
     /\/src\/(?:compose\/listen|faces\/doctor\/(?:finding|latest-version)|faces\/cli\/(?:\w+\/)?(?:command-operator|number-arguments|utc-time|with-accounts|tell-change))\.ts$/,
   // Modules that the commands over many inputs have in common.
   inputs:
-    /\/src\/faces\/cli\/(?:batch\/(?:batch-output|pace-time|progress|show-progress|track-batch|write-summary)|media)\.ts$/,
+    /\/src\/faces\/cli\/(?:batch\/(?:batch-output|pace-time|progress|show-progress|track-batch|write-summary)|media|spendable-credits)\.ts$/,
   commands: /\/src\/faces\/cli\/(?!view\/)/,
   batch: /\/src\/(?:service\/schedule|files\/(?!backup\/|watch\/)[\w-]+)\//,
   operations: /\/src\/(?:faces\/doctor|files\/backup)\//,
@@ -124,6 +124,9 @@ const rooms = {
   network: /^\0builtin:node:(?:tls|net|https?|dns\/promises)$/,
   // What every page of the site has around it.
   site: /\/src\/(?:output\/site\/document|faces\/server\/docs\/docs-layout)\.tsx$/,
+  // Streams of lines: the package, what it loads, and our way into it.
+  ndjson:
+    /\/src\/output\/ndjson-values\.ts$|\/node_modules\/(?:ndjson|split2|through2|readable-stream|json-stringify-safe|minimist|inherits|string_decoder|safe-buffer|util-deprecate)\//,
   // Both ways into a package that is one file behind them.
   csv: /\/node_modules\/csv-parse\//,
   // Drivers of a package of which one is ever taken, and what stands in for a runtime's own.
