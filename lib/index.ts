@@ -5,7 +5,7 @@ export type { OnRefusal } from './batch/backoff.js';
 export { type BatchLine, batch } from './batch/batch.js';
 export type { BatchOptions } from './batch/run-batch.js';
 export type { CachedAnswer, CacheStore } from './cache/cache.js';
-export type { Coverage } from './call/coverage.js';
+export type { Coverage, PageCoverage } from './call/coverage.js';
 export type { Answer, Envelope, EnvelopeOf, Meta, SourcedEnvelope } from './call/envelope.js';
 export type { Config } from './config.js';
 export type { Endpoint, FunctionOptions } from './endpoint.js';
