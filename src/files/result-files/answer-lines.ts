@@ -1,3 +1,4 @@
+import type { Coverage } from '../../../lib/call/coverage.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
 import type { InputAnswer, OwnValues } from './result-file.js';
 
@@ -8,6 +9,7 @@ interface ParsedLine {
   readonly own?: OwnValues;
   readonly data?: unknown;
   readonly sources?: readonly ItemSource[];
+  readonly coverage?: Coverage;
   readonly error?: { readonly code: string; readonly message: string };
   readonly changed?: unknown;
   /** Items that were left out of `data` on purpose. */
@@ -25,6 +27,7 @@ export function answerOfLine(line: string, many: boolean, position: number): Inp
     own,
     data,
     sources,
+    coverage,
     error,
     changed,
     left_out: leftOut,
@@ -41,6 +44,7 @@ export function answerOfLine(line: string, many: boolean, position: number): Inp
     items: isLeftOut ? [] : many && Array.isArray(data) ? data : [data],
     from: 0,
     sources,
+    coverage,
     error: error ?? null,
     changed,
     length: line.length,

@@ -1,3 +1,4 @@
+import type { Coverage } from '../../../lib/call/coverage.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
 import type { CsvStyle } from '../../output/csv-cells.js';
@@ -20,6 +21,8 @@ export interface InputAnswer {
   /** Place of the first item in the whole answer: above 0 for a later page of the same listing. */
   readonly from: number;
   readonly error: { readonly code: string; readonly message: string } | null;
+  /** How much of what was asked for it is, where that came along. */
+  readonly coverage?: Coverage | undefined;
   /** Characters of its line, where it came as one. */
   readonly length?: number;
   /** The changes of an object since the run before, where only what is new is given. */

@@ -64,12 +64,12 @@ export function fileWriter(target: AnswerFile, content: FileContent): Writer {
   let draft: DraftFile | undefined;
   let from = 0;
   return {
-    async page({ data, sources }) {
+    async page({ data, sources, coverage }) {
       const items = selection.many ? (data as readonly unknown[]) : [data];
       try {
         const run = { id: batchId(), at: new Date(systemClock.now()).toISOString() };
         draft ??= await openDraft({ ...target, ...shape, inputs: false, selection, run });
-        await draft.writer.add({ input, index: 0, items, sources, from, error: null });
+        await draft.writer.add({ input, index: 0, items, sources, coverage, from, error: null });
       } catch (error) {
         await draft?.discard();
         throw draft === undefined ? openFault(target.file, error) : writeFault(error);

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { answerOfLine } from '../../../files/result-files/answer-lines.js';
+import { coverageText } from '../../../output/coverage-text.js';
 import { namedNumber } from '../../../output/item-text.js';
 import { type Column, interestingColumns, select, valueAt } from '../../../output/selection.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
@@ -8,10 +9,13 @@ import type { Jobs } from '../../../service/jobs/open-jobs.js';
 export interface ResultsPreview {
   readonly columns: readonly { readonly title: string; readonly numeric: boolean }[];
   readonly rows: readonly (readonly string[])[];
+  /** What matters of how much the first lists hold, a sentence each: `10 of 713 posts: Instagram shows visitors no more.` */
+  readonly coverage: readonly string[];
 }
 
 const maxRows = 10;
 const maxColumns = 7;
+const maxSentences = 3;
 const maxCellCharacters = 80;
 /** How much of the results is read for it. */
 const maxBytes = 256 * 1024;
@@ -59,15 +63,18 @@ export async function resultsPreview(
   const endpoint = jobs.endpoints.find((one) => one.path === path);
   if (endpoint === undefined) return null;
   const columns = previewColumns(endpoint);
-  const rows: string[][] = [];
-  for (const line of await firstLines(jobs, account, id)) {
-    for (const item of answerOfLine(line, endpoint.many, 0).items) {
-      if (rows.length < maxRows)
-        rows.push(columns.map((column) => cellText(column.name, valueAt(item, column.path))));
-    }
-    if (rows.length === maxRows) break;
-  }
-  return rows.length === 0
-    ? null
-    : { columns: columns.map(({ name, numeric }) => ({ title: name, numeric })), rows };
+  const answers = (await firstLines(jobs, account, id)).map((line) => answerOfLine(line, endpoint.many, 0));
+  const rows = answers
+    .flatMap(({ items }) => items.slice(0, maxRows))
+    .slice(0, maxRows)
+    .map((item) => columns.map((column) => cellText(column.name, valueAt(item, column.path))));
+  if (rows.length === 0) return null;
+  const sentences = answers.flatMap(({ coverage }) =>
+    coverage === undefined ? [] : coverageText(endpoint, coverage),
+  );
+  return {
+    columns: columns.map(({ name, numeric }) => ({ title: name, numeric })),
+    rows,
+    coverage: [...new Set(sentences)].filter((text) => text !== '').slice(0, maxSentences),
+  };
 }

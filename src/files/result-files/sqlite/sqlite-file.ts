@@ -2,6 +2,7 @@ import type { Database, Statement } from '../../../../lib/database/sqlite/driver
 import type { ItemSource } from '../../../../lib/read/item-source.js';
 import { type ChangeCells, changeRows, changeText } from '../change-columns.js';
 import { contentKey } from '../content-key.js';
+import { coverageCells } from '../coverage-columns.js';
 import {
   type InputAnswer,
   type ResultFileShape,
@@ -27,6 +28,10 @@ CREATE TABLE IF NOT EXISTS extract_errors (
 CREATE TABLE IF NOT EXISTS extract_runs (
   run TEXT PRIMARY KEY, endpoint TEXT NOT NULL, inputs INTEGER NOT NULL, items INTEGER NOT NULL,
   failed INTEGER NOT NULL, finished_at TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS extract_coverage (
+  run TEXT NOT NULL, endpoint TEXT NOT NULL, input TEXT NOT NULL, given INTEGER NOT NULL, total INTEGER,
+  ended TEXT NOT NULL, ignored TEXT NOT NULL, rounded TEXT NOT NULL, routes TEXT NOT NULL,
+  PRIMARY KEY (run, endpoint, input)) STRICT;
 CREATE TABLE IF NOT EXISTS seen (
   item TEXT NOT NULL, input TEXT NOT NULL, position INTEGER NOT NULL, fetched_at TEXT, run TEXT NOT NULL,
   endpoint TEXT NOT NULL, PRIMARY KEY (endpoint, item, run, input, position)) STRICT, WITHOUT ROWID;`;
@@ -56,6 +61,7 @@ class SqliteFile implements ResultFileWriter {
   readonly #addSeen: Statement;
   readonly #addError: Statement;
   readonly #dropError: Statement;
+  readonly #addCoverage: Statement;
   #hasErrors: boolean;
   #counts = { inputs: 0, items: 0, failed: 0 };
 
@@ -73,6 +79,9 @@ class SqliteFile implements ResultFileWriter {
     this.#addSeen = db.prepare('INSERT OR IGNORE INTO seen VALUES (?, ?, ?, ?, ?, ?)');
     this.#addError = db.prepare('INSERT OR REPLACE INTO extract_errors VALUES (?, ?, ?, ?, ?)');
     this.#dropError = db.prepare('DELETE FROM extract_errors WHERE endpoint = ? AND input = ?');
+    this.#addCoverage = db.prepare(
+      'INSERT OR REPLACE INTO extract_coverage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    );
     const known = db.prepare('SELECT 1 FROM extract_errors WHERE endpoint = ? LIMIT 1');
     this.#hasErrors = known.get(endpoint.path) !== undefined;
   }
@@ -85,7 +94,7 @@ class SqliteFile implements ResultFileWriter {
     }
   }
 
-  #add({ input, index, own, items, sources, from, error, changed }: InputAnswer): void {
+  #add({ input, index, own, items, sources, coverage, from, error, changed }: InputAnswer): void {
     const text = JSON.stringify(input);
     if (from === 0) this.#counts.inputs += 1;
     if (error !== null) {
@@ -93,6 +102,8 @@ class SqliteFile implements ResultFileWriter {
       this.#hasErrors = true;
       this.#addError.run(this.#endpoint, text, error.code, error.message, this.#run.id);
     } else if (this.#hasErrors && from === 0) this.#dropError.run(this.#endpoint, text);
+    if (coverage !== undefined)
+      this.#addCoverage.run(this.#run.id, this.#endpoint, text, ...coverageCells(coverage));
     this.#counts.items += items.length;
     for (const [at, item] of items.entries()) {
       const source = sources?.[at];

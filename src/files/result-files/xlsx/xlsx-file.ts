@@ -5,6 +5,7 @@ import { ZipFile } from 'yazl';
 import { grouped } from '../../../output/number-text.js';
 import { type Column, type Selection, valueAt } from '../../../output/selection.js';
 import { type ChangeCells, changeColumns, changeRows } from '../change-columns.js';
+import { coverageCells, coverageColumns } from '../coverage-columns.js';
 import { type InputColumn, inputColumns } from '../input-columns.js';
 import {
   type InputAnswer,
@@ -42,7 +43,7 @@ interface AnswerRows extends Pick<InputAnswer, 'index' | 'items' | 'sources'> {
   readonly changes: readonly ChangeCells[] | null;
 }
 
-/** A workbook: the results, further sheets where one is full, the errors, and what a sheet could not hold. */
+/** A workbook: the results, further sheets where one is full, the errors, the runs, and what a sheet could not hold. */
 class XlsxFile implements ResultFileWriter {
   readonly #file: string;
   readonly #zip = new ZipFile();
@@ -54,6 +55,11 @@ class XlsxFile implements ResultFileWriter {
   readonly #columns: readonly SheetColumn[];
   readonly #limits: SheetLimits;
   readonly #errors: RowSpool;
+  /** How much of what was asked for each input gave. */
+  readonly #runs: RowSpool;
+  /** The row of the input at hand, whose last page tells. */
+  #run: readonly unknown[] | undefined;
+  #hasRuns = false;
   readonly #names: string[] = [];
   readonly #notes: string[] = [];
   #sheet: Sheet;
@@ -78,6 +84,7 @@ class XlsxFile implements ResultFileWriter {
       ...(recordsChanges(shape) ? changeColumns.map((title) => ({ ...plain, title, width: 24 })) : []),
     ];
     this.#errors = new RowSpool(`${file}.errors`);
+    this.#runs = new RowSpool(`${file}.runs`);
     this.#written = pipeline(this.#zip.outputStream, output.createWriteStream(), {
       signal: this.#abort.signal,
     });
@@ -125,14 +132,33 @@ class XlsxFile implements ResultFileWriter {
     return Promise.race([work, this.#written.then(() => work)]);
   }
 
-  add({ input, own, error, changed, ...answer }: InputAnswer): Promise<void> | void {
+  add({ input, own, error, changed, coverage, ...answer }: InputAnswer): Promise<void> | void {
     const before = this.#ofInput.map(({ value }) => value({ input, own }));
     const changes = recordsChanges(this.#shape) ? changeRows(changed) : null;
     const items = this.#addItems({ before, changes, ...answer }, 0);
-    if (error === null) return items;
     const index = this.#shape.sources === true ? [answer.index] : [];
-    const failed = () => this.#errors.add([...before, ...index, error.code, error.message]);
-    return items === undefined ? failed() : items.then(failed);
+    const spooled: (() => Promise<void> | undefined)[] = [
+      ...(answer.from === 0 ? [() => this.#addRun()] : []),
+      ...(error === null ? [] : [() => this.#errors.add([...before, ...index, error.code, error.message])]),
+    ];
+    const work = spooled.reduce<Promise<void> | undefined>(
+      (before, spool) => (before === undefined ? spool() : before.then(spool)),
+      items,
+    );
+    const run = coverage && [...before, ...index, ...coverageCells(coverage)];
+    const keep = () => {
+      this.#run = run ?? this.#run;
+    };
+    return work === undefined ? keep() : work.then(keep);
+  }
+
+  /** Adds the row of the input that is over. */
+  #addRun(): Promise<void> | undefined {
+    const run = this.#run;
+    this.#run = undefined;
+    if (run === undefined) return undefined;
+    this.#hasRuns = true;
+    return this.#runs.add(run);
   }
 
   /** Adds rows until it has to wait, and the others after that. */
@@ -164,15 +190,17 @@ class XlsxFile implements ResultFileWriter {
     this.#sheet = this.#addSheet(`Results ${number}`, this.#columns);
   }
 
-  async #addErrors(): Promise<void> {
+  /** Adds a sheet of rows that waited for the end: `titles` behind the columns of the input. */
+  async #addSpooled(name: string, spool: RowSpool, titles: readonly string[]): Promise<void> {
     const index = this.#shape.sources === true ? ['input_index'] : [];
-    const titles = [...this.#ofInput.map(({ title }) => title), ...index, 'error.code', 'error.message'];
+    const all = [...this.#ofInput.map(({ title }) => title), ...index, ...titles];
+    const isLong = (title: string) => title === 'error.message' || title === 'routes';
     this.#sheet = this.#addSheet(
-      'Errors',
-      titles.map((title) => ({ ...plain, title, width: title === 'error.message' ? 80 : 24 })),
+      name,
+      all.map((title) => ({ ...plain, title, width: isLong(title) ? 80 : 24 })),
     );
     let rest = 0;
-    for await (const rows of this.#errors.rows()) {
+    for await (const rows of spool.rows()) {
       for (const row of rows) {
         if (this.#sheet.isFull) {
           rest += 1;
@@ -185,7 +213,7 @@ class XlsxFile implements ResultFileWriter {
     await this.#endSheet();
     if (rest > 0) {
       this.#notes.push(
-        `Errors: those for which the sheet has no rows; the NDJSON has them all: ${grouped(rest)}.`,
+        `${name}: those for which the sheet has no rows; the NDJSON has them all: ${grouped(rest)}.`,
       );
     }
   }
@@ -193,7 +221,9 @@ class XlsxFile implements ResultFileWriter {
   async end(): Promise<void> {
     try {
       await this.#endSheet();
-      if (this.#shape.inputs) await this.#addErrors();
+      if (this.#shape.inputs) await this.#addSpooled('Errors', this.#errors, ['error.code', 'error.message']);
+      await this.#addRun();
+      if (this.#hasRuns) await this.#addSpooled('Runs', this.#runs, coverageColumns);
       if (this.#notes.length > 0) {
         this.#sheet = this.#addSheet('Notes', [
           { ...plain, title: 'What the sheets could not hold', width: 100 },
@@ -209,6 +239,7 @@ class XlsxFile implements ResultFileWriter {
     } finally {
       await this.#sheet.close();
       await this.#errors.close();
+      await this.#runs.close();
     }
   }
 
@@ -217,6 +248,7 @@ class XlsxFile implements ResultFileWriter {
     await this.#written.catch(() => undefined);
     await this.#sheet.close();
     await this.#errors.close();
+    await this.#runs.close();
   }
 }
 

@@ -23,9 +23,12 @@ interface PreviewRow {
   readonly at: number;
 }
 
-function Preview({ columns, rows }: ResultsPreview) {
+function Preview({ columns, rows, coverage }: ResultsPreview) {
   return (
     <>
+      {coverage.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
       <p>Preview: the first items and columns.</p>
       <Table<PreviewRow>
         caption="Preview of the results"
