@@ -20,10 +20,15 @@ const maxLength = 80;
 /** Most words that are suggested at once. */
 const maxWords = 3;
 
+/** The parts of a word in one order: `private_account` has those of `account_private`. */
+const partsOf = (word: string) => word.toLowerCase().split(/[_-]/).sort().join('_');
+
 /** The known words that a mistyped one is nearest to, all at the same distance. None where it is near to none. */
 export function nearestWords(word: string, known: readonly string[]): string[] {
   const typed = word.toLowerCase();
   if (typed === '' || typed.length > maxLength) return [];
+  const turned = /[_-]/.test(typed) ? known.filter((one) => partsOf(one) === partsOf(typed)) : [];
+  if (turned.length > 0) return turned.slice(0, maxWords);
   // A third of the letters may be wrong, but never most of a short word.
   const most = Math.min(4, Math.max(1, Math.floor(typed.length / 3)));
   const distances = known.map((one) => ({ one, distance: editDistance(typed, one.toLowerCase()) }));

@@ -30,6 +30,7 @@ const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
   ],
   ['batch nonsense names.txt', /Endpoints: maps\/places, /],
   ['watch maps/plce names.txt --every 1h', /Did you mean maps\/place\?|Did you mean maps\/places/],
+  ['errors private_account', /Did you mean account_private\? extract errors lists the codes\./],
   ['errors rate_limit', /Did you mean rate_limited\? extract errors lists the codes\./],
   ['mcp install cursr', /Did you mean cursor\? Clients: /],
   ['mcp --platforms mapps', /--platforms cannot be "mapps"\. Did you mean maps\? Choose from /],
