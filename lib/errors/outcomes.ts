@@ -63,7 +63,7 @@ export class ErrorRoute extends ExtractError {
   constructor(subject: string) {
     super(
       outcomes.error_route.code,
-      'The platform shows its error page in place of this one, as it does for what is gone and for what it withholds.',
+      'The platform shows an error page here, as it does both for what does not exist and for what it withholds. Check the spelling.',
     );
     this.subject = subject;
   }
