@@ -102,8 +102,7 @@ const rooms = {
   chromium: /\/lib\/web\/browser\/(?:find|ready)\.ts$/,
   results: /\/src\/service\/jobs\/results\/(?!postgres\/)/,
   // A subject is forgotten in all kinds of files by one command.
-  forget:
-    /\/(?:src\/compose\/forget-in-(?:own-files|redis-cache)|lib\/cache\/redis\/forget-in-redis|src\/files\/result-files\/(?:parquet\/rewrite-parquet|xlsx\/(?:rewrite-xlsx|row-filter)))\.ts$/,
+  forget: /\/(?:src\/compose\/forget-in-redis-cache|lib\/cache\/redis\/forget-in-redis)\.ts$/,
   access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
   // The help and the commands that only say what is there: they load nothing of the others.
   reference:

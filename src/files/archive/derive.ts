@@ -22,7 +22,7 @@ export interface Derived {
 }
 
 /** The body of an answer: its own, or that of the record with the same one. */
-export async function bodyOf(archive: ArchiveReader, { fields }: WarcRecord, own: Buffer): Promise<Buffer> {
+async function bodyOf(archive: ArchiveReader, { fields }: WarcRecord, own: Buffer): Promise<Buffer> {
   const refersTo = fields.get('warc-refers-to');
   const original = refersTo === undefined ? null : await archive.record(recordId(refersTo));
   const body = (original === null ? null : parseAnswer(original.block)?.body) ?? own;

@@ -2,7 +2,7 @@ import { headerValues } from '../../../lib/web/headers.js';
 import type { ArchivedExchange, ArchivedReading } from '../../../lib/web/page-archive.js';
 import { answerMessage, requestMessage } from './http-message.js';
 import { type IndexEntry, indexKey, indexUrl } from './index-line.js';
-import { recordBytes, sha256, type WarcRecord } from './warc-record.js';
+import { recordBytes, sha256 } from './warc-record.js';
 
 /** A record to be written, and what an index says of it. */
 export interface NewRecord {
@@ -12,18 +12,6 @@ export interface NewRecord {
   readonly digest: string | null;
   readonly index: IndexEntry | null;
 }
-
-/** Fields that an answer has, whether its record has the body or refers to it. */
-const answerFields = [
-  'WARC-Record-ID',
-  'WARC-Target-URI',
-  'WARC-Date',
-  'Extract-By',
-  'WARC-Concurrent-To',
-  'Content-Type',
-  'WARC-Payload-Digest',
-  'Extract-Removed',
-] as const;
 
 /** An answer whose body is kept already. */
 export interface StoredBody {
@@ -123,19 +111,6 @@ export function exchangeRecords(
     { id: ids.request, bytes: request, digest: null, index: null },
     { id: ids.answer, bytes, digest: storedBody === undefined ? digest : null, index },
   ];
-}
-
-/** An answer that has lost the record with its body: with the body itself, or with another record that has it. */
-export function answerWithBody({ fields, block }: WarcRecord, body: Buffer | StoredBody): Buffer {
-  const shared = Object.fromEntries(
-    answerFields.flatMap((name) => {
-      const value = fields.get(name.toLowerCase());
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-  return Buffer.isBuffer(body)
-    ? recordBytes({ 'WARC-Type': 'response', ...shared }, Buffer.concat([block, body]))
-    : recordBytes({ 'WARC-Type': 'revisit', ...shared, ...sameBody(body) }, block);
 }
 
 /** The record of a reading: what was asked for, and which records hold its pages. */

@@ -6,7 +6,7 @@ import { readingOf } from './index-segment.js';
 import { recordId, type WarcRecord } from './warc-record.js';
 
 /** The ID by which readings name an exchange, which is that of its answer; of any other record its own. */
-export const nameOf = ({ fields }: WarcRecord): string =>
+const nameOf = ({ fields }: WarcRecord): string =>
   recordId(fields.get(fields.get('warc-type') === 'request' ? 'warc-concurrent-to' : 'warc-record-id'));
 
 const pagesOf = ({ fetches }: ArchivedReading) => fetches.flatMap(({ record }) => record ?? []);

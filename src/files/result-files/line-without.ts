@@ -13,7 +13,7 @@ export function lineWithout(line: string, traces: Traces): string | null {
 }
 
 /** The same of a line that is parsed. */
-export function fieldsWithout(line: Fields, traces: Traces): Fields | null {
+function fieldsWithout(line: Fields, traces: Traces): Fields | null {
   const { data, sources } = line;
   if (!Array.isArray(data)) return null;
   const names = (value: unknown) => traces.in(JSON.stringify(value));

@@ -1,14 +1,10 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { SuppressedSubjects } from '../../../../lib/suppressions/suppressed-subjects.js';
-import { readDatabaseConfig } from '../../../config/database-config.js';
 import { ArchiveReader } from '../../../files/archive/archive-reader.js';
 import { derivedLines } from '../../../files/archive/derived-lines.js';
 import type { WrittenFile } from '../bucket/object-file.js';
-import { type Context, configOf } from '../context.js';
+import type { Context } from '../context.js';
 import { printable } from '../printable.js';
 import { checkReplaceable } from '../replaceable-file.js';
-import { withAccounts } from '../with-accounts.js';
+import { suppressedHere } from '../suppressed-here.js';
 import { writeWhole } from '../write-whole.js';
 
 export interface FromArchiveOptions {
@@ -17,16 +13,6 @@ export interface FromArchiveOptions {
   readonly overwrite: boolean;
   readonly quiet: boolean;
 }
-
-/** The suppressed subjects of the data directory or database; null for none. */
-async function suppressedHere(context: Context): Promise<SuppressedSubjects | null> {
-  if (isNoStore((await configOf(context)).home)) return null;
-  const list = await withAccounts(context, (_, { suppressions }) => suppressions.list());
-  return list.length === 0 ? null : new SuppressedSubjects(list);
-}
-
-const isNoStore = (home: string) =>
-  readDatabaseConfig().database === undefined && !existsSync(path.join(home, 'ledger.db'));
 
 /** Makes the results of an archive anew, as lines of a batch. */
 export async function runFromArchive(

@@ -14,6 +14,8 @@ const receiptRow = z.strictObject({
   note: z.string().nullable(),
 });
 
+const ownFiles = 'Suppress the subject, and write them anew without it: extract convert FILE NEW.';
+
 /** The places that no command can reach, in every receipt. */
 const beyond: readonly Forgotten[] = [
   notReached(
@@ -21,7 +23,7 @@ const beyond: readonly Forgotten[] = [
     'Delete those that are older than this, or forget again after a restore.',
   ),
   notReached('files that were given away, webhooks and e-mails that were sent', 'Ask those who have them.'),
-  notReached('files and folders that were not named', 'Name them behind the subject.'),
+  notReached('files of your own', ownFiles),
   notReached(
     'answers in the memory of servers that run',
     'They are given to nobody while the subject is suppressed, and gone within a day or with a restart.',
@@ -30,30 +32,28 @@ const beyond: readonly Forgotten[] = [
 
 const introduction = [
   'Delete a person, place or thing from everything that is stored, with a receipt.',
-  'The data directory, or the database that is set, is searched: cached answers, results and inputs of jobs, histories, what --new remembers. Named files are rewritten without the subject: NDJSON, JSON, CSV, TSV, XLSX, Parquet, SQLite, archives (WACZ), folders of saved pages and of media. Text that names it as a whole word is deleted, even where somebody else mentions it. The receipt says what was removed where, and what was not reached.',
-  'Suppress the subject first, or the next call may bring it back.',
+  'The data directory, or the database that is set, is searched: cached answers, results and inputs of jobs, histories, what --new remembers. Text that names it as a whole word is deleted, even where somebody else mentions it. The receipt says what was removed where, and what was not reached.',
+  'Suppress the subject first, or the next call may bring it back. Files of your own stay as they are: extract convert FILE NEW writes one anew without those who are suppressed.',
 ].join('\n\n');
 
-/** `extract forget SUBJECT [FILE…]`: takes a subject out of all that is kept, with a receipt. */
+/** `extract forget SUBJECT`: takes a subject out of all that is kept, with a receipt. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())
     .description(introduction)
     .argument('<subject>', 'the address of a page, or platform:name, as for extract suppress')
-    .argument('[files...]', 'files and folders of your own to go through, too');
+    .argument('[files...]', 'files of your own, which the receipt names as not reached');
   answerList(addLocalOption(command), context, receiptRow, async (text: string, files: readonly string[]) => {
     await requireLocal(context, command, 'its operator forgets');
     const subject = parseSubject(text);
     const traces = new Traces([subject]);
     const data = await changeAccounts(
       context,
-      async (_, store, { home, cacheUrl }) => {
-        const { forgetInOwnFiles } = await import('../../../compose/forget-in-own-files.js');
-        const own = await forgetInOwnFiles(files, traces, home);
+      async (_, store, { cacheUrl }) => {
         const { forgetInRedisCache } = await import('../../../compose/forget-in-redis-cache.js');
         const removed = await store.forget(subject, traces);
         const redis = cacheUrl === undefined ? [] : [await forgetInRedisCache(cacheUrl, traces)];
-        return [...removed, ...redis, ...own, ...beyond];
+        return [...removed, ...redis, ...files.map((file) => notReached(file, ownFiles)), ...beyond];
       },
       (receipt) => receipt.some(({ removed }) => removed !== null && removed > 0),
     );

@@ -5,6 +5,7 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import { openFault, outputFault } from '../../../files/batch-files/output-fault.js';
 import { endingsOf, isBuilt, kindOfName, outputKinds } from '../../../files/result-files/file-kind.js';
 import { givenParams } from '../../../files/result-files/input-columns.js';
+import { unsuppressedAnswer } from '../../../files/result-files/unsuppressed-answer.js';
 import { countRuns, openDraft } from '../../../files/result-files/write-file.js';
 import { counted } from '../../../output/number-text.js';
 import type { WrittenFile } from '../bucket/object-file.js';
@@ -15,6 +16,7 @@ import { outputKindOf } from '../output-kind.js';
 import { printable } from '../printable.js';
 import { openPseudonyms, pseudonymRequestOf } from '../pseudonyms/pseudonym-options.js';
 import { checkReplaceable } from '../replaceable-file.js';
+import { suppressedHere } from '../suppressed-here.js';
 import { UsageError } from '../usage-error.js';
 import { openResults } from './open-results.js';
 
@@ -93,7 +95,17 @@ export async function runConvert(
     request === null
       ? null
       : await withExtractor(context, {}, ({ config }) => openPseudonyms(request, config.home));
-  const { shape, isTable, answers } = await openResults(lines, endpoint);
+  const suppressed = await suppressedHere(context);
+  const { shape, isTable, answers: all } = await openResults(lines, endpoint);
+  let leftOut = 0;
+  async function* answers() {
+    leftOut = 0;
+    for await (const answer of all()) {
+      const rest = suppressed === null ? answer : unsuppressedAnswer(answer, endpoint, suppressed);
+      leftOut += answer.items.length - (rest?.items.length ?? 0);
+      if (rest !== null) yield rest;
+    }
+  }
   // No column holds the ID and the page of an author.
   const cannotSay = isTable && shape.sources && (kind === 'ndjson' || kind === 'json');
   const sources = shape.sources && options.sources !== false && !cannotSay;
@@ -126,7 +138,10 @@ export async function runConvert(
     throw outputFault(cause);
   });
   const errors = failed === 0 ? '' : ` and ${counted(failed, 'failed input')}`;
-  const note = cannotSay ? ' Without sources: a table has only parts of them.' : '';
+  const note = [
+    cannotSay ? ' Without sources: a table has only parts of them.' : '',
+    leftOut === 0 ? '' : ` Left out: ${counted(leftOut, 'item')} of suppressed subjects.`,
+  ].join('');
   if (options.quiet !== true)
     await stderr.write(
       `${printable(shown)}: ${counted(items, 'item')}${errors} of ${endpoint.path}.${note}\n`,

@@ -39,17 +39,6 @@ export function xmlText(text: string): string {
   return text.toWellFormed().replace(unsafe, escapeCharacter);
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
-
-/** The reverse of `xmlText`. */
-export function plainText(xml: string): string {
-  return xml.replace(
-    /&(amp|lt|gt|quot);|_x([\dA-Fa-f]{4})_/g,
-    (_, entity: string | undefined, code: string) =>
-      entity === undefined ? String.fromCharCode(Number.parseInt(code, 16)) : (entities[entity] as string),
-  );
-}
-
 /** 0 → A, 26 → AA. */
 export function columnName(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));

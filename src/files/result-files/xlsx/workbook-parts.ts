@@ -9,10 +9,6 @@ const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 /** The styles that `styles` in cells.ts numbers: plain, heading, time, link, grouped. */
 const stylesPart = `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><u/><sz val="11"/><color rgb="FF0563C1"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="2" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="3" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-/** The names of the sheets of a workbook that `workbookParts` describes, in their escapes. */
-export const sheetNamesIn = (workbook: string): readonly string[] =>
-  [...workbook.matchAll(/<sheet name="([^"]*)"/g)].map(([, name = '']) => name);
-
 /** The parts of a workbook beside its sheets, by their names in the archive. */
 export function workbookParts(sheetNames: readonly string[]): Readonly<Record<string, string>> {
   const sheets = sheetNames.map(
