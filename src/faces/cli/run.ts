@@ -1,6 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { sites } from '../../../lib/platforms.js';
-import { addressedLines } from './address-words.js';
+import { platformOf, sites } from '../../../lib/platforms.js';
 import type { Context } from './context.js';
 import { contractWords } from './contract-words.js';
 import { helpAsOption } from './help-words.js';
@@ -25,12 +24,19 @@ function reachedCommand(program: Command, args: readonly string[]): ReachedComma
 
 const wholeProgram: ReachedCommand = { command: 'extract', subcommands: [] };
 
+/** True for an address, or a name of a platform, in the first place: other lines load nothing to look at them. */
+const mayBeAddressed = ([first = '']: readonly string[]) =>
+  /[./]/.test(first) || platformOf(first) !== undefined;
+
 /** Runs what was typed, several addresses one after the other. Gives the last status that is not 0; nothing is thrown. */
 export async function run(typed: readonly string[], context: Context): Promise<number> {
   const args = contractWords(typed);
-  let lines: ReturnType<typeof addressedLines>;
+  let lines: readonly (readonly string[])[] = [args];
   try {
-    lines = addressedLines(args, context.endpoints);
+    if (mayBeAddressed(args)) {
+      const { addressedLines } = await import('./address-words.js');
+      lines = addressedLines(args, context.endpoints);
+    }
   } catch (error) {
     return reportError(error, { args, ...wholeProgram }, context).catch(() => 1);
   }
