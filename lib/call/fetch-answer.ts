@@ -92,7 +92,12 @@ export async function fetchAnswer(
 ): Promise<FetchedAnswer> {
   const { endpoint, position } = request;
   const { browser: fallback } = pages;
-  const subject = digest(request.identity).slice(0, 16);
+  // Only sources that remember refusals read it: a sample does without the library of digests.
+  const asked = {
+    get subject() {
+      return digest(request.identity).slice(0, 16);
+    },
+  };
   /** The pages that failed sessions received. */
   let seenPages: readonly SeenPage[] = [];
   const attempts: Attempt[] = [];
@@ -142,12 +147,12 @@ export async function fetchAnswer(
   }
 
   const plainly = (beyond: boolean) =>
-    readBy(pages.open(endpoint.site, signal, { subject }), (session) => readPage(request, session, beyond));
+    readBy(pages.open(endpoint.site, signal, asked), (session) => readPage(request, session, beyond));
 
   async function byBrowser({ source }: BrowserFallback, from: Json, anew = false): Promise<FetchedAnswer> {
     const opened = await source();
     const goesOn = position.position !== null;
-    const options = { caller, subject, goesOn, readsOn: request.readsOn || goesOn };
+    const options = { caller, subject: asked.subject, goesOn, readsOn: request.readsOn || goesOn };
     const visit = opened.open(endpoint.site, signal, options);
     const continued = { ...request, position: { ...position, position: from } };
     return answerOf(await readBy(visit, (session) => readVisitedPage(continued, session, anew)), true);
