@@ -106,7 +106,7 @@ const rooms = {
   access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
   // The help and the commands that only say what is there: they load nothing of the others.
   reference:
-    /\/src\/(?:config\/|output\/route-rows\.ts|faces\/cli\/(?:(?:program-help|reply|local-option|route-lines)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
+    /\/src\/(?:config\/|output\/(?:route-rows|markdown-table)\.ts|faces\/cli\/(?:(?:program-help|reply|local-option|route-lines)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
   // What several commands read or do alike.
   arguments:
     /\/src\/(?:compose\/listen|faces\/doctor\/(?:finding|latest-version)|faces\/cli\/(?:\w+\/)?(?:command-operator|number-arguments|utc-time|with-accounts|tell-change))\.ts$/,

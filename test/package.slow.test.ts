@@ -98,8 +98,8 @@ describe('the package in an empty project', () => {
       assert.equal(stderr, '', name);
       begin.push(stdout.split(/[\n ]/, 1)[0]);
     }
-    const ofGuide = ['Mira', '7572000000000000001', '[', 'mira.kettle', 'Mira', 'mira.kettle', 'mira.kettle'];
-    assert.deepEqual(begin, ['Mira', ...ofGuide, 'Kaffeehaus']);
+    const first = ['Mira', 'shortvideo/profile', '7572000000000000001', '['];
+    assert.deepEqual(begin, [...first, 'mira.kettle', 'Mira', 'mira.kettle', 'mira.kettle', 'Kaffeehaus']);
   });
 
   test('has the command', async () => {

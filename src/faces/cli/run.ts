@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import type { Endpoint } from '../../../lib/endpoint.js';
 import { platformOf, sites } from '../../../lib/platforms.js';
 import type { Context } from './context.js';
 import { contractWords } from './contract-words.js';
@@ -24,16 +25,18 @@ function reachedCommand(program: Command, args: readonly string[]): ReachedComma
 
 const wholeProgram: ReachedCommand = { command: 'extract', subcommands: [] };
 
-/** True for an address, or a name of a platform, in the first place: other lines load nothing to look at them. */
-const mayBeAddressed = ([first = '']: readonly string[]) =>
-  /[./]/.test(first) || platformOf(first) !== undefined;
+/** True where an address may stand, or a name in place of an endpoint: other lines load nothing to look at them. */
+function mayBeAddressed([first = '', second]: readonly string[], endpoints: readonly Endpoint[]): boolean {
+  if (platformOf(first) === undefined) return /[./]/.test(first);
+  return !endpoints.some(({ platform, name }) => platform === first && name === second);
+}
 
 /** Runs what was typed, several addresses one after the other. Gives the last status that is not 0; nothing is thrown. */
 export async function run(typed: readonly string[], context: Context): Promise<number> {
   const args = contractWords(typed);
   let lines: readonly (readonly string[])[] = [args];
   try {
-    if (mayBeAddressed(args)) {
+    if (mayBeAddressed(args, context.endpoints)) {
       const { addressedLines } = await import('./address-words.js');
       lines = addressedLines(args, context.endpoints);
     }
