@@ -44,6 +44,7 @@ const cellsOf = (line: string) =>
 function formatOfText(head: string, { params, renamed }: Endpoint, map: ParamMap): InputFormat {
   const lines = head
     .replace(/^\uFEFF/, '')
+    .trim()
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');

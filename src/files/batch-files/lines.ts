@@ -40,6 +40,10 @@ class LineBuffer {
     this.#checksum = checksum;
   }
 
+  get isEmpty(): boolean {
+    return this.#size === 0;
+  }
+
   add(part: Uint8Array): void {
     this.#size += part.length;
     if (this.#head !== undefined) {
@@ -108,6 +112,12 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   for await (const chunk of chunks) {
     let from = 0;
     for (let to = chunk.indexOf(lineFeed); to >= 0; to = chunk.indexOf(lineFeed, from)) {
+      // A file of empty lines would hold the event loop for all of them.
+      if (to === from && line.isEmpty) {
+        from += 1;
+        number += 1;
+        continue;
+      }
       line.add(chunk.subarray(from, to));
       from = to + 1;
       const whole = ended(position + from);
