@@ -23,6 +23,7 @@ import { type CallRequest, cacheKey, parseCallRequest } from './call-request.js'
 import { type CursorContext, cursorAfter, firstPosition, givenBefore, positionOfCursor } from './cursor.js';
 import type { Answer, AnswerSource } from './envelope.js';
 import { type FetchedAnswer, type FetchRequest, fetchAnswer } from './fetch-answer.js';
+import { inTime } from './in-time.js';
 import { callPrice } from './price.js';
 import type { EndpointReader } from './read-endpoint.js';
 import { type FetchedByOne, underLease } from './under-lease.js';
@@ -374,24 +375,6 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
       .settle(charge.id, { status: 'failed', code, measures: measuresOf(services, context.progress) })
       .catch(() => undefined);
     throw error;
-  }
-}
-
-/** Gives work up at the deadline, which it may set anew. */
-async function inTime<T>(
-  { clock, deadlineMs }: Services,
-  end: (reason: unknown) => void,
-  work: (restart: () => void) => Promise<T>,
-): Promise<T> {
-  const begin = () => clock.alarm(deadlineMs, () => end(new ExtractError('platform_timeout')));
-  let stop = begin();
-  try {
-    return await work(() => {
-      stop();
-      stop = begin();
-    });
-  } finally {
-    stop();
   }
 }
 

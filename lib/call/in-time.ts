@@ -1,0 +1,20 @@
+import { ExtractError } from '../errors/extract-error.js';
+import type { Clock } from '../runtime/clock.js';
+
+/** Gives work up at the deadline, which it may set anew. */
+export async function inTime<T>(
+  { clock, deadlineMs }: { readonly clock: Clock; readonly deadlineMs: number },
+  end: (reason: unknown) => void,
+  work: (restart: () => void) => Promise<T>,
+): Promise<T> {
+  const begin = () => clock.alarm(deadlineMs, () => end(new ExtractError('platform_timeout')));
+  let stop = begin();
+  try {
+    return await work(() => {
+      stop();
+      stop = begin();
+    });
+  } finally {
+    stop();
+  }
+}
