@@ -63,7 +63,7 @@ async function* itemsOf<Input>(inputs: AsyncIterable<Input> | Iterable<Input>): 
  */
 export async function* batch<Input, Data>(
   { endpoint }: EndpointFunction<Input, Data>,
-  inputs: AsyncIterable<Input> | Iterable<Input>,
+  inputs: AsyncIterable<NoInfer<Input>> | Iterable<NoInfer<Input>>,
   { extractor, ...options }: BatchOptions & { readonly extractor?: Extractor | undefined } = {},
 ): AsyncGenerator<BatchLine<Input, Data>, void, undefined> {
   const client = extractor ?? (await import('../base-extractor.js')).defaultExtractor();
