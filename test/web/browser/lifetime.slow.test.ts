@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { before, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readBrowserConfig } from '../../../lib/config-browser.js';
 import { site as shortvideo } from '../../../lib/platforms/shortvideo/site.js';
@@ -24,13 +24,13 @@ const list = {
   browser: { pageRequest: { page: `${home}/list`, paths: ['/api/list'] } },
 };
 
-/** Browsers of files that this process ran before, which may be ending still. */
+/** Browsers of earlier tests and files of this process, which may still be shutting down. */
 let others: ReadonlySet<number>;
 const browsers = () => browsersOf(process.pid).filter((pid) => !others.has(pid));
 
 describe('the browser', { skip: noBrowser }, () => {
   const folder = temporaryFolder();
-  before(() => {
+  beforeEach(() => {
     others = new Set(browsersOf(process.pid));
   });
 
@@ -51,7 +51,8 @@ describe('the browser', { skip: noBrowser }, () => {
     const answer = session.fetch(list);
     answer.catch(() => undefined);
     while (!site.requests.some((one) => one.includes('/api/list'))) await sleep(20);
-    const [browser = 0] = browsers();
+    const [browser] = browsers();
+    assert.ok(browser !== undefined);
     const all = argumentsBelow(browser);
     assert.ok(all.some((one) => one.includes('--type=renderer')));
     assert.deepEqual(
