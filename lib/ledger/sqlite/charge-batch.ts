@@ -70,11 +70,11 @@ export class ChargeBatch {
     return credits <= limit && this.#takeKeyDue.run(key, monthOf(now), credits, limit).changes === 1;
   }
 
-  /** Takes credits where they are there, with a bought pack if that is needed; gives the new balance, or null. */
+  /** Takes credits if the account has them, and a bought pack if one is required. Returns the new balance, or null. */
   #take({ account, credits, needsPack }: AccountDue): number | null {
     const balance = this.#takeDue.get({ due: credits, account, pack: needsPack ? 1 : 0 });
     if (balance !== undefined) return balance;
-    // An account that is not there can pay for what costs nothing.
+    // An account without a row can pay for what is free.
     return credits === 0 && !needsPack ? 0 : null;
   }
 
