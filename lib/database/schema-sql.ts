@@ -15,7 +15,7 @@ export interface SchemaSql {
   readonly firstVersion?: number | undefined;
   /** How the tables of the first release (0.1.0) become the tables before the first step. */
   readonly released?: { readonly version: number; readonly upgrade: string } | undefined;
-  /** The rows that `extract database import` moves; left out where there are none. */
+  /** The rows that `extract database import` moves; undefined if there are none. */
   readonly imports?: SchemaImport | undefined;
 }
 
@@ -25,10 +25,13 @@ export interface SchemaChange {
   readonly version: number;
 }
 
-/** The version of the tables that this program makes. */
+/** Returns the version of the tables that this program creates. */
 export const schemaVersion = ({ firstVersion = 1, steps = [] }: SchemaSql) => firstVersion + steps.length;
 
-/** What brings tables of a version up to this program, in order. Throws `internal_error` where nothing leads here. */
+/**
+ * Returns the changes that migrate tables from a version to the current one, in order. Throws `internal_error` if there
+ * is no path.
+ */
 export function changesFrom(schema: SchemaSql, version: number): readonly SchemaChange[] {
   const { name, tables, steps = [], firstVersion = 1, released } = schema;
   if (version === 0) return [{ sql: tables, version: schemaVersion(schema) }];
