@@ -9,13 +9,13 @@ export {
   isErrorCode,
 } from './catalogue.js';
 
-/** The error object of the contract, in every face: API body, job line, stderr, tool answer. */
+/** The error object of the contract, the same everywhere: API body, job line, stderr, tool answer. */
 export interface ErrorObject {
   /** Class of the error. */
   readonly type: ErrorType;
-  /** Stable: what to branch on. */
+  /** Stable; branch on it. */
   readonly code: ErrorCode;
-  /** Says what went wrong and what to do next; the wording may change. */
+  /** Says what went wrong and what to do next. The wording may change. */
   readonly message: string;
   /** URL of the page that explains the code. */
   readonly docs: string;
@@ -23,27 +23,27 @@ export interface ErrorObject {
   readonly request_id: string;
 }
 
-/** Options of an error beside its message. */
+/** Optional details of an error. */
 export interface ErrorDetails {
-  /** The next step, in place of the catalogue's words; empty where the message says it. */
+  /** The next step, replacing the catalogue's. Empty if the message includes it. */
   next?: string;
   /** The cause. */
   cause?: unknown;
   /** Id of the call. */
   requestId?: string;
-  /** Address of the service whose documentation explains the code, without a trailing slash. */
+  /** Base address of the service whose documentation explains the code, without a trailing slash. */
   docsBase?: string;
-  /** Seconds after which another try makes sense. */
+  /** Seconds after which to try again. */
   retryAfter?: number;
   /** The requests that the call sent to the platform, and their answers. */
   seen?: readonly SeenPage[];
-  /** Records of an archive that hold what the call saw. */
+  /** Records of an archive that hold what the call received. */
   records?: readonly string[];
-  /** True if the platform refuses the address that asks, whatever it asks for: the host rests. */
+  /** True if the platform refuses the requesting address, whatever it requests: the host rests. */
   ofAddress?: boolean;
 }
 
-/** Where the error pages are when nothing else is set: a server started on this machine. */
+/** The default location of error pages: a server started on this machine. */
 export const defaultDocsBase = 'http://localhost:8787';
 
 /** True for a text that goes on after what was wrong: by a further sentence, or behind a semicolon. */
