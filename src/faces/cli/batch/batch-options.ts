@@ -3,6 +3,7 @@ import type { OnRefusal } from '../../../../lib/batch/backoff.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { contractPath } from '../../../../lib/platforms.js';
 import { nearestPaths, suggestion } from '../../../../lib/runtime/nearest-words.js';
+import type { EndpointInputs } from '../../../files/batch-files/addressed-inputs.js';
 import { formatOfName, type InputFormat, inputFormats } from '../../../files/batch-files/input.js';
 import type { OpenMode } from '../../../files/batch-files/open-batch-file.js';
 import { type ParamMap, parseParamMap, parseSetParams } from '../../../files/batch-files/param-map.js';
@@ -74,6 +75,8 @@ export interface BatchCommandOptions {
   readonly outputFormat: OutputKind;
   /** Lines that the output is built from, where they are not beside it under its name. */
   readonly lines?: string | undefined;
+  /** The inputs of this endpoint among those of a file of URLs, in place of an input. */
+  readonly addressed?: EndpointInputs | undefined;
   /** Set for a stage of a chain. */
   readonly chained?: ChainStage | undefined;
   /** Adds to the database that is there. */

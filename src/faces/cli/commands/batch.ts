@@ -30,7 +30,7 @@ export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())
     .description(introduction)
-    .argument('<endpoint>', 'such as maps/place')
+    .argument('<endpoint>', 'such as tiktok/profile; without it each line of the file is a URL')
     .argument('[file]', 'the inputs; - or nothing for stdin');
   setCompletionWords(
     command,
@@ -42,6 +42,11 @@ export function defineCommand(command: Command, context: Context): void {
       const typed = command.opts<Options>();
       const goOn = resumeCommand(command);
       const then = typed.then as readonly string[];
+      if (file === undefined) {
+        const { isAddressFile, runAddressed } = await import('../batch/run-addressed.js');
+        if (await isAddressFile(endpoint, context.endpoints))
+          return runAddressed(context, endpoint, typed, goOn);
+      }
       const { withBatchBucket } = await import('../bucket/batch-bucket.js');
       if (then.length > 0) {
         const { runChain } = await import('../batch/run-chain.js');
