@@ -155,7 +155,7 @@ export function inputFormatOption(): Option {
 /** Options of a batch that is run once, and may be taken up. */
 function addOnceOptions(command: Command): Command {
   return command
-    .option('--dry-run', 'Show the price and which lines are wrong; nothing is fetched or charged')
+    .option('--dry-run', 'Show how long it takes and which lines are wrong, without a request')
     .optionsGroup('Chains:')
     .option(
       '--then <endpoint>',
@@ -227,8 +227,8 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .optionsGroup('Calls:')
     .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
     .addOption(archiveOption().conflicts('demo'))
-    .option('--fresh', 'Skip the cache and fetch now; charged as usual')
-    .option('--demo', 'Return sample data: no network, no charge')
+    .option('--fresh', 'Skip the cache and fetch now')
+    .option('--demo', 'Return sample data, without a network')
     .option(
       '--concurrency <number>',
       'Simultaneous requests to the platform. Default: its polite pace',

@@ -25,7 +25,9 @@ import { runBatchCommand } from './run.js';
 /** True for a word that names a file of URLs where an endpoint may be typed: a file that is there, or the standard input. */
 export async function isAddressFile(word: string, endpoints: readonly Endpoint[]): Promise<boolean> {
   const named = contractPath(word);
-  if (endpoints.some((one) => one.path === named)) return false;
+  // A platform with a file, in place of its endpoint, is a slip that names what is missing.
+  if (endpoints.some(({ path, platform }) => path === named || named.startsWith(`${platform}/`)))
+    return false;
   if (word === '-' || /\.(?:txt|csv|tsv|xlsx|ndjson|jsonl?)$/i.test(word)) return true;
   return access(word).then(
     () => true,
