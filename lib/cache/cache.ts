@@ -5,46 +5,46 @@ import { makeOnce } from '../runtime/make-once.js';
 
 /** One cached answer. */
 export interface CachedAnswer {
-  /** The answer's `data`, serialised once and sent unchanged. */
+  /** The answer's `data`, serialised once and sent as it stands. */
   readonly data: string;
   /** When it was fetched, ISO 8601 UTC. */
   readonly fetchedAt: string;
-  /** The position of the next page, null on the last page. Not a cursor, which each answer creates for itself. */
+  /** Where the next page begins, null on the last page. It is not a cursor, which each answer makes for itself. */
   readonly next: Json;
   /** Fingerprints of the items, in order; empty for one object. */
   readonly prints: readonly string[];
-  /** The source of each item on the page, as JSON text. Undefined in entries of versions that did not read it. */
+  /** The source of each item on the page, as JSON text; left out by versions that did not read it. */
   readonly sources?: string;
   /**
-   * The index of each item among the items of the platform's page, from 0. Undefined if no item was removed.
-   * Fingerprints cover all items of the page.
+   * The place of each item on the page as the platform gave it, from 0; left out where all items are there. Fingerprints are
+   * those of all.
    */
   readonly places?: readonly number[];
   /** True for a correct but incomplete answer. */
   readonly brief?: boolean;
-  /** How much of what was requested it holds. Undefined in entries of versions that did not record it. */
+  /** How much of what was asked for it holds; left out by versions that did not say. */
   readonly coverage?: PageCoverage;
 }
 
 /**
- * The port to cached answers. Losing an entry costs a fetch and nothing else. `get` and `set` never reject: an unusable
- * store is a miss. `clear` rejects with a `StorageError` if the entries still exist.
+ * The port to cached answers. Losing an entry costs a fetch and nothing else. `get` and `set` never reject, and an
+ * unusable store is a miss. `clear` rejects with a `StorageError` when the entries are still there.
  */
 export interface CacheStore {
-  /** Returns the answer stored under a key; undefined if there is none or it has expired. */
+  /** The answer under a key, or undefined when there is none or its lifetime is over. */
   get(key: string): Promise<CachedAnswer | undefined>;
-  /** Stores an answer for `seconds`. */
+  /** Keeps an answer for `seconds`. */
   set(key: string, answer: CachedAnswer, seconds: number): Promise<void>;
-  /** Removes every entry. */
+  /** Forgets everything. */
   clear(): Promise<void>;
-  /** Closes files. */
+  /** Lets go of files. */
   close(): Promise<void>;
 }
 
-/** Called once with the fault of a store that cannot be used, and with null when it works again. */
+/** Receives the fault of a store that cannot be used, once. Receives null when it can be used again. */
 export type OnCacheFault = (fault: StorageError | null) => void;
 
-/** A cache that stores nothing, for installations that disable it. */
+/** The cache of an installation that switches it off: stores nothing. */
 export const noCache: CacheStore = {
   get: async () => undefined,
   set: async () => undefined,
@@ -52,7 +52,7 @@ export const noCache: CacheStore = {
   close: async () => undefined,
 };
 
-/** Returns a cache that is opened on first use, and reopened when used after `close`. */
+/** A cache that is opened when somebody first asks it something, and anew when that is after `close`. */
 export function lazyCache(open: () => Promise<CacheStore>): CacheStore {
   const opened = makeOnce(open);
   const usable = () => opened.get().catch(() => noCache);

@@ -28,56 +28,53 @@ import { callPrice } from './price.js';
 import type { EndpointReader } from './read-endpoint.js';
 import { type FetchedByOne, underLease } from './under-lease.js';
 
-/** Sample pages for one question: the identity they are about, and the source that serves them. */
+/** Sample pages for one question: which identity they are about, and the source that serves them. */
 export interface Sample {
   readonly identity: Readonly<Record<string, Json>>;
   readonly pages: PageSource;
-  /** Adapts the sample's answer to the question. Undefined if the sample already matches it. */
+  /** Makes of the sample's answer that to the question; left out where the sample is about it. */
   readonly vary?: Variation | undefined;
 }
 
-/** The services that calls use. Each is opened when first needed, so that a call loads only what it uses. */
+/** The services that calls use. Each is opened when first needed, so that a call loads what it uses. */
 export interface Services {
   readonly clock: Clock;
   readonly docsBase: string;
-  /** Milliseconds after which a read fails with `platform_timeout`. */
+  /** Milliseconds after which a read is given up: `platform_timeout`. */
   readonly deadlineMs: number;
   readonly flights: SingleFlight<FetchedByOne>;
   readonly ledger: Ledger;
-  /** Returns the credits that a new ledger will start with; null once a ledger exists. */
+  /** The credits that the ledger will begin with, while none has been made; null once there is one. */
   initialBalance?(): number | null;
   readonly cache: CacheStore;
-  /** How servers with a shared cache share a fetch. Undefined for a single server. */
+  /** By which servers that share a cache share a fetch; left out where there is but one. */
   readonly leases?: FetchLeases | undefined;
   pages(): Promise<PageSource>;
-  /** Reads off the main thread, so that a large page does not block other work. Undefined if there is no other work. */
+  /** Reads where others share the thread, so that a large page keeps nobody waiting; left out where nobody does. */
   readonly read?: EndpointReader | undefined;
-  /** Where everything read is archived. Undefined if nothing is archived. */
+  /** Where all that is read is kept; left out where nobody keeps it. */
   readonly archive?: PageArchive | undefined;
-  /**
-   * Returns the operator's replacements for a platform's dated data; null if there are none. Throws
-   * `invalid_parameter`.
-   */
+  /** The operator's replacements for a platform's dated data, null for none. Throws `invalid_parameter`. */
   overrides?(platform: Platform): Promise<Json>;
   sample(endpoint: Endpoint, identity: Readonly<Record<string, Json>>): Promise<Sample>;
-  /** Returns the key that signs cursors. */
+  /** Key that signs cursors. */
   secret(): Promise<Uint8Array>;
-  /** Returns the currently suppressed subjects; null if there are none. */
+  /** The subjects that nobody is given now; null for none. */
   suppressed?(): SuppressedSubjects | null | Promise<SuppressedSubjects | null>;
-  /** Called once per reading with the data read from a platform, to watch how pages change. Must not throw. */
+  /** Told of what was read from a platform, once for each reading: for those who watch how pages change. Must not throw. */
   onFetched?(endpoint: Endpoint, data: unknown): void;
-  /** Called once per failed reading. Must not throw. */
+  /** Told of a reading that failed, once for each. Must not throw. */
   onFetchFailed?(endpoint: Endpoint, error: ExtractError): void;
-  /** Called for each route tried for a reading. Must not throw. */
+  /** Told of each route that was asked for a reading. Must not throw. */
   onAttempt?(endpoint: Endpoint, attempt: Attempt): void;
   /**
-   * Called once for each call of an account that was refused before its charge. Samples and jobs are excluded. Must not
-   * throw.
+   * Called with a call for an account that was refused before its charge, once for each. Samples and jobs are left out.
+   * Must not throw.
    */
   refused?(refusal: RefusedBeforeCharge): void;
-  /** Returns a sentence about the state of an endpoint, appended to the platform's errors; null if there is none. */
+  /** A sentence that the platform's errors of an endpoint end with: how it is doing. Null for none. */
   statusNote?(endpoint: Endpoint): string | null;
-  /** The operator's tracing. Undefined if tracing is off. */
+  /** The operator's tracing; left out where nobody traces. */
   readonly span?: Span | undefined;
 }
 
@@ -89,27 +86,27 @@ export interface RefusedBeforeCharge {
   readonly measures: Measures;
 }
 
-/** The account and the id of a call. */
+/** On whose account, and under which id, a call runs. */
 export interface Caller {
   readonly requestId: string;
   /** Null for a demo call without a key. */
   readonly account: string | null;
   readonly key?: Charge['key'];
   readonly job?: string | undefined;
-  /** The id may already have been charged for the same work: `Charge.resumes`. */
+  /** The id may have been charged before, for the same work: `Charge.resumes`. */
   readonly resumes?: boolean | undefined;
-  /** Requests the next page as soon as this one has arrived. */
+  /** Asks for the next page as soon as this one is there. */
   readonly readsOn?: boolean | undefined;
 }
 
 export interface CallOptions {
-  /** Cancels the call; the charge is refunded. */
+  /** Ends the call; the charge is refunded. */
   readonly signal?: CallSignal | undefined;
-  /** Parameter values arrive as text (query string, command line). */
+  /** Parameter values come as text (query string, command line). */
   readonly texts?: boolean | undefined;
 }
 
-/** Returns an error of a platform with the state of its endpoint appended. */
+/** An error of a platform, with how its endpoint is doing. */
 function withStatusNote(error: ExtractError, endpoint: Endpoint, services: Services): ExtractError {
   const statusNote = error.type === 'platform' ? (services.statusNote?.(endpoint) ?? null) : null;
   return statusNote === null ? error : error.withSentence(statusNote);
@@ -127,9 +124,7 @@ function namedError(
   return withStatusNote(ownError(error), endpoint, services).within(caller.requestId, services.docsBase);
 }
 
-/**
- * Returns the error for a cause without a code of the catalogue: a bug of this program, or a shortage of this machine.
- */
+/** An error without a code of the catalogue is a bug of this program, or a shortage of this machine. */
 function ownError(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   if (isShortageCause(cause)) return new ShortageError({ cause });
@@ -138,7 +133,7 @@ function ownError(cause: unknown): ExtractError {
   });
 }
 
-/** Returns the error of a failed call, after refunding any charge. */
+/** The error of a failed call, with nothing left charged. */
 async function failure(
   error: unknown,
   endpoint: Endpoint,
@@ -147,19 +142,19 @@ async function failure(
   signal: CallSignal | undefined,
 ): Promise<unknown> {
   const named = namedError(error, endpoint, caller, services, signal);
-  // A ledger that failed may have written the entry anyway, unless it was locked. An id that was already charged is not
-  // a ledger failure: the existing row belongs to another call.
+  // A ledger that failed may have written the entry all the same; not so one that was locked. An id that was charged
+  // before is no fault of the ledger. The row that is there belongs to another call.
   if (named instanceof StorageError && named.fault !== 'locked' && caller.account !== null) {
     const refunded = services.ledger.refund(caller.requestId).catch(() => undefined);
-    // If the server did not answer, waiting for it would keep the caller waiting as long again.
+    // A server that did not answer would keep the caller waiting as long again.
     if (named.fault !== 'unreachable') await refunded;
   }
   return named;
 }
 
-/** The progress of a call. */
+/** How far a call has come. */
 interface Progress {
-  /** When it started, on the monotonic clock. */
+  /** When it began, on the clock that only goes forward. */
   readonly began: number;
   /** True once its row is in the ledger. */
   charged: boolean;
@@ -167,12 +162,12 @@ interface Progress {
 
 const begun = ({ clock }: Services): Progress => ({ began: elapsed(clock), charged: false });
 
-/** Returns the whole milliseconds since a call started. */
+/** Whole milliseconds since a call began. */
 const measuresOf = ({ clock }: Services, { began }: Progress): Measures => ({
   duration_ms: Math.max(0, Math.round(elapsed(clock) - began)),
 });
 
-/** Reports a call whose end no ledger records. */
+/** Tells of a call whose end is in no ledger. */
 function reportRefusal(
   error: unknown,
   endpoint: Endpoint,
@@ -192,8 +187,9 @@ const spanAttributes = ({ path }: Endpoint, { requestId }: Caller) => ({
 });
 
 /**
- * The path of every call from every face: validate → charge → cache → fetch → settle → envelope. Throws ExtractError
- * for everything that can go wrong, with nothing charged. Throws the signal's reason for a cancelled call.
+ * The road of every call, whichever face it comes through: validate → charge → cache → fetch → settle → envelope.
+ * Throws ExtractError for everything that can go wrong, with nothing charged. Throws the signal's reason for a call
+ * that was given up.
  */
 export function call(
   endpoint: Endpoint,
@@ -207,7 +203,7 @@ export function call(
   return takeRoad(endpoint, check, isDemo, services, caller, signal);
 }
 
-/** The same path for a request whose parameters were already checked. */
+/** The same road for a request whose parameters were checked before. */
 export function callRequest(
   request: CallRequest,
   services: Services,
@@ -238,16 +234,16 @@ async function takeRoad(
   }
 }
 
-/** The context of a running call. */
+/** A call on the road. */
 interface CallContext extends CursorContext {
   readonly request: CallRequest;
-  /** The identity to read: of the parameters, or of the sample. */
+  /** The request to read: that of the parameters, or of the sample. */
   readonly identity: CallRequest['identity'];
   readonly services: Services;
   readonly caller: Caller;
   readonly signal: CallSignal | undefined;
   readonly progress: Progress;
-  /** The suppressed subjects; null if there are none. */
+  /** The subjects that are left out; null for none. */
   readonly suppressed: SuppressedSubjects | null;
 }
 
@@ -276,7 +272,7 @@ async function resumePage(context: CallContext, cursor: string): Promise<Answer>
   return callCharged({ ...context, position }, cacheKey(endpoint, identity, limit, position));
 }
 
-/** A demo creates no ledger: if none exists, it reports what a new ledger will start with. */
+/** A demo makes no ledger: where none has been made, it shows what the ledger will begin with. */
 async function balanceForDemo(services: Services, account: string): Promise<number> {
   const initial = services.initialBalance?.() ?? null;
   if (initial !== null) return initial;
@@ -286,7 +282,7 @@ async function balanceForDemo(services: Services, account: string): Promise<numb
   );
 }
 
-/** A demo also answers if no data directory can be used. The balance is then 0. */
+/** A demo answers where no data directory can be used, too: the balance is then given as 0. */
 async function callDemo(context: CallContext): Promise<Answer> {
   const { request, services, caller, signal } = context;
   const { identity, pages, vary } = await services.sample(request.endpoint, request.identity);
@@ -301,7 +297,7 @@ async function callDemo(context: CallContext): Promise<Answer> {
   return buildAnswer(sampled, variation, { source: 'sample', charged, nextCursor, balance });
 }
 
-/** Returns the charge of a call, once the source of its answer is known. */
+/** The charge of a call, once it is known where its answer comes from. */
 function chargeOf({ request, services, caller }: CallContext, source: AnswerSource): Charge {
   if (caller.account === null) throw new ExtractError('missing_api_key');
   return {
@@ -321,13 +317,13 @@ async function callCharged(context: CallContext, key: string): Promise<Answer> {
   const { request, services, caller } = context;
   if (caller.account === null) throw new ExtractError('missing_api_key');
   const hit = request.fresh ? undefined : await services.cache.get(key);
-  // Entries of an earlier version do not say how much of their list they contain.
+  // An earlier version kept an answer that does not say how much of its list it is.
   return hit?.coverage === undefined ? fetchCharged(context, key) : chargeCached(context, hit);
 }
 
 async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<Answer> {
   const answer = withoutSuppressed(context, hit);
-  // If the cursor cannot be created, the call fails before it is charged.
+  // A cursor that cannot be made fails the call before it is charged.
   const nextCursor = await cursorAfter(context, hit);
   const charge = {
     ...chargeOf(context, 'cache'),
@@ -337,7 +333,7 @@ async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<An
   return buildAnswer(context, answer, { source: 'cache', charged: charge.credits, nextCursor, balance });
 }
 
-/** Returns the answer without suppressed subjects. Throws `subject_suppressed` if it is one of them. */
+/** The answer without the subjects that are left out. Throws `subject_suppressed` where it is one of them. */
 function withoutSuppressed({ suppressed, request }: CallContext, answer: CachedAnswer): CachedAnswer {
   return suppressed === null ? answer : suppressed.leaveOut(request.endpoint, answer);
 }
@@ -359,7 +355,7 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
         ),
       signal,
     );
-    // The shared fetch may have started before a subject was suppressed.
+    // Whoever fetched for this call may have begun before a subject was suppressed.
     const answer = withoutSuppressed(context, fetched.answer);
     const nextCursor = await cursorAfter(context, answer);
     const balance = await ledger.settle(charge.id, {
@@ -383,13 +379,13 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
 }
 
 /**
- * The deadline of a call in a batch or a job restarts with each page, because its requests wait behind those of
- * concurrent calls and no client is waiting for this call.
+ * The deadline of a call in a batch or a job counts from its last page. Its requests wait for their turns behind those of
+ * the calls beside it, and nobody is on the line.
  */
 const onPageOf = ({ caller: { resumes, job } }: CallContext, restart: () => void) =>
   resumes === true || job !== undefined ? restart : undefined;
 
-/** Reads from the platform, unless another server is already doing so: then returns what that server caches. */
+/** Reads from the platform, unless another server is about to: then what that one puts into the cache. */
 function fetchOnce(
   context: CallContext,
   request: FetchRequest,
@@ -411,7 +407,7 @@ function fetchOnce(
       throw error;
     });
     services.onFetched?.(request.endpoint, fetched.data);
-    // Suppressed subjects are never cached.
+    // No cache keeps what nobody is given.
     const answer = withoutSuppressed(context, fetched.answer);
     await services.cache.set(key, answer, fetched.seconds);
     return { ...fetched, answer };
@@ -421,7 +417,7 @@ function fetchOnce(
   return leases === undefined || fresh ? fetch() : underLease({ ...services, leases, key, signal, fetch });
 }
 
-/** Returns the same pages and calls back after each. */
+/** The same pages; calls back after each. */
 const watched = (source: PageSource, onPage: () => void): PageSource =>
   wrapFetches(source, (fetch) => async (request) => {
     const page = await fetch(request);
@@ -454,7 +450,7 @@ function fetchRequestOf({ request, identity, position, services, caller }: CallC
   return { endpoint, identity, position, limit, readsOn: caller.readsOn, read: services.read };
 }
 
-/** The parts of the envelope other than the answer. */
+/** The part of the envelope beside the answer. */
 interface AnswerTerms {
   readonly source: AnswerSource;
   readonly charged: number;

@@ -9,13 +9,13 @@ export {
   isErrorCode,
 } from './catalogue.js';
 
-/** The error object of the contract, the same everywhere: API body, job line, stderr, tool answer. */
+/** The error object of the contract, in every face: API body, job line, stderr, tool answer. */
 export interface ErrorObject {
   /** Class of the error. */
   readonly type: ErrorType;
-  /** Stable; branch on it. */
+  /** Stable: what to branch on. */
   readonly code: ErrorCode;
-  /** Says what went wrong and what to do next. The wording may change. */
+  /** Says what went wrong and what to do next; the wording may change. */
   readonly message: string;
   /** URL of the page that explains the code. */
   readonly docs: string;
@@ -23,33 +23,33 @@ export interface ErrorObject {
   readonly request_id: string;
 }
 
-/** Optional details of an error. */
+/** Options of an error beside its message. */
 export interface ErrorDetails {
-  /** The next step, replacing the catalogue's. Empty if the message includes it. */
+  /** The next step, in place of the catalogue's words; empty where the message says it. */
   next?: string;
   /** The cause. */
   cause?: unknown;
   /** Id of the call. */
   requestId?: string;
-  /** Base address of the service whose documentation explains the code, without a trailing slash. */
+  /** Address of the service whose documentation explains the code, without a trailing slash. */
   docsBase?: string;
-  /** Seconds after which to try again. */
+  /** Seconds after which another try makes sense. */
   retryAfter?: number;
   /** The requests that the call sent to the platform, and their answers. */
   seen?: readonly SeenPage[];
-  /** Records of an archive that hold what the call received. */
+  /** Records of an archive that hold what the call saw. */
   records?: readonly string[];
-  /** True if the platform refuses the requesting address, whatever it requests: the host rests. */
+  /** True if the platform refuses the address that asks, whatever it asks for: the host rests. */
   ofAddress?: boolean;
 }
 
-/** The default location of error pages: a server started on this machine. */
+/** Where the error pages are when nothing else is set: a server started on this machine. */
 export const defaultDocsBase = 'http://localhost:8787';
 
-/** Returns true if the text already continues after the problem, with another sentence or a semicolon. */
+/** True for a text that goes on after what was wrong: by a further sentence, or behind a semicolon. */
 const saysNext = (text: string) => /[.!?][”)]?\s+\S|…\s+[A-Z]|;\s/.test(text);
 
-/** Returns what to do after an error. A platform that refuses the address rests for an hour. */
+/** What to do after an error. A platform that refuses the address rests for an hour. */
 export const nextOf = ({
   code,
   ofAddress = false,
@@ -61,17 +61,17 @@ export const nextOf = ({
     ? 'Wait an hour, as the platform refuses this address whatever it asks for; nothing was charged.'
     : catalogue[code].next;
 
-/** Joins the problem and the next step into one text. A message that already has both is not changed. */
+/** The fault and the next step, in one text. A message of its own that says both stays as it is. */
 function withNext(problem: string, next: string): string {
   if (next === '' || problem.endsWith(next)) return problem;
   return `${/[.!?…”)]$/.test(problem) ? problem : `${problem}.`} ${next}`;
 }
 
-/** The only error that leaves this library. `code` is stable; branch on it. */
+/** The only error that leaves this library. `code` is stable and is what to branch on. */
 export class ExtractError extends Error {
-  /** The name of the error when it is printed. */
+  /** How the error is called where errors are printed. */
   override readonly name = 'ExtractError';
-  /** Stable; branch on it. */
+  /** Stable: what to branch on. */
   readonly code: ErrorCode;
   /** Class of the error. */
   readonly type: ErrorType;
@@ -81,21 +81,20 @@ export class ExtractError extends Error {
   readonly docs: string;
   /** Same as `meta.request_id` and the ledger row's id; empty before a call has one. */
   readonly requestId: string;
-  /** True if the same call may succeed later: after `retryAfter` seconds if set, otherwise in about a minute. */
+  /** True where the same call may succeed later: after `retryAfter` seconds if there are any, else in a minute or so. */
   readonly retryable: boolean;
-  /** Seconds after which to try again, if known. */
+  /** Seconds after which another try makes sense, where that is known. */
   readonly retryAfter: number | undefined;
   /**
-   * The requests that the failed call sent to the platform, and their answers, in order: enough to find the reader at
-   * fault. Set if a page was requested and the error is of type `platform` or `not_found`, otherwise empty. Not part of
-   * the JSON.
+   * The requests that the failed call sent to the platform, and their answers, in order. It suffices to find the
+   * reader at fault. Set where a page was requested and the error is of type `platform` or `not_found`; else empty.
+   * No part of the JSON.
    */
   readonly seen: readonly SeenPage[];
-  /** Records of the archive, if there is one, that hold what the call received. Not part of the JSON. */
+  /** Records of the archive that hold what the call saw, where one is kept. No part of the JSON. */
   readonly records: readonly string[];
   /**
-   * True if the platform refuses the requesting address, whatever it requests. Not part of the JSON.
-   *
+   * True if the platform refuses the address that asks, whatever it asks for. No part of the JSON.
    * @internal
    */
   readonly ofAddress: boolean;
@@ -121,8 +120,7 @@ export class ExtractError extends Error {
   }
 
   /**
-   * Returns the same error with a request's id and a service's documentation address.
-   *
+   * The same error under a request's id and a service's documentation address.
    * @internal
    */
   within(requestId: string, docsBase: string): ExtractError {
@@ -130,8 +128,7 @@ export class ExtractError extends Error {
   }
 
   /**
-   * Returns the same error with another sentence.
-   *
+   * The same error with a further sentence.
    * @internal
    */
   withSentence(sentence: string): ExtractError {
@@ -139,8 +136,7 @@ export class ExtractError extends Error {
   }
 
   /**
-   * Returns the same error with another message.
-   *
+   * The same error with other words for what happened.
    * @internal
    */
   withMessage(message: string): ExtractError {
@@ -148,8 +144,7 @@ export class ExtractError extends Error {
   }
 
   /**
-   * Returns the same error with the pages that its call received.
-   *
+   * The same error with what its call saw of the platform.
    * @internal
    */
   withSeen(seen: readonly SeenPage[]): ExtractError {
@@ -157,8 +152,7 @@ export class ExtractError extends Error {
   }
 
   /**
-   * Returns the same error with the archive records that hold what its call received.
-   *
+   * The same error with the records of an archive that hold what its call saw.
    * @internal
    */
   withRecords(records: readonly string[]): ExtractError {
@@ -166,15 +160,14 @@ export class ExtractError extends Error {
   }
 
   /**
-   * Returns an error of the same kind with another message and other details.
-   *
+   * An error of the same kind with another message and other details.
    * @internal
    */
   again(message: string, details: ErrorDetails): ExtractError {
     return new ExtractError(this.code, message, details);
   }
 
-  /** Returns exactly the five documented keys. */
+  /** Exactly the five documented keys. */
   toJSON(): ErrorObject {
     return {
       type: this.type,
@@ -186,7 +179,7 @@ export class ExtractError extends Error {
   }
 }
 
-/** Creates an error without a stack trace. A refusal needs none, and it would double the cost of creating one. */
+/** Makes an error without noting where: nobody looks for that of a refusal, and it takes as long as the rest of one. */
 export function withoutStack<E extends Error>(make: () => E): E {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -203,17 +196,17 @@ function retold(error: ExtractError, message: string, details: ErrorDetails): Ex
   return again;
 }
 
-/** Returns the base address of the documentation that an error points to. */
+/** The address of the documentation that an error points to. */
 export const docsBaseOf = ({ docs }: ExtractError): string =>
   docs.slice(0, docs.lastIndexOf('/docs/errors/'));
 
-/** Returns the problem alone, without what to do next. */
+/** The fault alone, without what to do next. */
 export const problemOf = (error: ExtractError): string => error.message.replace(nextOf(error), '').trim();
 
-/** Returns the details of an error reported under a request's id. The first id and the cause are preserved. */
+/** The details of an error that is reported under a request's id; the first id and what caused it stay. */
 export function detailsWithin(error: ExtractError, requestId: string, docsBase: string): ErrorDetails {
   return {
-    // The message already includes it.
+    // The message has it already.
     next: '',
     requestId: error.requestId || requestId,
     docsBase,

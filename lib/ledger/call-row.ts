@@ -23,29 +23,26 @@ export const callColumns = {
 
 const { id, account, created_at, endpoint, key_id, key_name, duration_ms } = callColumns;
 
-/** The columns of every call, whether it was charged or refused before that. */
+/** The columns of every call, be it charged or refused before. */
 export const madeColumns = { id, account, created_at, endpoint, key_id, key_name, duration_ms };
 
-/** A row of the table of calls. */
+/** A call as the table of calls has it. */
 export interface CallRow extends RowOf<typeof callColumns> {
   readonly status: 'pending' | 'ok' | 'failed';
 }
 
-/** The columns of a call, for passing rows as records. */
+/** The columns of a call as those of records. */
 export const callRecord = recordColumns(callColumns);
 
-/** The columns of a call, for SELECT and INSERT. */
+/** The columns of a call, to be selected and inserted. */
 export const rowColumns = Object.keys(callColumns).join(', ');
 
-/** The measurements of a call that was not measured. */
+/** The measurements of a call that nobody measured. */
 export const unmeasured: Measures = { duration_ms: null };
 
 const measured = Object.keys(unmeasured) as (keyof Measures)[];
 
-/**
- * The columns that SQLite needs for a call that is already answered. Its status and `cached` are the same for all of
- * them.
- */
+/** The columns that a file takes of a call that is answered already: its status and `cached` are the same for all. */
 export const paidColumns = [
   ...[
     'id',
@@ -61,7 +58,7 @@ export const paidColumns = [
   ...measured,
 ].join(', ');
 
-/** The values of those columns. A row with every column adds a quarter to the time of an entry (2026-11). */
+/** Their values. A row of all columns takes a quarter more of the time of an entry (2026-11). */
 export function paidValues(
   { id, account, at, endpoint, credits, key, job, measures }: Charge,
   now: number,
@@ -76,7 +73,7 @@ export function paidValues(
   ];
 }
 
-/** A row of the table of calls, as `usageColumns` selects it. SQLite stores booleans as numbers. */
+/** A row of the table of calls, as `usageColumns` select it. SQLite has numbers for what is true or false. */
 export interface StoredUsageRow extends Omit<UsageRow, 'created_at' | 'cached' | 'api_key'> {
   readonly created_at: number;
   readonly cached: boolean | 0 | 1;
@@ -84,11 +81,11 @@ export interface StoredUsageRow extends Omit<UsageRow, 'created_at' | 'cached' |
   readonly key_name: string | null;
 }
 
-/** The columns of a call as shown to its account, in member order. */
+/** The columns of a call as it is shown, in the order of its members. */
 export const usageColumns = () =>
   Object.keys(usageRow.shape).join(', ').replace('api_key', 'key_id AS api_key, key_name');
 
-/** Converts a row to the form of the contract. */
+/** The row as the contract shows it. */
 export function usageRowOf({ key_name, ...row }: StoredUsageRow): UsageRow {
   return {
     ...row,
@@ -98,15 +95,15 @@ export function usageRowOf({ key_name, ...row }: StoredUsageRow): UsageRow {
   };
 }
 
-/** Converts a row received from a server. Servers of earlier versions send no measurements. */
+/** The row of a server, which measured nothing where it is of an earlier version. */
 export function servedRow(row: UsageRow): UsageRow {
   return { ...unmeasured, ...row };
 }
 
-/** The members of a call, whether it was charged or not. */
+/** The members of a call that was made, charged or not. */
 export type MadeCall = Pick<UsageRow, 'id' | 'created_at' | 'endpoint' | 'api_key'> & Measures;
 
-/** Returns a call in the form of a row, from the charge it would have had. */
+/** A call that was made, by what would have charged it. */
 export function madeCall(
   { id, endpoint, at, key }: Pick<Charge, 'id' | 'endpoint' | 'at' | 'key'>,
   measures: Measures,
@@ -118,31 +115,31 @@ export function madeCall(
   };
 }
 
-/** An ended call together with its account. */
+/** An ended call with whose it was. */
 export interface ArchivedCall extends UsageRow {
   readonly account: string;
 }
 
-/** The position of a call in archiving order. */
+/** A call in the order in which they are archived. */
 export interface ArchivePosition {
   readonly account: string;
   readonly created: number;
   readonly id: string;
 }
 
-/** Returns the position after a call; null gives the position before all calls. */
+/** The position behind a call; null for that before all calls. */
 export function archivePositionOf(call: ArchivedCall | null): ArchivePosition {
   return call === null
     ? { account: '', created: 0, id: '' }
     : { account: call.account, created: Date.parse(call.created_at), id: call.id };
 }
 
-/** A row of a call that is about to be archived. */
+/** A row of a call that is to be archived. */
 export interface ArchivedRow extends StoredUsageRow {
   readonly account: string;
 }
 
-/** Converts a row to the archived form of a call. */
+/** The archived form of a call, from its row. */
 export function archivedCallOf({ account, ...row }: ArchivedRow): ArchivedCall {
   return { account, ...usageRowOf(row) };
 }

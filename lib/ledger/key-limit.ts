@@ -1,16 +1,16 @@
 import { ExtractError } from '../errors/extract-error.js';
 
-/** The key that a call is charged to, with its spending limit. */
+/** A key that is charged for a call, with what its owner lets it spend. */
 export interface ChargedKey {
   /** Its id. */
   readonly id: string;
-  /** The name chosen by its owner. */
+  /** The name that its owner gave it. */
   readonly name: string;
-  /** Credits it may be charged in a calendar month (UTC). Null or undefined if there is no limit. */
+  /** Credits that it may be charged in a calendar month (UTC). Null or left out for a key without a limit. */
   readonly monthlyCredits?: number | null | undefined;
 }
 
-/** Returns the calendar month (UTC) of a time in milliseconds since 1970: `2026-11`. */
+/** The calendar month of a time in milliseconds since 1970, in UTC: `2026-11`. */
 export function monthOf(at: number): string {
   if (at < lastMonth.from || at >= lastMonth.to) {
     lastMonth = { from: monthAt(at, 0), to: nextMonth(at), name: new Date(at).toISOString().slice(0, 7) };
@@ -18,16 +18,16 @@ export function monthOf(at: number): string {
   return lastMonth.name;
 }
 
-/** The most recently computed month. Almost every call is in the same one. */
+/** The month that was asked for last: nearly every call is of the same one. */
 let lastMonth = { from: 0, to: 0, name: '' };
 
-/** Returns when the month `after` months later than `at` begins, in milliseconds since 1970. */
+/** When the month so many months after that of `at` begins, in milliseconds since 1970. */
 function monthAt(at: number, after: number): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + after);
 }
 
-/** Returns when the month following `at` begins, in milliseconds since 1970. */
+/** When the month after that of `at` begins, in milliseconds since 1970. */
 export function nextMonth(at: number): number {
   return monthAt(at, 1);
 }
@@ -35,11 +35,11 @@ export function nextMonth(at: number): number {
 const number = (value: number) => value.toLocaleString('en-US');
 const credits = (count: number) => (count === 1 ? '1 credit' : `${number(count)} credits`);
 
-/** The facts of a charge that would exceed a key's limit. */
+/** The facts of a charge that would take a key beyond its limit. */
 export interface PassedLimit {
   readonly name: string;
   readonly limit: number;
-  /** Credits the key was charged this month, excluding this charge. */
+  /** Credits that the key was charged this month, without this charge. */
   readonly spent: number;
   readonly price: number;
   /** Now, in milliseconds since 1970. */
@@ -47,10 +47,7 @@ export interface PassedLimit {
   readonly what: 'call' | 'job';
 }
 
-/**
- * Creates the `insufficient_credits` error for a key that has reached its monthly limit. The message says when the
- * limit resets.
- */
+/** `insufficient_credits` of a key whose monthly limit leaves no room; the message says when the limit begins anew. */
 export function monthlyLimitReached({ name, limit, spent, price, at, what }: PassedLimit): ExtractError {
   const anew = new Date(nextMonth(at)).toISOString().slice(0, 10);
   return new ExtractError(

@@ -3,25 +3,25 @@ import { type Clock, elapsed } from '../runtime/clock.js';
 import { PeriodicTask } from '../runtime/periodic-task.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery } from './ledger.js';
 
-/** Milliseconds between attempts to make a pending refund. */
+/** Milliseconds between tries to give back what could not be given back. */
 const retryMs = 1_000;
-/** Milliseconds for which a store that refused an entry counts as not writable. */
+/** Milliseconds for which a store that refused an entry is not called writable. */
 const recentMs = 3_000;
-/** Maximum number of pending refunds. Further calls are refunded after the process has ended, as after a crash. */
+/** Calls that are remembered at most. Further calls are refunded when the process has ended, as after a crash. */
 const maxRemembered = 100_000;
-/** Refunds sent to the ledger at a time. */
+/** Calls of one try that the ledger is asked for at once. */
 const atOnce = 200;
 
 type GiveBack = (ledger: Ledger) => Promise<number>;
 
-/** Pending refunds by call id. */
+/** What is to be given back, by the IDs of calls. */
 type Owed = Map<string, GiveBack>;
 
 const owedOnFiles = new Map<string, Owed>();
 
 /**
- * Returns the pending refunds of a ledger file in this process. A ledger that is closed on a full disk passes them to
- * the next one, because no other process refunds a call of a running process.
+ * What the ledgers of a file owe, in this process. A ledger that is closed on a full disk leaves it to the next one: nobody
+ * else gives back a call whose process is at work.
  */
 export function owedOn(file: string): Owed {
   const owed: Owed = owedOnFiles.get(file) ?? new Map();
@@ -30,8 +30,8 @@ export function owedOn(file: string): Owed {
 }
 
 /**
- * A ledger that never loses a refund. If the store cannot be written (a full disk, a lock), the caller gets the error
- * immediately, and the refund is made as soon as the store is writable again.
+ * A ledger that loses no refund. When the store cannot be written (a full disk, a lock), the caller gets the error at
+ * once. The refund follows as soon as the store can be written again.
  */
 export class RetryingLedger implements Ledger {
   readonly #ledger: Ledger;
@@ -52,7 +52,7 @@ export class RetryingLedger implements Ledger {
     this.#tries = new PeriodicTask(clock, retryMs, work, false);
   }
 
-  /** Number of pending refunds. */
+  /** How many calls are to be given back as soon as that is possible. */
   get owed(): number {
     return this.#owed.size;
   }
@@ -87,7 +87,7 @@ export class RetryingLedger implements Ledger {
   }
 
   /**
-   * A store at its limit (an almost full disk) accepts one entry and refuses the next, so it counts as refusing for a
+   * A store on the edge (a disk that is all but full) takes one entry and refuses the next. It counts as refusing for a
    * while.
    */
   async checkWritable(): Promise<void> {
@@ -103,10 +103,10 @@ export class RetryingLedger implements Ledger {
   }
 
   async #charge<T>({ id }: Charge, entry: () => Promise<T>): Promise<T> {
-    // A retried call has its price: a pending refund from an earlier attempt would end it while it runs.
+    // A call that is tried again has its price: what an earlier try was to give back would end it under way.
     const owed = this.#owed.get(id);
     this.#owed.delete(id);
-    // Refunds left by an earlier ledger of this file.
+    // What an earlier ledger of the file left.
     if (this.#owed.size > 0) this.#tries.arm();
     try {
       return await this.#noted(entry());
@@ -137,13 +137,12 @@ export class RetryingLedger implements Ledger {
   }
 
   #owe(id: string, giveBack: GiveBack): void {
-    // A refund of a call whose ending could not be written comes after that ending. It takes precedence and ends the
-    // call in any state.
+    // A refund of a call whose ending could not be written comes after it. It counts, and ends the call in any state.
     this.#owed.set(id, giveBack);
     this.#tries.arm();
   }
 
-  /** Makes pending refunds until the store fails again. */
+  /** Gives back what is owed, until the store fails again. */
   async #settleOwed(): Promise<void> {
     while (this.#owed.size > 0) {
       const some = [...this.#owed].slice(0, atOnce);

@@ -1,28 +1,28 @@
 /** The part of an abort signal that this library uses. Every `AbortSignal` is one. */
 export interface CallSignal {
-  /** True once aborted. */
+  /** True once it was aborted. */
   readonly aborted: boolean;
   /** The reason of the abort. */
   readonly reason: unknown;
-  /** Throws the reason if aborted. */
+  /** Throws the reason once it was aborted. */
   throwIfAborted(): void;
-  /** Calls the listener on abort. */
+  /** Calls the listener when it is aborted. */
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
-  /** Removes a listener. */
+  /** Forgets a listener. */
   removeEventListener(type: 'abort', listener: () => void): void;
   /**
-   * Aborts once no further requests may start: waiting requests are cancelled with the reason of `stop`, and a running
-   * request finishes.
+   * Aborted once no further request is to be begun: what waits for its turn is given up with the reason of `stop`, and
+   * a request under way ends.
    */
   readonly stop?: CallSignal | undefined;
 }
 
 /**
- * A signal and its controller in one, for the lifetime of a call. An `AbortController` is a complete event target; a
- * batch creates several per call and would spend more on them than on its ledger.
+ * A signal and its controller in one, for what lives as long as a call. An `AbortController` is an event target with
+ * all that belongs to one. A batch makes several for each call, and would spend more on them than on its ledger.
  */
 export class CallAbort implements CallSignal {
-  /** Not a set: its outgrown tables would retain the listeners of finished calls until the next full collection. */
+  /** No set: its outgrown tables would keep the listeners of calls long ended until the next full collection. */
   #listeners: (() => void)[] = [];
   readonly #along: CallSignal | undefined;
   readonly #follow = () => this.abort(this.#along?.reason);
@@ -30,10 +30,7 @@ export class CallAbort implements CallSignal {
   #aborted = false;
   #reason: unknown;
 
-  /**
-   * Aborts along with another signal until `unlink`, because a long-lived signal must not retain everything that
-   * followed it.
-   */
+  /** Is aborted along with another signal, until `unlink`: one that lives long must not keep all that followed it. */
   constructor(along?: CallSignal, stop: CallSignal | undefined = along?.stop) {
     this.#along = along;
     this.stop = stop;
@@ -49,7 +46,7 @@ export class CallAbort implements CallSignal {
     return this.#reason;
   }
 
-  /** Notifies the listeners once. Later reasons are ignored. */
+  /** Tells the listeners, once: a reason given later changes nothing. */
   abort(reason: unknown): void {
     if (this.#aborted) return;
     this.#aborted = true;
@@ -77,7 +74,7 @@ export class CallAbort implements CallSignal {
   }
 }
 
-/** Returns true if the error is the reason with which a signal, or its `stop`, was aborted. */
+/** True for the reason that a signal, or its `stop`, was aborted with. */
 export function isReasonOf(error: unknown, signal: CallSignal | undefined): boolean {
   return (
     (signal?.aborted === true && error === signal.reason) ||
@@ -85,7 +82,7 @@ export function isReasonOf(error: unknown, signal: CallSignal | undefined): bool
   );
 }
 
-/** Waits with a signal that aborts along with the argument and its `stop`. */
+/** Waits with a signal that is aborted along with the given one, and with its `stop`. */
 export async function whileWaiting<T>(
   signal: CallSignal,
   wait: (signal: CallSignal) => Promise<T>,
@@ -104,10 +101,7 @@ export async function whileWaiting<T>(
   }
 }
 
-/**
- * Resolves with the result of work, or rejects immediately with the reason of a signal that aborts, or of its `stop`.
- * The work continues.
- */
+/** The result of work, or at once the reason of a signal that is aborted, or of its `stop`. The work goes on. */
 export function unlessAborted<T>(signal: CallSignal, work: Promise<T>): Promise<T> {
   return whileWaiting(
     signal,
@@ -123,8 +117,8 @@ export function unlessAborted<T>(signal: CallSignal, work: Promise<T>): Promise<
 }
 
 /**
- * Returns a controller that aborts along with `signal` until it is released. `AbortSignal.any` would retain every
- * request of a long-lived signal: 240 MB after 200,000 (Node 24.21).
+ * A controller that is aborted along with `signal`, until it is released. `AbortSignal.any` would keep every request of
+ * a long-lived signal: 240 MB after 200,000 (Node 24.21).
  */
 export function linkedAbort(signal: AbortSignal | undefined): {
   controller: AbortController;

@@ -4,27 +4,24 @@ import { loadDriver } from '../database/sqlite/driver.js';
 import { sqliteFault } from '../database/sqlite/sqlite-fault.js';
 import { writeFailure } from '../errors/storage-error.js';
 
-/** A lock held by this process. */
+/** A lock that this process holds. */
 export interface FileLock {
-  /** Releases the lock. */
+  /** Lets others take it. */
   release(): void;
-  /** Releases the lock and removes its file. */
+  /** The same, and removes the file. */
   remove(): void;
 }
 
 /**
- * Retries before the lock counts as held. Two processes that try at the same moment may refuse each other, so that
- * neither gets it. Pauses of different lengths separate them.
+ * How often a refused try is made again before the lock counts as held. Two processes that try in the same moment may
+ * refuse each other, and neither would have it. Pauses of different length part them.
  */
 const maxRefusals = 4;
 const minPauseMs = 5;
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/**
- * Creates the file if it does not exist. An existing file is not opened, because closing it again would release its
- * locks.
- */
+/** Makes the file where there is none. One that is there is not opened: closing it again would free its locks. */
 function createFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
@@ -33,22 +30,21 @@ function createFile(file: string): void {
   }
 }
 
-/** Returns the identity of the file at a path; null if there is none. */
+/** The identity of the file at a path; null for none. */
 function identityOf(file: string): string | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev}:${found.ino}`;
 }
 
-/** Removes the file of a lock and releases it, in the order that the system requires. */
+/** Removes the file of a lock and lets go of it, in the order that the system wants. */
 function removeLock(file: string, letGo: () => void, system: NodeJS.Platform): void {
   if (system !== 'win32') {
-    // While the lock is held: the next process to lock it notices that the file is a different one.
+    // While the lock is held: whoever takes the next one sees that the file is another.
     rmSync(file, { force: true });
     letGo();
     return;
   }
-  // Windows cannot delete open files: neither this one before it is closed, nor one that another process has locked
-  // since.
+  // Windows deletes no open file: neither this one before it is closed, nor that of whoever has taken it since.
   letGo();
   try {
     rmSync(file, { force: true });
@@ -58,13 +54,13 @@ function removeLock(file: string, letGo: () => void, system: NodeJS.Platform): v
 }
 
 /**
- * Locks a file, and creates it if it does not exist. Null while another process, or another part of this one, holds the
- * lock.
+ * Takes the lock of a file, and makes the file where there is none. Null while another process, or another part of this
+ * one, holds it.
  *
- * The lock is an exclusive transaction on an empty SQLite file to which nothing is written. Node.js itself has no file
- * locks; SQLite uses the system's on every supported system, and is installed anyway. The system releases them when
- * their process ends, however it ends. So no lock is ever stale, no process has to judge another's, and a leftover file
- * means nothing.
+ * The lock is an exclusive transaction on an empty SQLite file, into which nothing is written. Node.js itself has no
+ * file locks. SQLite takes those of the system, on every system we run on, and is installed anyway. The system frees
+ * them when their process ends, however it ends. So no lock is ever stale, and no process has to judge another's. A
+ * file that was left behind means nothing.
  */
 export async function lockFile(
   file: string,
@@ -74,7 +70,7 @@ export async function lockFile(
   for (let refusals = 0; ; ) {
     createFile(file);
     const opened = identityOf(file);
-    // Its last holder just removed it.
+    // Removed by its last holder a moment ago.
     if (opened === null) continue;
     const db = new Sqlite(file, { timeout: 0 });
     try {

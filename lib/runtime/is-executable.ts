@@ -1,5 +1,5 @@
-/** Returns true in the single executable, which holds Node.js and the package in one file. */
+/** True in the single executable, which holds Node.js and the package in one file. */
 export function isExecutable(): boolean {
-  // Bun and Deno do not have this module.
+  // Bun and Deno have no such module.
   return process.getBuiltinModule('node:sea')?.isSea() ?? false;
 }

@@ -4,10 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 let found: string | undefined;
 
-/**
- * Returns the folder of the package, whether this code runs from sources or built. It contains the package's data
- * files.
- */
+/** Folder of the package, from wherever this code stands in it: sources or built. Data beside the code is there. */
 export function packageRoot(): string {
   if (found === undefined) {
     let folder = path.dirname(fileURLToPath(import.meta.url));
@@ -22,10 +19,7 @@ export function packageRoot(): string {
   return found;
 }
 
-/**
- * Returns the location of a worker program, such as `lib/call/reader-thread-program`: in the sources, or next to the
- * built code.
- */
+/** Where the program of a thread lies, such as `lib/call/reader-thread-program`: in the sources, or beside the built code. */
 export function threadProgram(name: string): URL {
   const isSource = import.meta.url.endsWith('.ts');
   return new URL(isSource ? `../../${name}.ts` : `../${name}.js`, import.meta.url);

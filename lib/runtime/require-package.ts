@@ -2,11 +2,12 @@ import { ExtractError } from '../errors/extract-error.js';
 import { isExecutable } from './is-executable.js';
 
 /**
- * Checks that an optional package is installed. Throws `invalid_parameter` with the command that installs it; `need`
- * names the setting or option that requires it, `install` what the command installs, with versions.
+ * Makes sure that a package is there which only some installations need. Throws `invalid_parameter` with the command
+ * that installs it; `need` names the setting or option that asks for it. `install`: what is installed with it, and in
+ * which versions.
  */
 export function requirePackage(name: string, need: string, install = name): void {
-  // Loaded here, because every command loads this module at startup.
+  // Loaded here, as the start of every command holds this module.
   const { createRequire } = process.getBuiltinModule('node:module');
   try {
     createRequire(import.meta.url).resolve(name);

@@ -2,7 +2,7 @@ import { forgetInAnswers } from '../../lib/cache/forget-in-answers.js';
 import type { Postgres } from '../../lib/database/postgres/postgres.js';
 import type { Traces } from '../../lib/suppressions/traces.js';
 import { type Forgotten, reached } from '../files/forget/forgotten.js';
-import { forgetInHistory } from '../files/history/forget-in-history.js';
+import { forgetInMemory } from '../lines/memory/forget-in-memory.js';
 import type { PostgresExpiringStore } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
 import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
@@ -29,7 +29,7 @@ export async function forgetInDatabase(
   expiring: PostgresExpiringStore,
   traces: Traces,
 ): Promise<readonly Forgotten[]> {
-  const histories = await postgres.transaction((queries) => forgetInHistory(queries, traces));
+  const histories = await postgres.transaction((queries) => forgetInMemory(queries, traces));
   const jobs = await postgres.transaction((queries) => forgetInJobs(queries, traces));
   const health = await postgres.transaction((queries) => forgetInHealth(queries, traces));
   const results = await postgres.transaction(async (queries) => {

@@ -11,9 +11,8 @@ import type { LedgerDatabase } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { Traces } from '../../lib/suppressions/traces.js';
 import { type Forgotten, notReached, reached } from '../files/forget/forgotten.js';
-import { forgetInHistory } from '../files/history/forget-in-history.js';
-import { forgetInSeenItems } from '../files/seen-items/sqlite/forget-in-seen-items.js';
 import { forgetInWatches } from '../files/watch/sqlite/forget-in-watches.js';
+import { forgetInMemory } from '../lines/memory/forget-in-memory.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
 import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
 import { forgetInArchives, recordsInFiles } from '../service/jobs/results/earlier-archives.js';
@@ -21,6 +20,7 @@ import { earlierJobs } from '../service/jobs/results/earlier-results.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
 import { ResultsFiles } from '../service/jobs/results/results-files.js';
 import { forgetInUntold } from '../service/notify/sqlite/sqlite-untold.js';
+import { openSeenNames } from './open-seen-names.js';
 
 const busyNote =
   'Another program has the file open: what was deleted in it is overwritten when that has ended and `extract forget` runs again.';
@@ -61,6 +61,20 @@ async function forgetInResults(
   return reached('results of jobs', forgotten.lines, wipeFreeSpace(db) ? null : busyNote);
 }
 
+/** Takes a subject out of what `--new` remembers. */
+async function forgetInSeenNames(home: string, clock: Clock, traces: Traces): Promise<Forgotten | null> {
+  if (!existsSync(path.join(home, 'state.db'))) return null;
+  const { database, close } = await openSeenNames(home, clock);
+  try {
+    const db = await database.driver();
+    overwriteDeleted(db);
+    const removed = await database.transaction((queries) => forgetInMemory(queries, traces));
+    return reached('what --new remembers', removed, wipeFreeSpace(db) ? null : busyNote);
+  } finally {
+    await close();
+  }
+}
+
 /** Takes a subject out of all files of a data directory. It can be killed, and run again. */
 export async function forgetInDirectory(
   home: string,
@@ -70,7 +84,7 @@ export async function forgetInDirectory(
   traces: Traces,
 ): Promise<readonly Forgotten[]> {
   overwriteDeleted(db);
-  const histories = await stores.transaction((queries) => forgetInHistory(queries, traces));
+  const histories = await stores.transaction((queries) => forgetInMemory(queries, traces));
   const jobs = await stores.transaction((queries) => forgetInJobs(queries, traces));
   const health = await stores.transaction((queries) => forgetInHealth(queries, traces));
   const wiped = wipeFreeSpace(db);
@@ -84,11 +98,11 @@ export async function forgetInDirectory(
   // A cache that was damaged and put aside: nobody reads it again.
   for (const suffix of ['', '-wal', '-shm'])
     rmSync(path.join(home, `answers.db.damaged${suffix}`), { force: true });
-  const state = await inFile(path.join(home, 'state.db'), 'what --new and watches remember', clock, (file) =>
+  const seen = await forgetInSeenNames(home, clock, traces);
+  const state = await inFile(path.join(home, 'state.db'), 'what watches remember', clock, (file) =>
     file
       .transaction(
         () =>
-          (hasTable(file, 'news_subjects') ? forgetInSeenItems(file, traces) : 0) +
           (hasTable(file, 'watches') ? forgetInWatches(file, traces) : 0) +
           (hasTable(file, 'untold') ? forgetInUntold(file, traces) : 0),
       )
@@ -100,7 +114,7 @@ export async function forgetInDirectory(
     reached('errors of endpoints', health),
     lines,
     reached('archives of jobs', archives),
-    ...[answers, state].filter((one) => one !== null),
+    ...[answers, seen, state].filter((one) => one !== null),
     ...(await earlierJobs(home)).map((id) =>
       notReached(
         `results of the job ${id}`,

@@ -9,9 +9,6 @@ import { cursorSecret } from '../../lib/runtime/secret.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
 import { paceInFile } from '../../lib/web/sqlite/pace-file.js';
 import { readDatabaseConfig } from '../config/database-config.js';
-import type { SeenItemsStore } from '../files/seen-items/seen-items-store.js';
-import { seenItemsSchema } from '../files/seen-items/sqlite/seen-items-schema.js';
-import { SqliteSeenItems } from '../files/seen-items/sqlite/sqlite-seen-items.js';
 import { SqliteWatches, watchesSchema } from '../files/watch/sqlite/sqlite-watches.js';
 import type { WatchStore } from '../files/watch/watch-store.js';
 import { keyedDigest } from '../service/accounts/digests.js';
@@ -32,7 +29,6 @@ import { commonSchemas, commonStores } from './table-stores.js';
 
 /** The state that commands keep from one run to the next. */
 export interface OpenState {
-  readonly news: SeenItemsStore;
   readonly watches: WatchStore;
   readonly untold: UntoldStore;
   close(): Promise<void>;
@@ -45,11 +41,8 @@ export function openPace(home: string, clock: Clock): PaceStore {
 
 /** Opens what commands remember: a file of its own, so that no call waits for it. */
 export async function openState(home: string, clock: Clock): Promise<OpenState> {
-  const file = await StateFile.open(path.join(home, 'state.db'), clock, [
-    ...[seenItemsSchema, watchesSchema, untoldSchema],
-  ]);
+  const file = await StateFile.open(path.join(home, 'state.db'), clock, [...[watchesSchema, untoldSchema]]);
   return {
-    news: new SqliteSeenItems(file, clock),
     watches: new SqliteWatches(file),
     untold: new SqliteUntold(file),
     close: () => file.close(),

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/runtime/clock.js';
 import { suppressionsSchema } from '../../lib/suppressions/suppressions-schema.js';
 import type { Traces } from '../../lib/suppressions/traces.js';
 import type { Forgotten } from '../files/forget/forgotten.js';
-import { historySchema } from '../files/history/history-schema.js';
+import { memorySchema } from '../lines/memory/memory-schema.js';
 import type { AccountMoney } from '../service/accounts/account-money.js';
 import type { KeyedDigest } from '../service/accounts/digests.js';
 import { hostingSchemas, openHostingStore } from '../service/accounts/open-accounts.js';
@@ -37,7 +37,7 @@ export const commonSchemas: readonly TableSchema[] = [
   webhooksSchema,
   schedulesSchema,
   linksSchema,
-  historySchema,
+  memorySchema,
   healthSchema,
   refusedCallsSchema,
   suppressionsSchema,

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { openHistoryFile } from '../../src/files/history/sqlite/history-file.js';
+import { openHistoryFile } from '../../src/lines/memory/sqlite/history-file.js';
 import { countMoves } from '../files/history/simulated-year.js';
 import { measureYear } from './history-year.js';
 

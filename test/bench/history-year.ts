@@ -1,6 +1,6 @@
 // A year of a history: 2,000 profiles a day and 200 lists every six hours. Says how large it is and how long its queries take.
-import type { HistoryReader } from '../../src/files/history/history.js';
-import { fileScope, type HistoryFile } from '../../src/files/history/sqlite/history-file.js';
+import type { HistoryReader } from '../../src/lines/memory/history.js';
+import { fileScope, type HistoryFile } from '../../src/lines/memory/sqlite/history-file.js';
 import { movesOf, simulate } from '../files/history/simulated-year.js';
 
 /** Where the history is kept. */

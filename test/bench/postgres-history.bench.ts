@@ -2,19 +2,19 @@
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { postgresSchema } from '../../lib/database/postgres/table-schema.js';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { DatabaseHistory } from '../../src/files/history/database-history.js';
-import { historySchema } from '../../src/files/history/history-schema.js';
+import { DatabaseMemory } from '../../src/lines/memory/database-memory.js';
+import { memorySchema } from '../../src/lines/memory/memory-schema.js';
 import { countMoves } from '../files/history/simulated-year.js';
 import { openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
 import { measureYear } from './history-year.js';
 
 if (skipWithoutPostgres === false) {
-  const { config, postgres, close } = await openTestDatabase([postgresSchema(historySchema)]);
+  const { config, postgres, close } = await openTestDatabase([postgresSchema(memorySchema)]);
   const rows = (text: string) => postgres.read((queries) => queries.rows<Record<string, unknown>>(text));
   await measureYear(Number(process.argv[2] ?? 365), {
     async open() {
       const opened = await Postgres.open(config, systemClock);
-      return { history: new DatabaseHistory(opened, systemClock), close: () => opened.close() };
+      return { history: new DatabaseMemory(opened, systemClock), close: () => opened.close() };
     },
     moves: () => rows(countMoves),
     bytes: async () => Number((await rows('SELECT pg_database_size(current_database()) AS size'))[0]?.size),

@@ -2,26 +2,26 @@ import type { Client, ClientBase, ClientConfig, CustomTypesConfig, Pool } from '
 import type { Clock } from '../../runtime/clock.js';
 import { requirePackage } from '../../runtime/require-package.js';
 
-/** The packages that a database needs, in compatible versions: npm ignores peer ranges when it installs globally. */
+/** The packages that a database needs, in the versions that fit: npm asks nobody's peers about what it installs for all users. */
 export const databasePackages = 'pg@8 pg-boss@12.38';
 
 /** How a process uses a database. */
 export interface DatabaseConfig {
-  /** The value of EXTRACT_DATABASE_URL, validated and with its password. */
+  /** As EXTRACT_DATABASE_URL has it: checked, with its password. */
   readonly url: string;
-  /** Maximum number of connections. */
+  /** Connections at most. */
   readonly connections: number;
 }
 
-/** Timeouts in milliseconds for everything that could hang. No call waits for the database longer than this. */
+/** Milliseconds of everything that could hang: no call waits longer for the database than for these. */
 export interface DatabaseTimeouts {
-  /** For a connection, whether new or from the pool. */
+  /** For a connection, a new one as well as a free one. */
   readonly connect: number;
-  /** For one statement, measured by the server. */
+  /** For one statement, by the server's clock. */
   readonly statement: number;
-  /** For a lock held by another transaction. */
+  /** For a lock that another transaction holds. */
   readonly lock: number;
-  /** For the answer to a statement, measured here, in case the network drops what is sent. */
+  /** For the answer to a statement, by our clock: for a network that swallows what is sent. */
   readonly answer: number;
 }
 
@@ -32,10 +32,7 @@ export const defaultTimeouts: DatabaseTimeouts = {
   answer: 20_000,
 };
 
-/**
- * Statements that change tables and copy rows take time in proportion to the rows, while others wait this long for
- * them.
- */
+/** Statements that change tables and copy rows take as long as there are rows. Others wait for them only so long. */
 export const migrationTimeouts: DatabaseTimeouts = {
   connect: 10_000,
   statement: 0,
@@ -45,27 +42,27 @@ export const migrationTimeouts: DatabaseTimeouts = {
 
 const farewellMs = 2_000;
 
-/** TLS modes as libpq reads `sslmode`, which is what database hosts put into their URLs. */
+/** TLS as libpq reads `sslmode`: what hosts of databases write into the addresses that they give. */
 function withLibpqModes(url: string): string {
   if (!/[?&]sslmode=/.test(url) || url.includes('uselibpqcompat=')) return url;
   return url.includes('sslmode=no-verify') ? url : `${url}&uselibpqcompat=true`;
 }
 
-/** PostgreSQL types without an upper bound, which arrive as text: `int8`, and `numeric` for sums. */
+/** Types of PostgreSQL that count without end, and so come as text: `int8`, and `numeric` of sums. */
 const wholeNumbers: ReadonlySet<number> = new Set([20, 1700]);
 
-/** Throws for numbers that JavaScript cannot represent exactly: a wrong amount is worse than none. */
+/** Throws for what JavaScript does not count exactly: a wrong amount is worse than none. */
 function safeInteger(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is not counted exactly.`);
   return number;
 }
 
-/** Parses values from the database: whole numbers as numbers, everything else as the driver does. */
+/** How a connection reads what the database sends: whole numbers as numbers, all else as the driver does. */
 function exactNumbers(types: CustomTypesConfig): CustomTypesConfig {
   return {
     getTypeParser(id: number, format?: 'text' | 'binary') {
-      // The driver's types distinguish the two formats; both are passed on.
+      // The driver's own type knows the two formats apart; whichever it is, this hands it on.
       return wholeNumbers.has(id) && format !== 'binary'
         ? safeInteger
         : types.getTypeParser(id, format as 'text');
@@ -93,10 +90,10 @@ function clientConfig(pg: Driver, url: string, purpose: string, timeouts: Databa
   };
 }
 
-/** PostgreSQL settings for a connection, such as `{ enable_seqscan: 'off' }`. */
+/** Settings of PostgreSQL that hold for connections, such as `{ enable_seqscan: 'off' }`. */
 export type SessionSettings = Readonly<Record<string, string>>;
 
-/** Configures a new connection. Poolers reject unknown settings in the startup message. */
+/** Sets up a new connection. Sent with its beginning, poolers would refuse what they do not know. */
 async function setUp(
   client: ClientBase,
   { statement, lock, answer }: DatabaseTimeouts,
@@ -105,7 +102,7 @@ async function setUp(
   const settings = {
     statement_timeout: String(statement),
     lock_timeout: String(lock),
-    // A process that stalls inside a transaction would hold locks that others need.
+    // A process that stands still inside a transaction holds the locks of others.
     idle_in_transaction_session_timeout: String(answer),
     ...session,
   };
@@ -113,7 +110,7 @@ async function setUp(
   await client.query(text, [Object.keys(settings), Object.values(settings)]);
 }
 
-/** Creates the connections that calls share. None is opened before it is needed. */
+/** Makes the connections that calls share. None is opened before the first is asked for. */
 export async function makePool(
   config: DatabaseConfig,
   timeouts: DatabaseTimeouts,
@@ -124,12 +121,12 @@ export async function makePool(
     ...clientConfig(pg, config.url, '', timeouts),
     max: config.connections,
     idleTimeoutMillis: 60_000,
-    // After a failover, old connections would lead to the old server forever.
+    // After a failover old connections would lead to the old server for ever.
     maxLifetimeSeconds: 30 * 60,
     allowExitOnIdle: true,
     onConnect: (client) => setUp(client, timeouts, session),
   });
-  // An idle connection that ends is replaced by the next one requested.
+  // A connection that ends while nobody uses it is replaced by the next one that is wanted.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
@@ -137,7 +134,7 @@ export async function makePool(
   return pool;
 }
 
-/** Opens a dedicated connection, which the server lists under its purpose; `endAlone` closes it. */
+/** Opens one connection for a purpose of its own, shown as such by the server; `endAlone` ends it. */
 export async function connectAlone(
   url: string,
   purpose: string,
@@ -151,11 +148,11 @@ export async function connectAlone(
   return client;
 }
 
-/** Closes such a connection. On a dead network it does not wait for the goodbye. */
+/** Ends such a connection; one that cannot say farewell on a dead network holds no program up. */
 export async function endAlone(client: Client, clock: Clock): Promise<void> {
   const ended = new AbortController();
   const deadline = clock.sleep(farewellMs, ended.signal).then(
-    // The method exists in the driver but not in its types.
+    // The driver has it, its types do not.
     () => (client as Client & { unref(): void }).unref(),
     () => undefined,
   );

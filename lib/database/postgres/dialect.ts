@@ -12,7 +12,7 @@ const types = {
   unlogged: 'UNLOGGED',
 };
 
-/** PostgreSQL's dialect. */
+/** The words of PostgreSQL. */
 export const postgresDialect: Dialect = {
   name: 'postgres',
   types,
@@ -27,7 +27,7 @@ export const postgresDialect: Dialect = {
   greatest: (...values) => `greatest(${values.join(', ')})`,
 };
 
-/** Rows sent column by column, as the table `records`, starting at parameter `first`. */
+/** Rows that are sent column by column, as the table `records`; from the value with that number on. */
 export function sentRows(columns: RecordColumns, first = 1): string {
   const lists = Object.values(columns).map((type, index) => `$${first + index}::${types[type]}[]`);
   return `unnest(${lists.join(', ')}) AS records (${Object.keys(columns).join(', ')})`;

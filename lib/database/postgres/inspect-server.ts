@@ -1,42 +1,39 @@
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import type { Queries } from '../queries.js';
 
-/** A table with many deleted or replaced rows whose space has not been reclaimed. */
+/** A table with many rows that were deleted or replaced, and whose space is not free yet. */
 interface DeadRows {
   readonly table: string;
   readonly live: number;
   readonly dead: number;
 }
 
-/** The state of a PostgreSQL server and one of its databases. */
+/** How a PostgreSQL server and one of its databases stand. */
 export interface ServerFacts {
   /** Such as `15.18`. */
   readonly version: string;
   readonly bytes: number;
-  /** True for a standby, which cannot be written to. */
+  /** True for a standby that cannot be written to. */
   readonly isReadOnly: boolean;
-  /** Connections of all programs to all databases, and their maximum. */
+  /** Connections of all programs to all databases, and how many there may be. */
   readonly connections: number;
   readonly maxConnections: number;
-  /** Milliseconds by which the server's clock is ahead of the local one. */
+  /** Milliseconds by which its clock is ahead of ours. */
   readonly clockAheadMs: number;
-  /**
-   * Age of the oldest open transaction in this database; 0 if there is none. Rows deleted since then cannot be
-   * reclaimed.
-   */
+  /** Age of the oldest open transaction in this database; 0 for none. Rows that died since cannot be cleared. */
   readonly oldestTransactionSeconds: number;
-  /** Tables with more dead rows than live ones, worst first; small ones are omitted. */
+  /** Tables with more dead rows than live ones, the worst first; small ones are left out. */
   readonly deadRows: readonly DeadRows[];
 }
 
-/** Fewer dead rows than this are harmless: they are reclaimed after a delay. */
+/** Dead rows below which a table is small: they are cleared with a delay, and cost nothing. */
 const manyDead = 20_000;
 
 interface Row extends Omit<ServerFacts, 'clockAheadMs' | 'deadRows'> {
   readonly now: number;
 }
 
-/** Inspects the server and database of a connection. Changes nothing. */
+/** Looks at the server and the database that a connection leads to. Changes nothing. */
 export async function inspectServer(queries: Queries, clock: Clock): Promise<ServerFacts> {
   const began = elapsed(clock);
   const row = await queries.first<Row>(
@@ -56,6 +53,6 @@ export async function inspectServer(queries: Queries, clock: Clock): Promise<Ser
      WHERE n_dead_tup > greatest($1, n_live_tup) ORDER BY n_dead_tup DESC`,
     [manyDead],
   );
-  // The time was read by the server about halfway through the round trip.
+  // It was read on the way, at about half of it.
   return { ...facts, clockAheadMs: Math.round(now - (clock.now() - took / 2)), deadRows };
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.js';
 
-/** SQLite's dialect. Only one transaction writes at a time, so locks inside it are unnecessary. */
+/** The words of SQLite. A transaction is the only one that writes: it has nobody to lock anything against. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   types: {

@@ -2,21 +2,21 @@ import { type Database, loadDriver } from './driver.js';
 import { busyTimeout } from './lock-wait.js';
 import { sqliteFault } from './sqlite-fault.js';
 
-/** Opens an existing SQLite file read-only. Throws the driver's errors. */
+/** Opens an SQLite file that is there, for looking alone. Throws what the driver throws. */
 export async function openForLooking(file: string): Promise<Database> {
   const Sqlite = await loadDriver();
   return new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyTimeout });
 }
 
-/** Returns the faults that SQLite finds in a file; empty if there are none. */
+/** The faults that SQLite finds in a file; empty for none. */
 export function damageOf(db: Database): readonly string[] {
   const found = db.pragma('quick_check(3)', { simple: false }) as readonly { readonly quick_check: string }[];
   return found.map(({ quick_check }) => quick_check).filter((text) => text !== 'ok');
 }
 
 /**
- * Inspects a file without changing it, and returns the damage found; empty if there is none. `whole` reads the entire
- * file. For a file that cannot be opened, returns the name of the fault.
+ * Looks at a file, and changes nothing: the damage found, empty for none. `whole` reads all of it. A file that cannot be
+ * opened gives its fault's name.
  */
 export async function inspectFile(
   file: string,
@@ -34,7 +34,7 @@ export async function inspectFile(
   }
 }
 
-/** Returns true if another process is writing, judged by a few milliseconds of waiting for its lock. */
+/** True while another process is writing: its lock cannot be had within some milliseconds. */
 export async function isLocked(file: string): Promise<boolean> {
   const Sqlite = await loadDriver();
   const db = new Sqlite(file, { fileMustExist: true, timeout: busyTimeout });

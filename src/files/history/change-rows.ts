@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Change, ChangePage, ChangeQuery, HistoryReader } from './history.js';
+import type { Change, ChangePage, ChangeQuery, HistoryReader } from '../../lines/memory/history.js';
 
 /** A change as programs get it, with its columns in their order. */
 export const changeRow = z.strictObject({

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
-import type { HistoryReader, HistorySubject, Series } from './history.js';
+import type { HistoryReader, HistorySubject, Series } from '../../lines/memory/history.js';
 import { mainField } from './main-field.js';
 
 /** The series to show, each with the name of what it is of. */

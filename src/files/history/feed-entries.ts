@@ -1,6 +1,6 @@
+import type { Change } from '../../lines/memory/history.js';
 import { type FeedEntry, uuidUrn } from '../../output/feed/feed.js';
 import { changeText, itemTitle, oneLine, valueText } from '../../output/item-text.js';
-import type { Change } from './history.js';
 
 /** Changes of one item that one run saw, the newest first. */
 export type ChangeGroup = readonly [Change, ...Change[]];

@@ -1,6 +1,6 @@
 import { dayMs } from '../../../lib/runtime/clock.js';
+import type { Series } from '../../lines/memory/history.js';
 import { decimal, grown } from '../../output/number-text.js';
-import type { Series } from './history.js';
 
 /** A number and when it was seen; milliseconds since 1970. */
 export interface Measure {

@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { SuppressedSubjects } from '../../../lib/suppressions/suppressed-subjects.js';
+import type { Change, HistoryReader, Series } from '../../lines/memory/history.js';
+import type { Fields } from '../../lines/memory/observation.js';
 import { identifyingParams } from '../../output/plain-argument.js';
 import { inputParams } from '../result-files/result-file.js';
-import type { Change, HistoryReader, Series } from './history.js';
-import type { Fields } from './observation.js';
 
 type Kept = Pick<Change, 'endpoint' | 'subject' | 'id' | 'url' | 'item'>;
 

@@ -3,19 +3,20 @@ import { parseCallRequest } from '../../../lib/call/call-request.js';
 import { bindingOf } from '../../../lib/call/cursor.js';
 import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import type { ItemSource } from '../../../lib/read/item-source.js';
-import { changesOf } from './changes.js';
-import { itemKeys } from './item-keys.js';
-import { isRemovedAfter } from './missing-items.js';
-import { readsOn } from './read-on.js';
-import type { Given, GivenList, SeenItemsStore, Subject } from './seen-items-store.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { compare, type Known, stateAfter } from '../../lines/memory/compare.js';
+import type { Observation } from '../../lines/memory/observation.js';
+import { readsOn } from '../../lines/memory/read-on.js';
+import { newsOf, type SeenCounts, type SeenObservation, seenObservation } from '../../lines/memory/seen.js';
+import type { SeenNames } from '../../lines/memory/seen-names.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
 export interface OnlyNewRunOptions {
   readonly endpoint: Endpoint;
   readonly name: string;
-  readonly store: SeenItemsStore;
+  readonly store: Pick<SeenNames, 'known' | 'remember'>;
+  readonly clock: Pick<Clock, 'now'>;
   /** Read whole lists at the first time, and later to the first page without news. */
   readonly all: boolean;
   /** Changes of counts alone are news, too. */
@@ -26,11 +27,11 @@ export interface OnlyNewRunOptions {
 export interface UnseenItems {
   /** `data` as JSON text: the object, or the new items of the list. */
   readonly json: string;
-  /** `sources` of those items as JSON text, where they were asked for. */
+  /** `sources` of those items as JSON text, if they were requested. */
   readonly sources?: string | undefined;
-  /** The changes of an object that was given before, as JSON text. */
+  /** The changes of an object that was seen before, as JSON text. */
   readonly changed?: string | undefined;
-  /** The IDs of items that are no longer in the list, where it was read to its end. */
+  /** The IDs of items that are no longer in a list that was read to its end. */
   readonly removed?: readonly string[] | undefined;
 }
 
@@ -38,85 +39,95 @@ export interface UnseenItems {
 export interface ReadItems extends Pick<Answer, 'json' | 'prints' | 'sources'> {
   /** True for the end that the platform itself gives the list. */
   readonly isWhole?: boolean | undefined;
+  readonly isBrief?: boolean | undefined;
   /** Pages up to here. */
   readonly calls?: number;
   readonly source?: Answer['source'] | null;
 }
 
-/** The platform's own IDs of the items of an answer, in order; null for one without. */
-const idsOf = (sources: string | undefined): readonly (string | null)[] =>
-  sources === undefined ? [] : (JSON.parse(sources) as readonly ItemSource[]).map(({ id }) => id);
-
-/** The question of a call, whatever its page, its limit and how it runs. Throws the `invalid_request` errors. */
-export function subjectOf(endpoint: Endpoint, params: Params, texts: boolean): Subject {
+/** An observation without items, to look up whether its list or object was read before. Throws the `invalid_request` errors. */
+export function questionOf(endpoint: Endpoint, params: Params, texts: boolean): Observation {
   const request = parseCallRequest(endpoint, params, texts);
-  return { endpoint: endpoint.path, question: bindingOf({ request }) };
+  return {
+    ...{ endpoint: endpoint.path, object: '', question: bindingOf({ request }), label: '', items: [] },
+    ...{ at: 0, pages: 1, isWhole: false, isBrief: false, isCached: false },
+  };
 }
 
 interface Pending {
   readonly index: number;
-  readonly given: Given;
-}
-
-/** The items of one subject that inputs of this run gave, and the last input. */
-interface OwnGiven {
-  index: number;
-  readonly items: Set<string>;
-  object: string | null;
+  readonly seen: SeenObservation;
 }
 
 /**
- * One run that gives only what no earlier run under its name gave. Its items are remembered when the caller says that
- * they are safe. A run that ends before that gives again, and loses nothing.
+ * One run that returns only what no earlier run under its name returned. Its items are remembered when the caller says
+ * that they are safe. A run that ends before that returns them again, and loses nothing.
  */
 export class OnlyNewRun {
   readonly #options: OnlyNewRunOptions;
-  /** Items that were read of each listing under way, by the parameters of its input. */
+  /** Items that were read of each list in progress, by the parameters of its input. */
   readonly #read = new WeakMap<Params, number>();
   /** In the order of the inputs. */
   #pending: Pending[] = [];
-  /** By question: what is pending is not in the store yet. */
-  readonly #own = new Map<string, OwnGiven>();
-  /** Questions whose lists were read to their end: one reading is one witness, however many inputs ask. */
+  /** By question: the state with what is pending, and the last input. */
+  readonly #states = new Map<string, { readonly index: number; readonly known: Known }>();
+  /** Questions whose lists were read to their end: one reading is one witness, however many inputs share it. */
   readonly #ended = new Set<string>();
-  #removed = 0;
+  #counts: SeenCounts = { new: 0, changed: 0, unchanged: 0, removed: 0 };
 
   constructor(options: OnlyNewRunOptions) {
     this.#options = options;
   }
 
-  /** Items that are no longer in their lists. */
-  get removed(): number {
-    return this.#removed;
+  get counts(): SeenCounts {
+    return this.#counts;
   }
 
   /** Decides after each page of a list whether the next one is read. */
   readonly readsOn: ReadsOn = async ({ params, texts }, answer) => {
     const { endpoint, name, store, all } = this.#options;
     if (!endpoint.many) return false;
-    const keys = itemKeys(answer, JSON.parse(answer.json) as unknown[]);
-    const { isKnown, items } = await store.findItems(name, subjectOf(endpoint, params, texts), keys);
+    const seen = this.#observe(params, texts, { ...answer, source: null });
+    const { known, observation } = await store.known(name, seen.observation);
     const before = this.#read.get(params) ?? 0;
-    this.#read.set(params, before + keys.length);
-    return readsOn({ before, isNew: keys.map((key) => !items.has(key)) }, { all, isKnown });
+    this.#read.set(params, before + observation.items.length);
+    const isNew = observation.items.map(({ key }) => known.appearances.get(key)?.isRemoved !== false);
+    return readsOn({ before, isNew }, { all, isKnown: known.subject !== null });
   };
 
-  /** The part of an answer that no earlier run gave, nor an earlier input of this one; null when nothing is left. */
+  /** The part of an answer that no earlier run returned, nor an earlier input of this one; null when nothing is left. */
   async unseenItems(
     index: number,
     params: Params,
     texts: boolean,
     answer: ReadItems,
   ): Promise<UnseenItems | null> {
-    const { endpoint } = this.#options;
-    const subject = subjectOf(endpoint, params, texts);
-    if (!endpoint.many) return this.#change(index, subject, answer);
-    // A list that begins in the middle lacks the items before.
-    const isWhole = answer.isWhole === true && params.cursor === undefined;
-    return this.#newItems(index, subject, { ...answer, isWhole });
+    const { endpoint, name, store } = this.#options;
+    const seen = this.#observe(params, texts, answer);
+    const found = await store.known(name, seen.observation);
+    const { observation } = found;
+    const known = this.#states.get(observation.question)?.known ?? found.known;
+    const compared = compare(known, observation, seen.rule);
+    if (observation.isWhole) this.#ended.add(observation.question);
+    this.#pending.push({ index, seen: { ...seen, observation } });
+    this.#states.set(observation.question, { index, known: stateAfter(known, observation, compared) });
+    const { isNew, changed, removed, counts } = newsOf(observation, compared);
+    for (const kind of Object.keys(counts) as (keyof SeenCounts)[])
+      this.#counts = { ...this.#counts, [kind]: this.#counts[kind] + counts[kind] };
+    if (!isNew.includes(true) && changed === null && removed.length === 0) return null;
+    const { json, sources } = answer;
+    if (!endpoint.many)
+      return { json, sources, changed: changed === null ? undefined : JSON.stringify(changed) };
+    const newItems = (text: string) =>
+      JSON.stringify((JSON.parse(text) as unknown[]).filter((_, at) => isNew[at]));
+    return {
+      json: newItems(json),
+      sources: sources === undefined ? undefined : newItems(sources),
+      removed: removed.length === 0 ? undefined : removed,
+    };
   }
 
-  /** Remembers what the inputs before this index gave. */
+  /** Remembers what the inputs before this index saw. */
   async remember(before: number): Promise<void> {
     const { store, name } = this.#options;
     const end = this.#pending.findIndex(({ index }) => index >= before);
@@ -124,87 +135,23 @@ export class OnlyNewRun {
     if (safe.length === 0) return;
     await store.remember(
       name,
-      safe.map(({ given }) => given),
+      safe.map(({ seen }) => seen),
     );
     this.#pending = this.#pending.slice(safe.length);
-    for (const { given } of safe) {
-      const { question } = given.subject;
-      if ((this.#own.get(question)?.index ?? before) < before) this.#own.delete(question);
+    for (const { seen } of safe) {
+      const { question } = seen.observation;
+      if ((this.#states.get(question)?.index ?? before) < before) this.#states.delete(question);
     }
   }
 
-  async #newItems(index: number, subject: Subject, answer: ReadItems): Promise<UnseenItems | null> {
-    const { json, prints, sources } = answer;
-    const items = JSON.parse(json) as unknown[];
-    const keys = itemKeys({ prints, sources }, items);
-    const known = await this.#given(subject, keys);
-    const isNew = keys.map((key) => {
-      const isUnseen = !known.has(key);
-      known.add(key);
-      return isUnseen;
-    });
-    const given = { subject, items: keys, ids: idsOf(sources) };
-    const { absent, removed } = await this.#absent(given, answer);
-    this.#hold(index, { ...given, ...absent });
-    if (!isNew.includes(true) && removed === undefined) return null;
-    const newOf = (text: string) =>
-      JSON.stringify((JSON.parse(text) as unknown[]).filter((_, place) => isNew[place]));
-    return { json: newOf(json), sources: sources === undefined ? undefined : newOf(sources), removed };
-  }
-
-  /** The items that a reading to the end of a list lacks, and the IDs of those that are not in it any more. */
-  async #absent(
-    { subject, items }: GivenList,
-    { isWhole, calls = 1, source }: ReadItems,
-  ): Promise<{
-    readonly absent?: Pick<GivenList, 'missing' | 'removed'>;
-    readonly removed?: readonly string[] | undefined;
-  }> {
-    // An answer of the cache may be older than what an earlier run read.
-    if (isWhole !== true || source === 'cache' || this.#ended.has(subject.question)) return {};
-    this.#ended.add(subject.question);
-    const { store, name } = this.#options;
-    const present = [...items, ...(this.#own.get(subject.question)?.items ?? [])];
-    const absent = await store.listAbsent(name, subject, present);
-    const gone = absent.filter(({ missing }) => isRemovedAfter(missing + 1, calls));
-    this.#removed += gone.length;
-    return {
-      absent: {
-        missing: absent.filter((one) => !gone.includes(one)).map(({ item }) => item),
-        removed: gone.map(({ item }) => item),
-      },
-      removed: gone.length === 0 ? undefined : gone.map(({ id }) => id),
-    };
-  }
-
-  async #change(
-    index: number,
-    subject: Subject,
-    { json, sources }: Pick<Answer, 'json' | 'sources'>,
-  ): Promise<UnseenItems | null> {
-    const { store, name, counts } = this.#options;
-    const before = this.#own.get(subject.question)?.object ?? (await store.findObject(name, subject));
-    const changes =
-      before === null ? null : changesOf(JSON.parse(before) as Params, JSON.parse(json) as Params, counts);
-    const isNews = before === null || changes !== null;
-    this.#hold(index, { subject, object: isNews ? json : before });
-    if (!isNews) return null;
-    return { json, sources, changed: changes === null ? undefined : JSON.stringify(changes) };
-  }
-
-  /** Resolves with the items that earlier runs, or earlier inputs of this one, gave. */
-  async #given(subject: Subject, keys: readonly string[]): Promise<Set<string>> {
-    const { items } = await this.#options.store.findItems(this.#options.name, subject, keys);
-    return new Set([...items, ...(this.#own.get(subject.question)?.items ?? [])]);
-  }
-
-  #hold(index: number, given: Given): void {
-    this.#pending.push({ index, given });
-    const { question } = given.subject;
-    const own = this.#own.get(question) ?? { index, items: new Set<string>(), object: null };
-    this.#own.set(question, own);
-    own.index = index;
-    if ('object' in given) own.object = given.object;
-    else for (const item of given.items) own.items.add(item);
+  #observe(params: Params, texts: boolean, answer: ReadItems): SeenObservation {
+    const { endpoint, counts, clock } = this.#options;
+    const outcome = { ...answer, calls: answer.calls ?? 1, source: answer.source ?? null };
+    const seen = seenObservation(endpoint, params, texts, outcome, { counts, now: clock.now() });
+    const { observation } = seen;
+    // A list that begins in the middle lacks the items before.
+    const isWhole =
+      observation.isWhole && params.cursor === undefined && !this.#ended.has(observation.question);
+    return { ...seen, observation: { ...observation, isWhole } };
   }
 }

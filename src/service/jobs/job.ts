@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { EndedEntry, InputEnding } from '../../../lib/ledger/job-input.js';
 import type { ChargedKey } from '../../../lib/ledger/key-limit.js';
-import type { Observation } from '../../files/history/observation.js';
+import type { Observation } from '../../lines/memory/observation.js';
 import type { Target } from '../notify/target.js';
 import type { jobObject, lineOptionFields } from './job-objects.js';
 

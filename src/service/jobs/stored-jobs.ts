@@ -6,7 +6,7 @@ import { Conditions } from '../../../lib/ledger/conditions.js';
 import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { defaultRetention } from '../../config/retention-config.js';
-import { endHistory } from '../../files/history/database-history.js';
+import { endScope } from '../../lines/memory/database-memory.js';
 import { bytesOfInputs, checkInserted } from './account-storage.js';
 import type { Given, Job, NewJob, ResultsProgress } from './job.js';
 import {
@@ -325,7 +325,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     const left: OwnedInputs[] = [];
     const { stagesInputs } = this.#options;
     for (const { id, input_bytes: bytes } of schedules) {
-      await endHistory(queries, id);
+      await endScope(queries, id);
       left.push(...(await deleteUnlessMany(queries, ['schedule_inputs', id], bytes, stagesInputs)));
     }
     for (const row of open) left.push(...(await forgetInputs(queries, row, stagesInputs)));

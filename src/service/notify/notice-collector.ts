@@ -1,5 +1,5 @@
 import type { ItemSource } from '../../../lib/read/item-source.js';
-import type { Changes } from '../../files/seen-items/changes.js';
+import type { Changes } from '../../lines/memory/changes.js';
 import { maxNoticed, type Notice, type NoticedItem } from './notice.js';
 
 /** The answer of one input, after what is left out. */

@@ -23,6 +23,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { imbalances } from '../../../lib/ledger/sqlite/integrity.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { pseudonymSecret } from '../../../lib/runtime/secret.js';
+import { openSeenNames } from '../../../src/compose/open-seen-names.js';
 import { openState } from '../../../src/compose/open-store.js';
 import { unpackInto } from '../../../src/files/backup/archive.js';
 import { backup } from '../../../src/files/backup/backup.js';
@@ -30,6 +31,7 @@ import { restore } from '../../../src/files/backup/restore.js';
 import { awaitJob, echo, jobsHarness, linesOf, makeJob, numbered } from '../../service/jobs/harness.js';
 import { extract, testHome } from '../../support/cli.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { aPostList } from '../history/observations.js';
 
 const folder = temporaryFolder();
 let made = 0;
@@ -165,10 +167,12 @@ test('a backup holds what commands remember, archives of usage and schedules', a
   const running = await jobsHarness(t, { start: false });
   const customer = await running.customer();
   const id = await makeJob(running, customer, numbered(3), { schedule: { every: '6h' } });
-  const subject = { endpoint: 'maps/reviews', question: 'a digest' };
   const watch = { anchor: 5, last: 7, run: { at: 7, output: 'news.ndjson' }, delivery: null };
   const state = await openState(running.home, systemClock);
-  await state.news.remember('daily', [{ subject, items: ['one', 'two'] }]);
+  const seen = await openSeenNames(running.home, systemClock);
+  const observation = aPostList('mira', ['one', 'two']);
+  await seen.names.remember('daily', [{ observation, rule: { counts: false, nulls: false } }]);
+  await seen.close();
   await state.watches.write('a watch', watch);
   mkdirSync(path.join(running.home, 'archive'));
   const archive = path.join('archive', 'usage-before-2026-01-01-1.ndjson.gz');
@@ -185,7 +189,10 @@ test('a backup holds what commands remember, archives of usage and schedules', a
   assert.deepEqual(await pseudonymSecret(home), pseudonymKey);
 
   const restored = await openState(home, systemClock);
-  assert.deepEqual([...(await restored.news.findItems('daily', subject, ['one', 'three'])).items], ['one']);
+  const names = await openSeenNames(home, systemClock);
+  const { known } = await names.names.known('daily', observation);
+  assert.deepEqual([...known.appearances.keys()], ['one', 'two']);
+  await names.close();
   assert.deepEqual(await restored.watches.read('a watch'), watch);
   await restored.close();
   assert.deepEqual(readFileSync(path.join(home, archive)), readFileSync(path.join(running.home, archive)));

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  compare,
-  type Known,
-  type KnownAppearance,
-  type KnownObject,
-  type Move,
-} from '../../../src/files/history/compare.js';
-import type { Observation } from '../../../src/files/history/observation.js';
-import { saysLess } from '../../../src/files/history/says-less.js';
+import { compare, type Known, type Move, stateAfter } from '../../../src/lines/memory/compare.js';
+import type { Observation } from '../../../src/lines/memory/observation.js';
+import { saysLess } from '../../../src/lines/memory/says-less.js';
 import { anAccount, aPostList, day, minute } from './observations.js';
 
 /** Remembers one subject as a store does. */
@@ -17,16 +11,9 @@ class Memory {
   #known: Known = { subject: null, objects: new Map(), appearances: new Map() };
 
   observe(observation: Observation): readonly Move[] {
-    const { objects, present, absent, moves } = compare(this.#known, observation);
-    const { at, isWhole } = observation;
-    const nextObjects = new Map<string, KnownObject>(this.#known.objects);
-    for (const { item, fields } of objects) nextObjects.set(item.key, { fields, fetchedAt: item.fetchedAt });
-    const appearances = new Map<string, KnownAppearance>(this.#known.appearances);
-    for (const { key } of present) appearances.set(key, { missing: 0, isRemoved: false });
-    for (const { key, missing, isRemoved } of absent) appearances.set(key, { missing, isRemoved });
-    const wasWhole = isWhole || this.#known.subject?.wasWhole === true;
-    this.#known = { subject: { at, wasWhole }, objects: nextObjects, appearances };
-    return moves;
+    const compared = compare(this.#known, observation);
+    this.#known = stateAfter(this.#known, observation, compared);
+    return compared.moves;
   }
 
   fields(key: string) {

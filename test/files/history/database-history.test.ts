@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Database } from '../../../lib/database/database.js';
 import type { Queries } from '../../../lib/database/queries.js';
-import { DatabaseHistory, endHistory } from '../../../src/files/history/database-history.js';
-import type { Change, ChangePage } from '../../../src/files/history/history.js';
-import { historySchema } from '../../../src/files/history/history-schema.js';
+import { DatabaseMemory, endScope } from '../../../src/lines/memory/database-memory.js';
+import type { Change, ChangePage } from '../../../src/lines/memory/history.js';
+import { memorySchema } from '../../../src/lines/memory/memory-schema.js';
 import { databaseKinds } from '../../support/databases.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { anAccount, aPostList, day, minute } from './observations.js';
@@ -17,14 +17,14 @@ const told = (changes: readonly Change[]) =>
 for (const { name, skip, make } of databaseKinds) {
   describe(`a history in ${name}`, { skip }, () => {
     let database: Database;
-    let history: DatabaseHistory;
+    let history: DatabaseMemory;
     let clock: FakeClock;
     let scopes = 0;
     const scope = () => `scope-${++scopes}`;
     before(async () => {
       clock = new FakeClock();
-      database = await (await make(historySchema))();
-      history = new DatabaseHistory(database, clock);
+      database = await (await make(memorySchema))();
+      history = new DatabaseMemory(database, clock);
     });
 
     test('what moved of an account is told once, and the object is as it is now', async () => {
@@ -187,7 +187,7 @@ for (const { name, skip, make } of databaseKinds) {
       }
       assert.ok((await history.prune(begun + day)) >= 2);
       assert.equal((await history.reader(own).changes()).changes.length, 2);
-      await database.transaction((queries) => endHistory(queries, own));
+      await database.transaction((queries) => endScope(queries, own));
       assert.deepEqual(await history.reader(own).subjects(), []);
       assert.deepEqual(await history.reader(own).series(), []);
       assert.equal((await history.reader(other).changes()).changes.length, 2);
@@ -208,7 +208,7 @@ for (const { name, skip, make } of databaseKinds) {
       const own = scope();
       const ids = Array.from({ length: 1200 }, (_, at) => `post-${at}`);
       await history.record(own, 'run-1', [aPostList('mira', ids)]);
-      await database.transaction((queries) => endHistory(queries, own));
+      await database.transaction((queries) => endScope(queries, own));
       const deleted: number[] = [];
       const counted: Database = {
         ...{ dialect: database.dialect, isRemote: database.isRemote },
@@ -224,7 +224,7 @@ for (const { name, skip, make } of databaseKinds) {
             return work({ ...queries, run });
           }),
       };
-      await new DatabaseHistory(counted, clock).removeEnded();
+      await new DatabaseMemory(counted, clock).removeEnded();
       assert.ok(Math.max(...deleted) <= 500, String(deleted));
       const all = deleted.reduce((sum, count) => sum + count, 0);
       assert.ok(all >= 3 * ids.length, String(all));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { fileScope, openHistoryFile } from '../../../src/files/history/sqlite/history-file.js';
+import { fileScope, openHistoryFile } from '../../../src/lines/memory/sqlite/history-file.js';
 import { extract } from '../../support/cli.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { anAccount, aPostList, day } from './observations.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { feedEntries } from '../../../src/files/history/feed-entries.js';
-import type { Change } from '../../../src/files/history/history.js';
+import type { Change } from '../../../src/lines/memory/history.js';
 
 const change = (number: number, more: Partial<Change> = {}): Change => ({
   ...{ number, event: 'changed', object: 'photosocial_profile', id: 'mira', url: null, subject: 'mira' },

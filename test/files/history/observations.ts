@@ -1,4 +1,4 @@
-import type { Observation, ObservedItem } from '../../../src/files/history/observation.js';
+import type { Observation, ObservedItem } from '../../../src/lines/memory/observation.js';
 
 export const minute = 60_000;
 export const day = 24 * 60 * minute;

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { Postgres } from '../../../lib/database/postgres/postgres.js';
 import { postgresSchema } from '../../../lib/database/postgres/table-schema.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { DatabaseHistory } from '../../../src/files/history/database-history.js';
-import { historySchema } from '../../../src/files/history/history-schema.js';
-import { openHistoryFile } from '../../../src/files/history/sqlite/history-file.js';
+import { DatabaseMemory } from '../../../src/lines/memory/database-memory.js';
+import { memorySchema } from '../../../src/lines/memory/memory-schema.js';
+import { openHistoryFile } from '../../../src/lines/memory/sqlite/history-file.js';
 import { openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -35,13 +35,13 @@ test('weeks of readings, kills and a clock that is set: each move is told once, 
 });
 
 test('the same in PostgreSQL', { skip: skipWithoutPostgres }, async (t) => {
-  const { config, postgres, close } = await openTestDatabase([postgresSchema(historySchema)]);
+  const { config, postgres, close } = await openTestDatabase([postgresSchema(memorySchema)]);
   t.after(close);
   const expected = await simulate({
     ...fewerWeeks,
     async open() {
       const opened = await Postgres.open(config, systemClock);
-      return { history: new DatabaseHistory(opened, systemClock), close: () => opened.close() };
+      return { history: new DatabaseMemory(opened, systemClock), close: () => opened.close() };
     },
   });
   const rows = (text: string) => postgres.read((queries) => queries.rows<Record<string, unknown>>(text));

@@ -1,5 +1,5 @@
-import type { Observation } from '../../../src/files/history/observation.js';
-import { fileScope, type HistoryFile } from '../../../src/files/history/sqlite/history-file.js';
+import type { Observation } from '../../../src/lines/memory/observation.js';
+import { fileScope, type HistoryFile } from '../../../src/lines/memory/sqlite/history-file.js';
 import { anAccount, aPostList, day } from './observations.js';
 
 /** How much is simulated. */

@@ -5,9 +5,9 @@ import * as z from 'zod';
 import { endpoints } from '../../../lib/endpoints.js';
 import { bare } from '../../../lib/params/describe.js';
 import { stableValue, volatileFields } from '../../../src/files/result-files/stable-value.js';
-import { changesOf } from '../../../src/files/seen-items/changes.js';
 import { itemKeys } from '../../../src/files/seen-items/item-keys.js';
-import { maxPinned, readsOn } from '../../../src/files/seen-items/read-on.js';
+import { changesOf } from '../../../src/lines/memory/changes.js';
+import { maxPinned, readsOn } from '../../../src/lines/memory/read-on.js';
 
 const profile = {
   username: 'mira',

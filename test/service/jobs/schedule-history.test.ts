@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { endHistory } from '../../../src/files/history/database-history.js';
-import { observationOf } from '../../../src/files/history/observation.js';
+import { endScope } from '../../../src/lines/memory/database-memory.js';
+import { observationOf } from '../../../src/lines/memory/observation.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { skipWithoutPostgres } from '../../support/postgres.js';
 import { databaseHarness } from './database-harness.js';
@@ -44,7 +44,7 @@ describe('schedules of a data directory keep a history', () => {
     await commit(job, 1);
     assert.equal(await count(), 2);
     const { schedule = '' } = await all.jobs.store.find(customer.account, job);
-    await stores.transaction((queries) => endHistory(queries, schedule));
+    await stores.transaction((queries) => endScope(queries, schedule));
     await commit(job, 2);
     await all.jobs.schedules.removeEnded();
     assert.equal(await count(), 0);

@@ -14,26 +14,16 @@ export async function countInputs(
     endpoint,
     map,
     chained,
-    addressed,
-  }: Pick<BatchCommandOptions, 'input' | 'inputFormat' | 'endpoint' | 'map' | 'chained' | 'addressed'>,
+  }: Pick<BatchCommandOptions, 'input' | 'inputFormat' | 'endpoint' | 'map' | 'chained'>,
   isStopped: () => boolean,
 ): Promise<number | undefined> {
-  if (addressed !== undefined) return addressed.inputs.length;
   if (input === null) return undefined;
   try {
     const source = await openSource(input);
     try {
       if (source.size === undefined || source.size > maxCountedBytes) return undefined;
       let last: Input | undefined;
-      const onBlank = () => undefined;
-      const reading = {
-        format,
-        endpoint,
-        map,
-        ofAnswers: answersOf({ chained }),
-        nameOf: () => 'query',
-        onBlank,
-      };
+      const reading = { format, endpoint, map, ofAnswers: answersOf({ chained }), nameOf: () => 'query' };
       for await (const one of readInputs(source.chunks, reading)) {
         if (isStopped()) return undefined;
         last = one;

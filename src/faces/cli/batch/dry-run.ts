@@ -1,12 +1,12 @@
 import { unlessAborted } from '../../../../lib/runtime/abort.js';
 import { type Estimate, estimate } from '../../../files/batch-files/dry-run.js';
 import type { Input } from '../../../files/batch-files/input.js';
-import type { SeenItemsStore } from '../../../files/seen-items/seen-items-store.js';
+import type { SeenNames } from '../../../lines/memory/seen-names.js';
 import { duration } from '../../../output/duration.js';
 import { grouped } from '../../../output/number-text.js';
 import type { CommandExtractor, Context, OutputStream } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { withSeenItems } from '../news/with-news.js';
+import { withSeenNames } from '../news/with-news.js';
 import { printable } from '../printable.js';
 import { spendableCredits } from '../spendable-credits.js';
 import { wrapText } from '../terminal-text.js';
@@ -32,13 +32,15 @@ function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOption
 }
 
 /** Whether earlier runs read what an input asks for. */
-async function knownInputs({ newsName: name, endpoint }: BatchCommandOptions, store: SeenItemsStore | null) {
+async function knownInputs({ newsName: name, endpoint }: BatchCommandOptions, store: SeenNames | null) {
   if (name === null || store === null) return undefined;
-  const { subjectOf } = await import('../../../files/seen-items/only-new-run.js');
+  const { questionOf } = await import('../../../files/seen-items/only-new-run.js');
   return {
     name,
-    isKnown: ({ params, texts }: Input) =>
-      store.isKnown(name, subjectOf(endpoint, params ?? {}, texts === true)),
+    async isKnown({ params, texts }: Input) {
+      const { known } = await store.known(name, questionOf(endpoint, params ?? {}, texts === true));
+      return known.subject !== null;
+    },
   };
 }
 
@@ -98,10 +100,10 @@ export async function writeEstimate(
     balance: await spendableCredits(extractor),
     timeOf: (limits: ReadonlyMap<number, number>) => paceTime(endpoint, extractor.config, limits)?.expected,
   };
-  const read = async (store: SeenItemsStore | null) =>
+  const read = async (store: SeenNames | null) =>
     unlessAborted(context.signal, estimate(endpoint, inputs, means, await knownInputs(options, store)));
   const data =
-    options.newsName === null ? await read(null) : await withSeenItems(extractor.config.home, read);
+    options.newsName === null ? await read(null) : await withSeenNames(extractor.config.home, read);
   const text =
     options.json || !context.stdout.isTTY
       ? `${JSON.stringify({ data })}\n`

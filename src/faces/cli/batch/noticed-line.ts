@@ -1,6 +1,6 @@
 import type { ItemSource } from '../../../../lib/read/item-source.js';
 import type { InputResult } from '../../../files/batch-files/line-format.js';
-import type { Changes } from '../../../files/seen-items/changes.js';
+import type { Changes } from '../../../lines/memory/changes.js';
 import type { NoticedLine } from '../../../service/notify/notice-collector.js';
 
 /** A result of a batch as alerts tell of it; one that failed has no items. */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import type { SeenItemsStore } from '../../../files/seen-items/seen-items-store.js';
+import type { SeenNames } from '../../../lines/memory/seen-names.js';
 import { type Context, configOf } from '../context.js';
-import { withSeenItems } from '../news/with-news.js';
+import { withSeenNames } from '../news/with-news.js';
 import { answerList, answerObject } from '../reply.js';
 
 const nameRow = z.strictObject({
@@ -25,8 +25,8 @@ const forgotten = z.strictObject({ forgotten: z.string() });
 
 /** `extract new …`: what earlier runs with `--new NAME` gave. */
 export function defineCommand(group: Command, context: Context): void {
-  const remembered = async <T>(work: (store: SeenItemsStore) => Promise<T>) =>
-    withSeenItems((await configOf(context)).home, work);
+  const remembered = async <T>(work: (store: SeenNames) => Promise<T>) =>
+    withSeenNames((await configOf(context)).home, work);
 
   const list = group.command('list').description('List the names and how much is remembered under each');
   answerList(list, context, nameRow, async () => ({ data: await remembered((store) => store.listNames()) }));

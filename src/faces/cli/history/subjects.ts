@@ -1,6 +1,6 @@
 import { nearestWords, suggestion } from '../../../../lib/runtime/nearest-words.js';
 import { subjectsNamed } from '../../../files/history/choose-series.js';
-import type { HistorySubject } from '../../../files/history/history.js';
+import type { HistorySubject } from '../../../lines/memory/history.js';
 import { UsageError } from '../usage-error.js';
 import { utcMoment } from '../utc-time.js';
 

@@ -2,8 +2,8 @@ import { isListEnd } from '../../../../lib/call/coverage.js';
 import type { Answer } from '../../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
-import type { HistoryReader } from '../../../files/history/history.js';
-import type { ObservedOutcome } from '../../../files/history/observation.js';
+import type { HistoryReader } from '../../../lines/memory/history.js';
+import type { ObservedOutcome } from '../../../lines/memory/observation.js';
 
 type Params = Readonly<Record<string, unknown>>;
 

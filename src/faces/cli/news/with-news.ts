@@ -6,20 +6,17 @@ import { lockFile } from '../../../../lib/runtime/file-lock.js';
 import type { NewsFilter } from '../../../files/batch-files/batch-run.js';
 import type { OnSaved } from '../../../files/batch-files/output.js';
 import { OnlyNewRun, type OnlyNewRunOptions } from '../../../files/seen-items/only-new-run.js';
-import type { SeenItemsStore } from '../../../files/seen-items/seen-items-store.js';
-import { counted } from '../../../output/number-text.js';
+import type { SeenNames } from '../../../lines/memory/seen-names.js';
+import { grouped } from '../../../output/number-text.js';
 
-/** Runs work on what earlier runs gave, as the data directory remembers it. */
-export async function withSeenItems<T>(
-  home: string,
-  work: (store: SeenItemsStore) => Promise<T>,
-): Promise<T> {
-  const { openState } = await import('../../../compose/open-store.js');
-  const state = await openState(home, systemClock);
+/** Runs work on what earlier runs saw, as the data directory remembers it. */
+export async function withSeenNames<T>(home: string, work: (store: SeenNames) => Promise<T>): Promise<T> {
+  const { openSeenNames } = await import('../../../compose/open-seen-names.js');
+  const { names, close } = await openSeenNames(home, systemClock);
   try {
-    return await work(state.news);
+    return await work(names);
   } finally {
-    await state.close();
+    await close();
   }
 }
 
@@ -38,12 +35,16 @@ async function lockName(home: string, name: string): Promise<() => void> {
 /** Runs work that gives only what is new under a name, alone under it. */
 export async function withNewsRun<T>(
   home: string,
-  options: Omit<OnlyNewRunOptions, 'store'>,
+  options: Omit<OnlyNewRunOptions, 'store' | 'clock'>,
   work: (run: OnlyNewRun) => Promise<T>,
 ): Promise<T> {
   const unlock = await lockName(home, options.name);
   try {
-    return await withSeenItems(home, (store) => work(new OnlyNewRun({ ...options, store })));
+    return await withSeenNames(home, async (store) => {
+      const ended = await work(new OnlyNewRun({ ...options, store, clock: systemClock }));
+      await store.trim(options.name);
+      return ended;
+    });
   } finally {
     unlock();
   }
@@ -65,8 +66,9 @@ export function batchNews(run: OnlyNewRun): { readonly filter: NewsFilter; reado
   };
 }
 
-/** Says how many items are no longer in their lists. */
-export function removedText({ removed = 0 }: Partial<Pick<OnlyNewRun, 'removed'>> = {}): string[] {
-  if (removed === 0) return [];
-  return [`Removed since an earlier run: ${counted(removed, 'item')} of lists that were read to their end.`];
+/** Says how many items a run saw, by what earlier runs knew of them. */
+export function removedText(run: OnlyNewRun | undefined): string[] {
+  const parts = Object.entries(run?.counts ?? {}).filter(([, count]) => count > 0);
+  if (parts.length === 0) return [];
+  return [`Since earlier runs: ${parts.map(([kind, count]) => `${grouped(count)} ${kind}`).join(', ')}.`];
 }

@@ -53,7 +53,7 @@ export class BatchAlert {
           // A stream without a name is read anew, and finds the same.
           store: file === undefined && newsName === null ? null : state.untold,
           key,
-          isFirst: newsName !== null && !notifyAll && !(await state.news.hasName(newsName)),
+          isFirst: newsName !== null && !notifyAll && !(await isNameKnown(home, newsName)),
           newId: () => `whd_${ulid()}`,
           tell: (notice) => notifier.tell(notice, signal),
         },
@@ -102,5 +102,15 @@ export class BatchAlert {
 
   async close(): Promise<void> {
     await this.#state.close();
+  }
+}
+
+async function isNameKnown(home: string, name: string): Promise<boolean> {
+  const { openSeenNames } = await import('../../../compose/open-seen-names.js');
+  const { names, close } = await openSeenNames(home, systemClock);
+  try {
+    return await names.hasName(name);
+  } finally {
+    await close();
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dayMs } from '../../../../lib/runtime/clock.js';
-import type { ItemEvent } from '../../../files/history/compare.js';
-import type { ChangeQuery } from '../../../files/history/history.js';
+import type { ItemEvent } from '../../../lines/memory/compare.js';
+import type { ChangeQuery } from '../../../lines/memory/history.js';
 
 /** The kinds of changes that the page of a schedule can be limited to, as people say them. */
 export const changeKinds = {

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { chooseSeries, type NamedSeries, subjectsNamed } from '../../../files/history/choose-series.js';
-import type { ChangePage, HistoryReader } from '../../../files/history/history.js';
 import { maxLines } from '../../../files/history/plot/line-geometry.js';
+import type { ChangePage, HistoryReader } from '../../../lines/memory/history.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import type { Schedule } from '../../../service/jobs/schedules/schedule.js';
 import type { RunPage } from '../../../service/jobs/schedules/schedule-runs.js';

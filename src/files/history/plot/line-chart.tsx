@@ -1,7 +1,7 @@
 import { dayMs } from '../../../../lib/runtime/clock.js';
+import type { Series } from '../../../lines/memory/history.js';
 import { decimal } from '../../../output/number-text.js';
 import { measuresOf } from '../growth.js';
-import type { Series } from '../history.js';
 import { lineColors, maxLines, path, scale, ticks } from './line-geometry.js';
 
 const width = 960;

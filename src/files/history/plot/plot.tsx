@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
+import type { Series } from '../../../lines/memory/history.js';
 import { renderStandalonePage } from '../../../output/html.js';
 import { grouped } from '../../../output/number-text.js';
 import { growthTexts, measuresOf } from '../growth.js';
-import type { Series } from '../history.js';
 import { LineChart } from './line-chart.js';
 import { lineColors, maxLines } from './line-geometry.js';
 

@@ -1,6 +1,6 @@
 import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import { feedEntry, groupChanges } from '../../../files/history/feed-entries.js';
-import type { Change, HistoryReader } from '../../../files/history/history.js';
+import type { Change, HistoryReader } from '../../../lines/memory/history.js';
 import { type Feed, type FeedEntry, uuidUrn } from '../../../output/feed/feed.js';
 import type { Schedule } from '../schedules/schedule.js';
 

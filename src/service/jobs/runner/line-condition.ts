@@ -2,7 +2,7 @@ import type { Coverage } from '../../../../lib/call/coverage.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Condition } from '../../../files/condition/condition.js';
-import type { Changes } from '../../../files/seen-items/changes.js';
+import type { Changes } from '../../../lines/memory/changes.js';
 import type { LineOptions } from '../job.js';
 
 /** Milliseconds of work after which others have their turn. */

@@ -1,8 +1,8 @@
 import type { Answer } from '../../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { ItemSource } from '../../../../lib/read/item-source.js';
-import { changesOf } from '../../../files/seen-items/changes.js';
 import { itemKeys } from '../../../files/seen-items/item-keys.js';
+import { changesOf } from '../../../lines/memory/changes.js';
 import type { Given } from '../job.js';
 import { keepItems, type LineAnswer } from './line-condition.js';
 

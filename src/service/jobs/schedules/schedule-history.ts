@@ -1,6 +1,6 @@
 import type { Queries } from '../../../../lib/database/queries.js';
-import { recordObservations } from '../../../files/history/database-history.js';
-import { HeldScope } from '../../../files/history/history-rows.js';
+import { recordObservations } from '../../../lines/memory/database-memory.js';
+import { HeldScope } from '../../../lines/memory/memory-rows.js';
 import type { EndedInput } from '../job.js';
 
 /*

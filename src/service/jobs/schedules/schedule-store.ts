@@ -6,9 +6,9 @@ import type { Platform } from '../../../../lib/platforms.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { SuppressionStore } from '../../../../lib/suppressions/suppression-store.js';
 import { WatchedSuppressions } from '../../../../lib/suppressions/watched-suppressions.js';
-import { DatabaseHistory, endHistory } from '../../../files/history/database-history.js';
-import type { HistoryReader } from '../../../files/history/history.js';
 import { withoutSuppressed } from '../../../files/history/without-suppressed.js';
+import { DatabaseMemory, endScope } from '../../../lines/memory/database-memory.js';
+import type { HistoryReader } from '../../../lines/memory/history.js';
 import type { NewJob } from '../job.js';
 import type { OwnedInputs } from '../job-inputs.js';
 import { lineOptionsOf } from '../job-row.js';
@@ -58,14 +58,14 @@ export class ScheduleStore implements Schedules {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #jobs: ScheduledJobs;
-  readonly #history: DatabaseHistory;
+  readonly #history: DatabaseMemory;
   readonly #suppressions: WatchedSuppressions;
 
   constructor(database: Database, clock: Clock, jobs: ScheduledJobs) {
     this.#database = database;
     this.#clock = clock;
     this.#jobs = jobs;
-    this.#history = new DatabaseHistory(database, clock);
+    this.#history = new DatabaseMemory(database, clock);
     this.#suppressions = new WatchedSuppressions(async () => new SuppressionStore(database, clock), clock);
   }
 
@@ -108,7 +108,7 @@ export class ScheduleStore implements Schedules {
     const ended = await this.#database.transaction(async (queries) => {
       await ownedRow(queries, account, id, '');
       // In the order of a job's last line, which holds the history before the schedule.
-      await endHistory(queries, id);
+      await endScope(queries, id);
       const row = await set(queries, await heldRow(queries, account, id), 'ended', null);
       await forgetLinks(queries, account, id);
       left = await this.#jobs.forgetScheduleInputs(queries, id);

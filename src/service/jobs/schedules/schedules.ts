@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
 import type { Platform } from '../../../../lib/platforms.js';
-import type { HistoryReader } from '../../../files/history/history.js';
+import type { HistoryReader } from '../../../lines/memory/history.js';
 import type { Schedule, ScheduleAtWork } from './schedule.js';
 import type { RunPage } from './schedule-runs.js';
 

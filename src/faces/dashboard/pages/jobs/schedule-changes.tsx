@@ -1,7 +1,7 @@
-import type { ItemEvent } from '../../../../files/history/compare.js';
-import type { Change } from '../../../../files/history/history.js';
 import { numberFields } from '../../../../files/history/main-field.js';
 import { maxLines } from '../../../../files/history/plot/line-geometry.js';
+import type { ItemEvent } from '../../../../lines/memory/compare.js';
+import type { Change } from '../../../../lines/memory/history.js';
 import { itemTitle, valueText } from '../../../../output/item-text.js';
 import { grouped } from '../../../../output/number-text.js';
 import { Badge, type Tone } from '../../../../output/site/status.js';

@@ -1,7 +1,7 @@
 import type { ItemSource } from '../../../../../lib/read/item-source.js';
 import { type Clock, elapsed } from '../../../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../../../lib/runtime/periodic-task.js';
-import type { Changes } from '../../../../files/seen-items/changes.js';
+import type { Changes } from '../../../../lines/memory/changes.js';
 import { ndjsonValues } from '../../../../output/ndjson-values.js';
 import type { Notice } from '../../../notify/notice.js';
 import { NoticeCollector } from '../../../notify/notice-collector.js';

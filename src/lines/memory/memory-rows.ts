@@ -104,6 +104,7 @@ function findSubject(
 interface AppearanceRow {
   readonly object: number;
   readonly key: string;
+  readonly id: string;
   readonly missing: number;
   readonly removed_at: number | null;
 }
@@ -122,24 +123,33 @@ export interface KnownRows {
   readonly subject: number | null;
   /** Numbers of objects by their keys. */
   readonly numbers: Map<string, number>;
+  /** The observation, its items under the keys by which they are known. */
+  readonly observation: Observation;
+}
+
+/** The observation with the keys of an earlier version for items that are known by them. */
+function underKnownKeys(observation: Observation, appeared: readonly AppearanceRow[]): Observation {
+  const keys = new Set(appeared.map(({ key }) => key));
+  const items = observation.items.map((item) => {
+    const { key, earlierKeys = [] } = item;
+    return keys.has(key) ? item : { ...item, key: earlierKeys.find((one) => keys.has(one)) ?? key };
+  });
+  return { ...observation, items };
 }
 
 /** Reads what is known of an observation. */
-export async function readKnown(
-  queries: Queries,
-  { scope }: HeldScope,
-  observation: Observation,
-): Promise<KnownRows> {
-  const subject = await findSubject(queries, scope, observation);
+export async function readKnown(queries: Queries, scope: number, given: Observation): Promise<KnownRows> {
+  const subject = await findSubject(queries, scope, given);
   const appeared =
     subject === undefined
       ? []
       : await queries.rows<AppearanceRow>(
-          `SELECT a.object, o.key, a.missing, a.removed_at FROM history_appearances a
+          `SELECT a.object, o.key, o.id, a.missing, a.removed_at FROM history_appearances a
            JOIN history_objects o ON o.scope = a.scope AND o.number = a.object
-           WHERE a.scope = $1 AND a.subject = $2`,
+           WHERE a.scope = $1 AND a.subject = $2 ORDER BY a.last_at DESC, a.position`,
           [scope, subject.number],
         );
+  const observation = underKnownKeys(given, appeared);
   // SQLite looks up each key in this order; by a list of keys it would read all objects of the scope.
   const rows = await queries.rows<ObjectRow>(
     `SELECT o.number, o.key, o.fields, o.last_at
@@ -151,12 +161,13 @@ export async function readKnown(
   const objects = new Map<string, KnownObject>();
   for (const { number, key, fields, last_at: fetchedAt } of rows) {
     numbers.set(key, number);
-    objects.set(key, { fields: JSON.parse(fields) as Fields, fetchedAt });
+    const values = JSON.parse(fields) as Fields | null;
+    if (values !== null) objects.set(key, { fields: values, fetchedAt });
   }
   const appearances = new Map(
-    appeared.map(({ key, missing, removed_at }): [string, KnownAppearance] => [
+    appeared.map(({ key, id, missing, removed_at }): [string, KnownAppearance] => [
       key,
-      { missing, isRemoved: removed_at !== null },
+      { id, missing, isRemoved: removed_at !== null },
     ]),
   );
   const known: Known = {
@@ -164,7 +175,7 @@ export async function readKnown(
     objects,
     appearances,
   };
-  return { known, subject: subject?.number ?? null, numbers };
+  return { known, subject: subject?.number ?? null, numbers, observation };
 }
 
 /** Writes the subject of an observation, and resolves with its number. */

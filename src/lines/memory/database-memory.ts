@@ -3,22 +3,36 @@ import type { Queries, SqlValue } from '../../../lib/database/queries.js';
 import { isoTime } from '../../../lib/read/iso-time.js';
 import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import { compare } from './compare.js';
+import { type ChangeRule, compare } from './compare.js';
+import { findChanges } from './find-changes.js';
+import { findSeries } from './find-series.js';
+import { findSizes } from './find-sizes.js';
 import type { Change, ChangePage, History, HistoryReader, HistorySubject, Series } from './history.js';
-import { findChanges } from './history-changes.js';
 import {
   addChanges,
   HeldScope,
   holdRun,
+  type KnownRows,
   readKnown,
   scopeOf,
   writeAppearances,
   writeObjects,
   writeSubject,
-} from './history-rows.js';
-import { findSeries } from './history-series.js';
-import { findSizes } from './history-sizes.js';
+} from './memory-rows.js';
 import type { Observation } from './observation.js';
+import type { SeenObservation } from './seen.js';
+import { trimList } from './trim.js';
+
+/** The state that an observation leads to, written; null where it says nothing that is not known. */
+async function writeObservation(queries: Queries, held: HeldScope, given: Observation, rule?: ChangeRule) {
+  const { known, subject: before, numbers, observation } = await readKnown(queries, held.scope, given);
+  const { objects, present, absent, moves } = compare(known, observation, rule);
+  if (before !== null && present.length + absent.length === 0 && observation.isCached) return null;
+  const subject = await writeSubject(queries, held, observation, before);
+  await writeObjects(queries, held, observation.object, objects, numbers);
+  await writeAppearances(queries, held, subject, { present, absent }, numbers, observation.at);
+  return { subject, moves, numbers, size: known.appearances.size };
+}
 
 /** Records one observation under a run, and gives what moved. */
 async function recordOne(
@@ -27,12 +41,9 @@ async function recordOne(
   run: { readonly id: string; readonly number: number },
   observation: Observation,
 ): Promise<readonly Change[]> {
-  const { known, subject: before, numbers } = await readKnown(queries, held, observation);
-  const { objects, present, absent, moves } = compare(known, observation);
-  if (before !== null && present.length + absent.length === 0 && observation.isCached) return [];
-  const subject = await writeSubject(queries, held, observation, before);
-  await writeObjects(queries, held, observation.object, objects, numbers);
-  await writeAppearances(queries, held, subject, { present, absent }, numbers, observation.at);
+  const written = await writeObservation(queries, held, observation);
+  if (written === null) return [];
+  const { subject, moves, numbers } = written;
   const rows = moves.map((move) => ({
     ...{ event: move.event, field: move.field, before: move.before, after: move.after },
     ...{ number: held.next(), object: numbers.get(move.key) ?? 0, at: move.fetchedAt, key: move.key },
@@ -95,6 +106,29 @@ export async function recordObservations(
   return changes;
 }
 
+/** The run of all that a memory of seen items was told: when it was used is all that counts. */
+const seenRun = 'seen';
+
+/**
+ * Remembers observations inside a transaction of the caller: the state that they lead to, and no changes. A list far
+ * beyond `itemsOfList` loses what was met longest ago.
+ */
+async function rememberObservations(
+  queries: Queries,
+  held: HeldScope,
+  observations: readonly SeenObservation[],
+  itemsOfList: number,
+  now: number,
+): Promise<void> {
+  await holdRun(queries, held, seenRun, now);
+  for (const { observation, rule } of observations) {
+    const written = await writeObservation(queries, held, observation, rule);
+    if (written !== null && written.size > 2 * itemsOfList)
+      await trimList(queries, held.scope, written.subject, itemsOfList);
+  }
+  await held.keep(queries);
+}
+
 async function findSubjects(queries: Queries, scope: number): Promise<readonly HistorySubject[]> {
   const rows = await queries.rows<Omit<HistorySubject, 'first_at'> & { readonly first_at: number }>(
     'SELECT number, endpoint, label, first_at FROM history_subjects WHERE scope = $1 ORDER BY number',
@@ -112,7 +146,7 @@ async function findOrigin(queries: Queries, scope: number): Promise<string | nul
  * Ends a history, inside a transaction of the caller: nobody finds it any more, and nothing is recorded. `removeEnded` deletes
  * what was in it.
  */
-export async function endHistory(queries: Queries, name: string): Promise<void> {
+export async function endScope(queries: Queries, name: string): Promise<void> {
   // Waits for whoever records in it.
   await queries.run(`UPDATE history_scopes SET name = 'ended:' || scope WHERE name = $1`, [name]);
 }
@@ -164,8 +198,8 @@ async function pruneRuns(database: Database, scope: number, before: number): Pro
   return removeRows(database, firstRows('changes', 'number < $2', '$3'), [scope, below]);
 }
 
-/** The `History` of a database. */
-export class DatabaseHistory implements History {
+/** The memory of items of a database: histories, and what was seen. */
+export class DatabaseMemory implements History {
   readonly #database: Database;
   readonly #clock: Clock;
 
@@ -177,6 +211,26 @@ export class DatabaseHistory implements History {
   record(scope: string, run: string, observations: readonly Observation[]): Promise<readonly Change[]> {
     return this.#database.transaction(async (queries) =>
       recordObservations(queries, await HeldScope.hold(queries, scope), run, observations, this.#clock.now()),
+    );
+  }
+
+  /** What is known of an observation, and the observation under the keys of what is known. */
+  async known(scope: string, observation: Observation): Promise<Pick<KnownRows, 'known' | 'observation'>> {
+    return this.#database.read(async (queries) =>
+      readKnown(queries, (await scopeOf(queries, scope)) ?? 0, observation),
+    );
+  }
+
+  /** Remembers what was seen, all of it or nothing. */
+  remember(scope: string, observations: readonly SeenObservation[], itemsOfList: number): Promise<void> {
+    return this.#database.transaction(async (queries) =>
+      rememberObservations(
+        queries,
+        await HeldScope.hold(queries, scope),
+        observations,
+        itemsOfList,
+        this.#clock.now(),
+      ),
     );
   }
 

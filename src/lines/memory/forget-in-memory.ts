@@ -1,3 +1,4 @@
+import { fingerprint } from '../../../lib/call/cursor.js';
 import type { Queries } from '../../../lib/database/queries.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
 
@@ -15,7 +16,7 @@ async function naming(
   table: string,
   columns: readonly string[],
   traces: Traces,
-): Promise<readonly Numbered[]> {
+): Promise<Numbered[]> {
   const found: Numbered[] = [];
   for (let last: Numbered = { scope: -1, number: -1 }; ; ) {
     const rows = await queries.rows<Numbered & Readonly<Record<string, unknown>>>(
@@ -37,7 +38,7 @@ async function naming(
  * Takes a subject out of histories: the objects that name it with all that moved of them, the questions about it, and
  * single changes that name it. Gives how many rows it were. To be called in a transaction.
  */
-export async function forgetInHistory(queries: Queries, traces: Traces): Promise<number> {
+export async function forgetInMemory(queries: Queries, traces: Traces): Promise<number> {
   let removed = 0;
   const remove = async (table: string, column: string, rows: readonly Numbered[]) => {
     for (const { scope, number } of rows)
@@ -47,6 +48,13 @@ export async function forgetInHistory(queries: Queries, traces: Traces): Promise
       ]);
   };
   const objects = await naming(queries, 'history_objects', ['id', 'url', 'key', 'fields'], traces);
+  // Items that an earlier version remembered by fingerprints of their IDs.
+  objects.push(
+    ...(await queries.rows<Numbered>(
+      `SELECT scope, number FROM history_objects WHERE key ${queries.dialect.anyOf('$1')}`,
+      [traces.ids.map(fingerprint)],
+    )),
+  );
   await remove('history_appearances', 'object', objects);
   await remove('history_changes', 'object', objects);
   await remove('history_objects', 'number', objects);

@@ -1,5 +1,4 @@
-import { changesOf } from '../seen-items/changes.js';
-import { isRemovedAfter } from '../seen-items/missing-items.js';
+import { changesOf } from './changes.js';
 import type { Fields, Observation, ObservedItem } from './observation.js';
 import { saysLess } from './says-less.js';
 
@@ -17,6 +16,8 @@ export interface KnownObject {
 
 /** An item in a list, as earlier readings left it. */
 export interface KnownAppearance {
+  /** The platform's own ID; empty for an item without one, of which nobody can say that it was removed. */
+  readonly id: string;
   /** Readings to the end, one after the other, that lacked it. */
   readonly missing: number;
   readonly isRemoved: boolean;
@@ -47,13 +48,27 @@ export interface Move {
 /** The new state that an observation leads to, with the moves towards it. */
 export interface Compared {
   /** Objects to be kept, with their fields as they are now. */
-  readonly objects: readonly { readonly item: ObservedItem; readonly fields: Fields }[];
+  readonly objects: readonly { readonly item: ObservedItem; readonly fields: Fields | null }[];
   /** Items that the list has. */
   readonly present: readonly ObservedItem[];
   /** Items that the list lacks, with their state from now on. */
   readonly absent: readonly ({ readonly key: string } & KnownAppearance)[];
   readonly moves: readonly Move[];
 }
+
+/** What a memory takes for a change. */
+export interface ChangeRule {
+  /** Another count is a change. */
+  readonly counts: boolean;
+  /** A value that a page no longer gives is a change; else null says nothing. */
+  readonly nulls: boolean;
+}
+
+/** The rule of histories. */
+const historyRule: ChangeRule = { counts: true, nulls: false };
+
+/** Readings that must lack an item of a list of several pages: it may have slipped from one page to another. */
+const witnesses = 2;
 
 const nothing: Compared = { objects: [], present: [], absent: [], moves: [] };
 
@@ -88,7 +103,7 @@ const lastKnown = (items: readonly ObservedItem[], { appearances }: Known) =>
  * - An item is removed where a reading to the platform's own end of the list lacks it; of a list of several pages, two
  *   such readings in a row.
  */
-export function compare(known: Known, observation: Observation): Compared {
+export function compare(known: Known, observation: Observation, rule = historyRule): Compared {
   const { isCached, isBrief, isWhole, pages, at } = observation;
   const { subject, appearances } = known;
   // An answer from the cache says nothing new about what was read after it.
@@ -96,7 +111,7 @@ export function compare(known: Known, observation: Observation): Compared {
   const items = distinct(observation.items);
   const reach = subject?.wasWhole === true ? -1 : lastKnown(items, known);
   const moves: Move[] = [];
-  const objects: { item: ObservedItem; fields: Fields }[] = [];
+  const objects: { item: ObservedItem; fields: Fields | null }[] = [];
   const event = (key: string, what: ItemEvent, fetchedAt: number) =>
     moves.push({ key, event: what, field: null, before: null, after: null, fetchedAt });
   for (const [index, item] of items.entries()) {
@@ -112,10 +127,10 @@ export function compare(known: Known, observation: Observation): Compared {
       objects.push({ item, fields });
       continue;
     }
-    if (isCached && fetchedAt <= before.fetchedAt) continue;
-    const now = together(before.fields, fields, isBrief);
+    if (fields === null || (isCached && fetchedAt <= before.fetchedAt)) continue;
+    const now = rule.nulls && !isBrief ? fields : together(before.fields, fields, isBrief);
     objects.push({ item, fields: now });
-    for (const [field, [from, to]] of Object.entries(changesOf(before.fields, now, true) ?? {})) {
+    for (const [field, [from, to]] of Object.entries(changesOf(before.fields, now, rule.counts) ?? {})) {
       moves.push({ key, event: 'changed', field, before: from, after: to, fetchedAt });
     }
   }
@@ -131,8 +146,21 @@ function missingFrom(
   pages: number,
 ): Compared['absent'] {
   const present = new Set(items.map(({ key }) => key));
-  return [...appearances].flatMap(([key, { missing, isRemoved }]) => {
-    if (isRemoved || present.has(key)) return [];
-    return [{ key, missing: missing + 1, isRemoved: isRemovedAfter(missing + 1, pages) }];
+  return [...appearances].flatMap(([key, { id, missing, isRemoved }]) => {
+    if (isRemoved || id === '' || present.has(key)) return [];
+    return [{ key, id, missing: missing + 1, isRemoved: missing + 1 >= (pages > 1 ? witnesses : 1) }];
   });
+}
+
+/** The state after an observation, as it will be once that is recorded. */
+export function stateAfter(known: Known, { at, isWhole }: Observation, compared: Compared): Known {
+  const { present, absent } = compared;
+  const wasWhole = isWhole || known.subject?.wasWhole === true;
+  const objects = new Map(known.objects);
+  for (const { item, fields } of compared.objects)
+    if (fields !== null) objects.set(item.key, { fields, fetchedAt: item.fetchedAt });
+  const appearances = new Map(known.appearances);
+  for (const { key, id } of present) appearances.set(key, { id, missing: 0, isRemoved: false });
+  for (const { key, ...appearance } of absent) appearances.set(key, appearance);
+  return { subject: { at: Math.max(at, known.subject?.at ?? at), wasWhole }, objects, appearances };
 }

@@ -1,7 +1,7 @@
 import type { Queries, SqlValue } from '../../../lib/database/queries.js';
 import type { ItemEvent } from './compare.js';
+import { type Point, pointsBetween } from './find-series.js';
 import type { Series, SizeQuery } from './history.js';
-import { type Point, pointsBetween } from './history-series.js';
 
 interface EventRow {
   readonly subject: number;

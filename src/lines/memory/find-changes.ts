@@ -1,6 +1,6 @@
 import type { Queries, SqlValue } from '../../../lib/database/queries.js';
 import { endpoints } from '../../../lib/endpoints.js';
-import { volatileFields } from '../result-files/stable-value.js';
+import { volatileFields } from '../../files/result-files/stable-value.js';
 import type { ItemEvent } from './compare.js';
 import type { Change, ChangePage, ChangeQuery } from './history.js';
 import type { Fields } from './observation.js';

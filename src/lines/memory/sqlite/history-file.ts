@@ -5,10 +5,10 @@ import { migrateSchema, sqliteSchema } from '../../../../lib/database/sqlite/mig
 import { SqliteDatabase } from '../../../../lib/database/sqlite/sqlite-database.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { databaseFault, openDatabase } from '../../result-files/sqlite/open-database.js';
-import { DatabaseHistory } from '../database-history.js';
+import { databaseFault, openDatabase } from '../../../files/result-files/sqlite/open-database.js';
+import { DatabaseMemory } from '../database-memory.js';
 import type { History } from '../history.js';
-import { historySchema } from '../history-schema.js';
+import { memorySchema } from '../memory-schema.js';
 
 const time = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
 
@@ -60,7 +60,7 @@ export async function openHistoryFile(file: string, clock: Clock, create: boolea
             db.exec(
               'CREATE TABLE IF NOT EXISTS schema_versions (name TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID',
             );
-            migrateSchema(db, sqliteSchema(historySchema));
+            migrateSchema(db, sqliteSchema(memorySchema));
             db.exec(views);
           })
           .immediate(),
@@ -74,7 +74,7 @@ export async function openHistoryFile(file: string, clock: Clock, create: boolea
       databaseFault,
     );
     return {
-      history: new DatabaseHistory(database, clock),
+      history: new DatabaseMemory(database, clock),
       async close() {
         await database.close();
         db.close();

@@ -1,5 +1,5 @@
 import { canonicalJson, type Json } from '../../../lib/read/json.js';
-import { stableValue } from '../result-files/stable-value.js';
+import { stableValue } from '../../files/result-files/stable-value.js';
 
 /** The changes of an object: each field with its value before and after. */
 export type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;

@@ -3,10 +3,10 @@ import { bindingOf } from '../../../lib/call/cursor.js';
 import type { AnswerSource } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
+import { contentKey } from '../../files/result-files/content-key.js';
+import { itemKey } from '../../files/result-files/item-key.js';
+import { inputParams } from '../../files/result-files/result-file.js';
 import { identifyingParams } from '../../output/plain-argument.js';
-import { contentKey } from '../result-files/content-key.js';
-import { itemKey } from '../result-files/item-key.js';
-import { inputParams } from '../result-files/result-file.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,11 +18,14 @@ export interface ObservedItem {
   readonly id: string;
   /** Public URL at which a person sees it. */
   readonly url: string | null;
-  readonly fields: Fields;
+  /** Null where the answer says too little to be compared. */
+  readonly fields: Fields | null;
   /** Position in the list, from 1. */
   readonly position: number;
   /** When its page was fetched; milliseconds since 1970. */
   readonly fetchedAt: number;
+  /** Keys under which earlier versions may have remembered it. */
+  readonly earlierKeys?: readonly string[];
 }
 
 /** The answer to one input, as a history takes it. */

@@ -9,7 +9,7 @@ import type { TableSchema } from '../../../lib/database/table-schema.js';
  * - `history_appearances`: the items of lists. `missing`: readings to the end in a row that lacked an item.
  * - `history_changes`: what moved, and nothing else. `event` is null where a field changed, which most rows say.
  */
-export const historySchema: TableSchema = {
+export const memorySchema: TableSchema = {
   name: 'history',
   tables: ({ id, text, integer, end }) => `
     CREATE TABLE history_scopes (

@@ -1,0 +1,104 @@
+import { digest, fingerprint } from '../../../lib/call/cursor.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { Json } from '../../../lib/read/json.js';
+import { contentKey } from '../../files/result-files/content-key.js';
+import { stableValue } from '../../files/result-files/stable-value.js';
+import type { Changes } from './changes.js';
+import type { ChangeRule, Compared } from './compare.js';
+import { type Fields, type Observation, type ObservedOutcome, observationOf } from './observation.js';
+
+/** An observation that is remembered so that later runs leave out what it saw, with its rule of changes. */
+export interface SeenObservation {
+  readonly observation: Observation;
+  readonly rule: ChangeRule;
+}
+
+/** An outcome, with the fingerprints of its items where the call gave them. */
+export interface SeenOutcome extends ObservedOutcome {
+  readonly prints?: readonly string[] | undefined;
+}
+
+/** Characters of a value's digest: enough to tell two values of one field apart. */
+const digestLength = 6;
+
+/** The fields by digests of their stable values: a memory of a million items cannot hold their texts. */
+const digests = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(stableValue(fields, false) as Fields).map(([name, value]) => [
+      name,
+      value === null ? null : digest(value as Json).slice(0, digestLength),
+    ]),
+  );
+
+/**
+ * An outcome as what was seen is remembered: an object with its values, the items of a list with digests of theirs. An
+ * answer from the cache may be older than what is known, and proves no removal. Throws the `invalid_request` errors.
+ */
+export function seenObservation(
+  endpoint: Endpoint,
+  params: Fields,
+  texts: boolean,
+  outcome: SeenOutcome,
+  { counts, now }: { readonly counts: boolean; readonly now: number },
+): SeenObservation {
+  const observation = observationOf(endpoint, params, texts, outcome, now);
+  const rule = { counts, nulls: !endpoint.many };
+  if (!endpoint.many) return { observation, rule };
+  const { prints = [] } = outcome;
+  const items = observation.items.map((item, index) => {
+    const fields = item.fields as Fields;
+    const content = contentKey(fields);
+    const isNamed = !item.id.endsWith(content);
+    const print = prints.length === observation.items.length ? prints[index] : undefined;
+    return {
+      ...item,
+      id: isNamed ? item.id : '',
+      fields: observation.isBrief ? null : digests(fields),
+      earlierKeys: [...(print === undefined ? [] : [print]), fingerprint(item.id), content],
+    };
+  });
+  const isWhole = observation.isWhole && !observation.isCached;
+  return { observation: { ...observation, items, isWhole, isCached: false }, rule };
+}
+
+/** How many items a run saw, by what earlier runs knew of them. */
+export interface SeenCounts {
+  readonly new: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly removed: number;
+}
+
+/** What an observation is to those who know what was seen before. */
+export interface SeenNews {
+  /** For each item, in order, whether no earlier run saw it. */
+  readonly isNew: readonly boolean[];
+  /** Of an object that was seen before: the fields that changed; null for none. */
+  readonly changed: Changes | null;
+  /** The platform's own IDs of items that are no longer in the list. */
+  readonly removed: readonly string[];
+  readonly counts: SeenCounts;
+}
+
+/** What is new of an observation, what changed, and what was removed. */
+export function newsOf({ items }: Observation, { moves, absent, present }: Compared): SeenNews {
+  const fresh = new Set(
+    moves.filter(({ event }) => event !== 'changed' && event !== 'removed').map(({ key }) => key),
+  );
+  const changes = moves.filter(({ key, event }) => event === 'changed' && !fresh.has(key));
+  const changedCount = new Set(changes.map(({ key }) => key)).size;
+  const removed = absent.filter(({ isRemoved }) => isRemoved).map(({ id }) => id);
+  const counts = {
+    ...{ new: fresh.size, changed: changedCount, removed: removed.length },
+    unchanged: present.length - fresh.size - changedCount,
+  };
+  const changed = Object.fromEntries(
+    changes.map(({ field, before, after }) => [String(field), [before, after]] as const),
+  );
+  return {
+    isNew: items.map(({ key }) => fresh.delete(key)),
+    changed: changes.length === 0 ? null : changed,
+    removed,
+    counts,
+  };
+}
