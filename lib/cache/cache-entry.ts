@@ -11,27 +11,27 @@ export interface AgingAnswer {
   readonly lifetime: number;
 }
 
-/** The same, and its end in milliseconds since 1970. */
+/** The same with its expiry time, in milliseconds since 1970. */
 export interface CacheEntry extends AgingAnswer {
   readonly expires: number;
 }
 
 /**
- * True while an entry may be given out. One that would live on for longer than its lifetime was made while the clock
- * was ahead. Nobody knows how old it is.
+ * Returns true if an entry may be used. An entry that would outlive its lifetime was written while the clock was ahead,
+ * so its age is unknown.
  */
 export function isAlive({ lifetime, expires }: Omit<CacheEntry, 'answer'>, now: number): boolean {
   const remaining = expires - now;
   return remaining > 0 && remaining <= lifetime;
 }
 
-/** A line of JSON about the entry, and the payload untouched, so that reading it back parses the line only. */
+/** A line of JSON about the entry followed by the unchanged payload, so that reading it back parses only the line. */
 function textOf({ answer, lifetime }: AgingAnswer): string {
   const { data, ...about } = answer;
   return `${JSON.stringify({ ...about, lifetime, crc32: crc32(data) })}\n${data}`;
 }
 
-/** The reverse of `textOf`; undefined for text that it did not write, and for a payload with other bytes. */
+/** Parses the text of `textOf`; undefined for any other text, and for a payload whose bytes differ. */
 function answerFrom(text: string): AgingAnswer | undefined {
   const end = text.indexOf('\n');
   if (end < 0) return undefined;
@@ -66,8 +66,8 @@ function answerFrom(text: string): AgingAnswer | undefined {
 }
 
 /**
- * The text of an entry in a store. When it expires comes first, so that reading it asks the store for nothing else. Text that
- * it did not write, and a payload with other bytes, are undefined.
+ * The text of an entry in a store. The expiry time comes first, so that it can be read without asking the store for
+ * anything else. Any other text, and a payload whose bytes differ, are undefined.
  */
 export function entrySerialization(clock: Clock, skewMs: number): KeyvSerializationAdapter {
   const entryOf = (text: string): KeyvValue<AgingAnswer> | undefined => {
@@ -76,7 +76,7 @@ export function entrySerialization(clock: Clock, skewMs: number): KeyvSerializat
     const value = end > 0 && Number.isFinite(expires) ? answerFrom(text.slice(end + 1)) : undefined;
     if (value === undefined) return undefined;
     const soonest = clock.now() + value.lifetime;
-    // The server that wrote it may be ahead: that does not make its answer one of unknown age.
+    // The clock of the server that wrote it may be ahead, which does not make its age unknown.
     return { value, expires: expires <= soonest + skewMs ? Math.min(expires, soonest) : expires };
   };
   return {

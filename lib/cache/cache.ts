@@ -5,46 +5,46 @@ import { makeOnce } from '../runtime/make-once.js';
 
 /** One cached answer. */
 export interface CachedAnswer {
-  /** The answer's `data`, serialised once and sent as it stands. */
+  /** The answer's `data`, serialised once and sent unchanged. */
   readonly data: string;
   /** When it was fetched, ISO 8601 UTC. */
   readonly fetchedAt: string;
-  /** Where the next page begins, null on the last page. It is not a cursor, which each answer makes for itself. */
+  /** The position of the next page, null on the last page. Not a cursor, which each answer creates for itself. */
   readonly next: Json;
   /** Fingerprints of the items, in order; empty for one object. */
   readonly prints: readonly string[];
-  /** The source of each item on the page, as JSON text; left out by versions that did not read it. */
+  /** The source of each item on the page, as JSON text. Undefined in entries of versions that did not read it. */
   readonly sources?: string;
   /**
-   * The place of each item on the page as the platform gave it, from 0; left out where all items are there. Fingerprints are
-   * those of all.
+   * The index of each item among the items of the platform's page, from 0. Undefined if no item was removed.
+   * Fingerprints cover all items of the page.
    */
   readonly places?: readonly number[];
   /** True for a correct but incomplete answer. */
   readonly brief?: boolean;
-  /** How much of what was asked for it holds; left out by versions that did not say. */
+  /** How much of what was requested it holds. Undefined in entries of versions that did not record it. */
   readonly coverage?: PageCoverage;
 }
 
 /**
- * The port to cached answers. Losing an entry costs a fetch and nothing else. `get` and `set` never reject, and an
- * unusable store is a miss. `clear` rejects with a `StorageError` when the entries are still there.
+ * The port to cached answers. Losing an entry costs a fetch and nothing else. `get` and `set` never reject: an unusable
+ * store is a miss. `clear` rejects with a `StorageError` if the entries still exist.
  */
 export interface CacheStore {
-  /** The answer under a key, or undefined when there is none or its lifetime is over. */
+  /** Returns the answer stored under a key; undefined if there is none or it has expired. */
   get(key: string): Promise<CachedAnswer | undefined>;
-  /** Keeps an answer for `seconds`. */
+  /** Stores an answer for `seconds`. */
   set(key: string, answer: CachedAnswer, seconds: number): Promise<void>;
-  /** Forgets everything. */
+  /** Removes every entry. */
   clear(): Promise<void>;
-  /** Lets go of files. */
+  /** Closes files. */
   close(): Promise<void>;
 }
 
-/** Receives the fault of a store that cannot be used, once. Receives null when it can be used again. */
+/** Called once with the fault of a store that cannot be used, and with null when it works again. */
 export type OnCacheFault = (fault: StorageError | null) => void;
 
-/** The cache of an installation that switches it off: stores nothing. */
+/** A cache that stores nothing, for installations that disable it. */
 export const noCache: CacheStore = {
   get: async () => undefined,
   set: async () => undefined,
@@ -52,7 +52,7 @@ export const noCache: CacheStore = {
   close: async () => undefined,
 };
 
-/** A cache that is opened when somebody first asks it something, and anew when that is after `close`. */
+/** Returns a cache that is opened on first use, and reopened when used after `close`. */
 export function lazyCache(open: () => Promise<CacheStore>): CacheStore {
   const opened = makeOnce(open);
   const usable = () => opened.get().catch(() => noCache);

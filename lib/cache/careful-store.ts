@@ -4,40 +4,43 @@ import { type Clock, elapsed } from '../runtime/clock.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 import type { OnCacheFault } from './cache.js';
 
-/** Milliseconds the store is left aside after a fault. */
+/** Milliseconds for which the store is not used after a fault. */
 const retryAfterMs = 30_000;
 
 /** An operation took too long. */
 export class CacheTimeout extends Error {}
 
-/** What the cache asks of an adapter of Keyv. Each method rejects where the store cannot be used. */
+/** The methods of a Keyv adapter that the cache uses. Each rejects if the store cannot be used. */
 export type AnswerStore = Pick<KeyvStorageAdapter, 'get' | 'set' | 'clear'> &
   Required<Pick<KeyvStorageAdapter, 'disconnect'>>;
 
 export interface CarefulStoreOptions<Store extends AnswerStore> {
-  /** Loads its code and opens it, within a time of its own. A rejection is a fault like any other. */
+  /** Loads the store's code and opens it, with a timeout of its own. A rejection counts as a fault. */
   open(): Promise<Store>;
-  /** The port's error for what the store threw. */
+  /** Converts an error of the store to the port's error. */
   faultOf(cause: unknown): StorageError;
-  /** Milliseconds that one operation may take, once the store is open; left out for any time. */
+  /** Maximum milliseconds of an operation once the store is open. Default: no limit. */
   readonly timeoutMs?: number;
-  /** Mends a store that failed, before it is let go of. */
+  /** Repairs a store that failed, before it is closed. */
   mend?(store: Store, fault: StorageError): void;
-  /** Replaces a store that failed, once it is let go of. Gives the error that tells of it; null where it is left aside. */
+  /**
+   * Replaces a store that failed, after it was closed. Returns the error that reports this; null if the store is left
+   * unused instead.
+   */
   replace?(fault: StorageError): StorageError | null;
-  /** Removes a store that could not be emptied, once it is let go of. False where it is still there. */
+  /** Removes a store that could not be emptied, after it was closed. Returns false if it still exists. */
   remove?(fault: StorageError): boolean;
   readonly clock: Clock;
-  /** Gets the first fault, and null when the store can be written to again. */
+  /** Called with the first fault, and with null when the store is writable again. */
   readonly onFault: OnCacheFault;
 }
 
 /**
- * A store of Keyv that may fail, and never fails a call. It opens the store at its first use. After a fault it lets go of
- * the store and tells `onFault` once. It leaves the store aside for half a minute, when all is a miss.
+ * A Keyv store whose failures never fail a call. It is opened on first use. After a fault it is closed, `onFault` is
+ * called once, and for half a minute every read is a miss.
  */
 export class CarefulStore<Store extends AnswerStore = AnswerStore> {
-  /** Keyv hands it the end of an entry, and not its length. */
+  /** Keyv then passes the expiry time of an entry instead of its lifetime. */
   readonly capabilities = { expires: true } as const;
   readonly #options: CarefulStoreOptions<Store>;
   #opening: Promise<Store> | undefined;
@@ -49,19 +52,19 @@ export class CarefulStore<Store extends AnswerStore = AnswerStore> {
     this.#options = options;
   }
 
-  /** The text under a key, expired or not; undefined where the store cannot be used. */
+  /** Returns the text stored under a key, expired or not; undefined if the store cannot be used. */
   get(key: string) {
     return this.#attempt((store) => store.get<string>(key));
   }
 
   async set(key: string, value: unknown, expires?: number): Promise<boolean> {
     const isSet = await this.#attempt((store) => store.set(key, value, expires));
-    // A read proves little: a full disk can still be read.
+    // A read proves little, because a full disk can still be read.
     if (isSet === true) this.#markWorking();
     return isSet ?? false;
   }
 
-  /** Empties the store, left aside or not. Rejects with the port's error. */
+  /** Empties the store, even while it is not used after a fault. Rejects with the port's error. */
   async clear(): Promise<void> {
     const opening = this.#open();
     try {
@@ -70,7 +73,7 @@ export class CarefulStore<Store extends AnswerStore = AnswerStore> {
       const { faultOf, remove } = this.#options;
       const fault = faultOf(cause);
       const dropped = this.#drop(opening);
-      // Only a file must be let go of before it is removed; a store far away may take its time.
+      // Only a file must be closed before it is removed. A remote store may take its time.
       if (remove === undefined) throw fault;
       await dropped;
       if (!remove(fault)) throw fault;
@@ -79,13 +82,13 @@ export class CarefulStore<Store extends AnswerStore = AnswerStore> {
     this.#unusedUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** Lets go of the store. */
+  /** Closes the store. */
   async disconnect(): Promise<void> {
     this.#closed = true;
     await this.#drop(this.#opening);
   }
 
-  /** Does something with the store; undefined where it fails, or is left aside. */
+  /** Runs an operation of the store; undefined if it fails or the store is not in use. */
   async #attempt<T>(work: (store: Store) => Promise<T>): Promise<T | undefined> {
     const { clock, timeoutMs } = this.#options;
     if (this.#closed || elapsed(clock) < this.#unusedUntil) return undefined;
@@ -110,7 +113,7 @@ export class CarefulStore<Store extends AnswerStore = AnswerStore> {
     const { clock, faultOf, mend, replace, onFault } = this.#options;
     const fault = faultOf(cause);
     let reported = fault;
-    // A second failure at the same store finds it let go of already.
+    // A second failure of the same store finds it closed already.
     if (this.#opening === opening) {
       this.#unusedUntil = elapsed(clock) + retryAfterMs;
       if (mend !== undefined) await opening.then((store) => mend(store, fault)).catch(() => undefined);
@@ -118,7 +121,7 @@ export class CarefulStore<Store extends AnswerStore = AnswerStore> {
       if (replace !== undefined) {
         await dropped;
         const replaced = replace(fault);
-        // A new one can be used at once.
+        // A new store can be used immediately.
         if (replaced !== null) this.#unusedUntil = Number.NEGATIVE_INFINITY;
         reported = replaced ?? fault;
       }
@@ -132,7 +135,7 @@ export class CarefulStore<Store extends AnswerStore = AnswerStore> {
     return this.#opening;
   }
 
-  /** Lets go of a store; the next call opens it anew. One that is still being opened is let go of when it is there. */
+  /** Closes a store, which the next call reopens. A store that is still opening is closed once it is open. */
   async #drop(opening: Promise<Store> | undefined): Promise<void> {
     if (this.#opening === opening) this.#opening = undefined;
     await opening?.then((store) => store.disconnect()).catch(() => undefined);

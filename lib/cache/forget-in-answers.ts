@@ -1,12 +1,12 @@
 import type { Queries } from '../database/queries.js';
 import type { Traces } from '../suppressions/traces.js';
 
-/** Answers in memory at a time: each may be a list of some megabytes. */
+/** Answers held in memory at a time. Each may be a list of several megabytes. */
 const atOnce = 20;
 
 /**
- * Removes the cached answers in which the words of the subject stand, be they parts of others: a lost answer costs a
- * fetch. Gives how many they were.
+ * Removes the cached answers that contain the subject's words, even as parts of other words, because a lost answer only
+ * costs a fetch. Returns their number.
  */
 export async function forgetInAnswers(queries: Queries, traces: Traces): Promise<number> {
   let removed = 0;
@@ -19,7 +19,7 @@ export async function forgetInAnswers(queries: Queries, traces: Traces): Promise
   );
 }
 
-/** Removes answers that name the subject by reading all of them. */
+/** Reads every answer and removes the ones that name the subject. */
 async function readAndRemove(queries: Queries, traces: Traces): Promise<number> {
   let removed = 0;
   for (let last = ''; ; ) {

@@ -6,10 +6,10 @@ import { type AgingAnswer, type CacheEntry, isAlive } from './cache-entry.js';
 import { sqliteTier } from './sqlite/sqlite-tier.js';
 import type { CacheTier } from './tier.js';
 
-/** Bytes an entry has besides its texts: objects, list slots and the map's own. */
+/** Bytes that an entry takes in addition to its texts: objects, list slots and map entries. */
 const overhead = 512;
 
-/** Bytes an entry takes at most: two for each character. */
+/** Returns the maximum size of an entry in bytes, at two bytes per character. */
 function size({ answer }: CacheEntry, key: string): number {
   const prints = answer.prints.reduce((sum, print) => sum + print.length + 16, 0);
   const next = answer.next === null ? 0 : JSON.stringify(answer.next).length;
@@ -18,33 +18,33 @@ function size({ answer }: CacheEntry, key: string): number {
 }
 
 /**
- * The memory tier, which is asked without waiting: a map that drops the least recently used entries when it grows beyond `bytes`. Entries are stored
- * as they are, neither serialised nor parsed. It does not store an entry that is larger than `bytes`.
+ * The memory tier, which is read synchronously: a map that evicts the least recently used entries when it exceeds
+ * `bytes`. Entries are stored as objects, without serialising. An entry larger than `bytes` is not stored.
  */
 export function memoryTier(bytes: number): LRUCache<string, CacheEntry> {
   return new LRUCache({ maxSize: Math.max(1, Math.floor(bytes)), sizeCalculation: size });
 }
 
 export interface CacheOptions {
-  /** The SQLite file; made when it is first written to. Several processes may share it. */
+  /** The SQLite file, created on the first write. Several processes may share it. */
   readonly file: string;
-  /** File of an earlier release, which is removed when the other is opened. */
+  /** File of an earlier release, which is removed when the new one is opened. */
   readonly replaces?: string | undefined;
-  /** Bytes the tier in memory may take; 0 for none. */
+  /** Maximum bytes of the memory tier; 0 disables it. */
   readonly memoryBytes: number;
-  /** Bytes that the entries in the file may take: the oldest make room. No bound when left out. */
+  /** Maximum bytes of the entries in the file, which evicts the oldest. Default: unlimited. */
   readonly diskBytes?: number | undefined;
   readonly clock?: Clock;
-  /** Called when the file cannot be used, so that calls go on without it. And null when it can be used again. */
+  /** Called when the file cannot be used and calls continue without it, and with null when it works again. */
   readonly onFault?: OnCacheFault | undefined;
 }
 
-/** A cache of memory before another tier. `memoryBytes` 0: of the other alone. */
+/** Returns a cache with a memory tier in front of another tier. With `memoryBytes` 0, only the other tier is used. */
 export function tieredCache(memoryBytes: number, tier: CacheTier, clock: Clock = systemClock): CacheStore {
   return new TieredCache(memoryBytes > 0 ? memoryTier(memoryBytes) : undefined, tier, clock);
 }
 
-/** A cache of two tiers, memory before a file. Nothing is opened before it is needed. */
+/** Returns a cache of two tiers, memory in front of a file. Nothing is opened before it is needed. */
 export function openCache({
   file,
   replaces,
@@ -63,7 +63,7 @@ class TieredCache implements CacheStore {
   readonly #memory: LRUCache<string, CacheEntry> | undefined;
   readonly #second: CacheTier;
   readonly #clock: Clock;
-  /** What the second tier does now. */
+  /** Running operations of the second tier. */
   readonly #running = new Set<Promise<unknown>>();
   #changes = 0;
 
@@ -93,7 +93,7 @@ class TieredCache implements CacheStore {
     const lifetime = seconds * 1000;
     const [value, expires] = [{ answer, lifetime }, this.#clock.now() + lifetime];
     this.#memory?.set(key, { ...value, expires });
-    // Its `set` would count from the machine's clock.
+    // Its `set` would compute the expiry from the machine's clock.
     await this.#run(this.#second.setRaw(key, { value, expires }));
   }
 
@@ -101,7 +101,7 @@ class TieredCache implements CacheStore {
     this.#changes++;
     this.#memory?.clear();
     await this.#idle();
-    // The tier's own would tell of a fault, and resolve.
+    // The tier's own `clear` would emit a fault and resolve.
     await this.#second.store.clear();
   }
 
@@ -120,7 +120,9 @@ class TieredCache implements CacheStore {
     }
   }
 
-  /** Resolves when what is under way has ended: an answer that is being set is cleared too, or is kept before it closes. */
+  /**
+   * Resolves when running operations have ended, so that an answer being set is also cleared, or stored before closing.
+   */
   async #idle(): Promise<void> {
     await Promise.allSettled(this.#running);
   }

@@ -3,34 +3,34 @@ import { CallAbort, type CallSignal } from '../runtime/abort.js';
 interface Flight<T> {
   readonly result: Promise<T>;
   readonly end: CallAbort;
-  /** Aborted once all who wait for it want no further request. */
+  /** Aborted once every waiting caller wants no further requests. */
   readonly stop: CallAbort;
   waiters: number;
-  /** The callers that were stopped. */
+  /** Number of callers that were stopped. */
   stopped: number;
 }
 
-/** Made once: an error of its own for each would have a stack that nobody reads. */
+/** Created once, because each instance would capture a stack that is never read. */
 const nobodyWaits = new DOMException('Nobody waits any more.', 'AbortError');
 
-/** Work that several may wait for; `end` aborts its own signal. */
+/** Work that several callers may wait for; `end` aborts its signal. */
 type Work<T> = (signal: CallSignal, end: (reason: unknown) => void) => Promise<T>;
 
 /**
- * Lets callers that want the same thing at the same time share the work for it. Nothing outlives the work:
- * whoever comes after it has ended, well or badly, starts it anew.
+ * Lets callers that want the same thing at the same time share the work. Nothing outlives the work: the next caller
+ * after it ended, with success or failure, starts it again.
  */
 export class SingleFlight<T> {
   /**
-   * Not a map. A busy map outgrows its tables, which keep their contents until the next full garbage collection. A
+   * Not a map: a busy map outgrows its tables, which retain their contents until the next full garbage collection. A
    * batch would grow by tens of megabytes.
    */
   readonly #flights: Record<string, Flight<T> | undefined> = Object.create(null);
 
   /**
-   * The result of `work`, which is started unless it is under way for that key. A failure reaches everybody who waits.
-   * A caller whose `signal` is aborted gets the signal's reason at once. The work's own signal is aborted when the last
-   * caller has gone, and stopped when the last of them was.
+   * Returns the result of `work`, which is started unless it is already running for that key. A failure reaches every
+   * waiting caller. A caller whose `signal` is aborted gets the signal's reason immediately. The work's own signal is
+   * aborted when the last caller has left, and stopped when the last one was stopped.
    */
   async run(key: string, work: Work<T>, signal?: CallSignal | undefined): Promise<T> {
     signal?.throwIfAborted();
@@ -71,7 +71,7 @@ export class SingleFlight<T> {
     return flight;
   }
 
-  /** Nobody waits any more: stops the work if it still runs. */
+  /** No caller waits any more: aborts the work if it is still running. */
   #end(key: string, flight: Flight<T>): void {
     if (this.#forget(key, flight)) flight.end.abort(nobodyWaits);
   }

@@ -4,11 +4,11 @@ import { addressesIn, parseWebAddress } from '../params/web-address.js';
 import { pagesWithoutEndpoint } from '../platforms/pages-without-endpoint.js';
 import { sites } from '../platforms.js';
 
-/** The parameters of an endpoint that take an address. */
+/** Returns the parameters of an endpoint that accept an address. */
 export const urlParams = ({ params }: Endpoint): readonly string[] =>
   Object.keys(params).filter((name) => /(?:^|_)url$/.test(name));
 
-/** True if the endpoint takes the text under that parameter. */
+/** Returns true if the endpoint accepts the text under that parameter. */
 export function takes(endpoint: Endpoint, name: string, text: string): boolean {
   try {
     endpoint.identify({ [name]: text });
@@ -18,7 +18,7 @@ export function takes(endpoint: Endpoint, name: string, text: string): boolean {
   }
 }
 
-/** Hosts whose links do not tell where they lead, and which no endpoint follows. */
+/** Hosts whose links do not show their target, and which no endpoint follows. */
 const shortLinkHosts: ReadonlySet<string> = new Set([
   'lnkd.in',
   'bit.ly',
@@ -28,14 +28,17 @@ const shortLinkHosts: ReadonlySet<string> = new Set([
   'ow.ly',
 ]);
 
-/** The word that a host goes by: `google` of www.google.pt. */
+/** Returns the name of a host without prefix and country: `google` for www.google.pt. */
 const nameOfHost = (host: string) => host.split('.').at(-2);
 
-/** True if the address is on a host of the site, under any country. */
+/** Returns true if the address is on a host of the site, in any country. */
 export const isOnSite = ({ hosts }: { readonly hosts: readonly string[] }, { hostname }: URL): boolean =>
   hosts.some((host) => hostname.split('.').includes(nameOfHost(host) ?? ''));
 
-/** Why no endpoint can take a text as an address: it names several, or a link that hides its target. Null for others. */
+/**
+ * Returns why no endpoint can accept a text as an address: it contains several, or a link that hides its target. Null
+ * for other texts.
+ */
 export function refusedAddress(text: string): string | null {
   const { length } = addressesIn(text);
   if (length > 1) return `There are ${length} URLs in this value: give each one by itself.`;
@@ -45,7 +48,7 @@ export function refusedAddress(text: string): string | null {
     : null;
 }
 
-/** A page that no endpoint takes by its address, with what to do instead. */
+/** Describes a page that no endpoint accepts by its address, with what to do instead. */
 export const knownPage = (endpoint: Endpoint, url: URL) =>
   isOnSite(endpoint.site, url)
     ? pagesWithoutEndpoint[endpoint.platform].find(([path]) => path.test(url.pathname))
@@ -60,8 +63,8 @@ export interface AddressedCall {
 }
 
 /**
- * The call that an address belongs to: an object where the page shows one (an account is its profile), else a list.
- * Throws `invalid_url`, with what to give instead, for a page that no endpoint reads.
+ * Returns the call that an address belongs to: an object if the page shows one (an account is its profile), otherwise a
+ * list. Throws `invalid_url`, with what to use instead, for a page that no endpoint reads.
  */
 export function callOfAddress(endpoints: readonly Endpoint[], address: string): AddressedCall {
   const refused = refusedAddress(address);

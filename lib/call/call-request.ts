@@ -7,31 +7,31 @@ import { identify } from './misplaced-url.js';
 type Identity = Readonly<Record<string, Json>>;
 
 /**
- * The request of a call: its parameters, checked and reduced. The same whoever asks and whenever, so a server may
- * keep it and spare equal calls the work.
+ * The request of a call: its parameters, checked and normalised. It does not depend on caller or time, so a server may
+ * store it to save equal calls the work.
  */
 export interface CallRequest {
   readonly endpoint: Endpoint;
   readonly identity: Identity;
-  /** The parameters as they were checked: an address says more than what it is reduced to. */
+  /** The parameters as checked. An address says more than its normalised form. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly limit: number;
-  /** The cursor as it was passed; null for the first page. */
+  /** The cursor as passed; null for the first page. */
   readonly cursor: string | null;
   readonly fresh: boolean;
   readonly demo: boolean;
-  /** Whether the answer is to say where its items stand. */
+  /** True if the answer includes the sources of its items. */
   readonly sources: boolean;
-  /** The key of its first page in the cache. */
+  /** The cache key of its first page. */
   readonly firstKey: string;
 }
 
-/** True when parameters, not yet checked, ask for sample data. */
+/** Returns true if parameters, not yet checked, request sample data. */
 export function asksForSample({ demo }: Readonly<Record<string, unknown>>, texts = false): boolean {
   return demo === true || (texts && demo === 'true');
 }
 
-/** Under which the cache keeps one page of an answer. */
+/** Returns the cache key of one page of an answer. */
 export function cacheKey(
   { path }: Endpoint,
   identity: Identity,
@@ -42,8 +42,8 @@ export function cacheKey(
 }
 
 /**
- * Checks and reduces the parameters of a call; `texts`: values come as text. Throws the
- * `invalid_request` errors.
+ * Checks and normalises the parameters of a call. With `texts`, values arrive as text. Throws the `invalid_request`
+ * errors.
  */
 export function parseCallRequest(
   endpoint: Endpoint,
@@ -63,7 +63,7 @@ export function parseCallRequest(
     fresh: params.fresh === true,
     demo: params.demo === true,
     sources: params.sources === true,
-    // Samples and further pages do without it.
+    // Samples and later pages do not need it.
     get firstKey() {
       firstKey ??= cacheKey(endpoint, identity, limit, firstPosition);
       return firstKey;

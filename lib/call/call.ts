@@ -28,53 +28,56 @@ import { callPrice } from './price.js';
 import type { EndpointReader } from './read-endpoint.js';
 import { type FetchedByOne, underLease } from './under-lease.js';
 
-/** Sample pages for one question: which identity they are about, and the source that serves them. */
+/** Sample pages for one question: the identity they are about, and the source that serves them. */
 export interface Sample {
   readonly identity: Readonly<Record<string, Json>>;
   readonly pages: PageSource;
-  /** Makes of the sample's answer that to the question; left out where the sample is about it. */
+  /** Adapts the sample's answer to the question. Undefined if the sample already matches it. */
   readonly vary?: Variation | undefined;
 }
 
-/** The services that calls use. Each is opened when first needed, so that a call loads what it uses. */
+/** The services that calls use. Each is opened when first needed, so that a call loads only what it uses. */
 export interface Services {
   readonly clock: Clock;
   readonly docsBase: string;
-  /** Milliseconds after which a read is given up: `platform_timeout`. */
+  /** Milliseconds after which a read fails with `platform_timeout`. */
   readonly deadlineMs: number;
   readonly flights: SingleFlight<FetchedByOne>;
   readonly ledger: Ledger;
-  /** The credits that the ledger will begin with, while none has been made; null once there is one. */
+  /** Returns the credits that a new ledger will start with; null once a ledger exists. */
   initialBalance?(): number | null;
   readonly cache: CacheStore;
-  /** By which servers that share a cache share a fetch; left out where there is but one. */
+  /** How servers with a shared cache share a fetch. Undefined for a single server. */
   readonly leases?: FetchLeases | undefined;
   pages(): Promise<PageSource>;
-  /** Reads where others share the thread, so that a large page keeps nobody waiting; left out where nobody does. */
+  /** Reads off the main thread, so that a large page does not block other work. Undefined if there is no other work. */
   readonly read?: EndpointReader | undefined;
-  /** Where all that is read is kept; left out where nobody keeps it. */
+  /** Where everything read is archived. Undefined if nothing is archived. */
   readonly archive?: PageArchive | undefined;
-  /** The operator's replacements for a platform's dated data, null for none. Throws `invalid_parameter`. */
+  /**
+   * Returns the operator's replacements for a platform's dated data; null if there are none. Throws
+   * `invalid_parameter`.
+   */
   overrides?(platform: Platform): Promise<Json>;
   sample(endpoint: Endpoint, identity: Readonly<Record<string, Json>>): Promise<Sample>;
-  /** Key that signs cursors. */
+  /** Returns the key that signs cursors. */
   secret(): Promise<Uint8Array>;
-  /** The subjects that nobody is given now; null for none. */
+  /** Returns the currently suppressed subjects; null if there are none. */
   suppressed?(): SuppressedSubjects | null | Promise<SuppressedSubjects | null>;
-  /** Told of what was read from a platform, once for each reading: for those who watch how pages change. Must not throw. */
+  /** Called once per reading with the data read from a platform, to watch how pages change. Must not throw. */
   onFetched?(endpoint: Endpoint, data: unknown): void;
-  /** Told of a reading that failed, once for each. Must not throw. */
+  /** Called once per failed reading. Must not throw. */
   onFetchFailed?(endpoint: Endpoint, error: ExtractError): void;
-  /** Told of each route that was asked for a reading. Must not throw. */
+  /** Called for each route tried for a reading. Must not throw. */
   onAttempt?(endpoint: Endpoint, attempt: Attempt): void;
   /**
-   * Called with a call for an account that was refused before its charge, once for each. Samples and jobs are left out.
-   * Must not throw.
+   * Called once for each call of an account that was refused before its charge. Samples and jobs are excluded. Must not
+   * throw.
    */
   refused?(refusal: RefusedBeforeCharge): void;
-  /** A sentence that the platform's errors of an endpoint end with: how it is doing. Null for none. */
+  /** Returns a sentence about the state of an endpoint, appended to the platform's errors; null if there is none. */
   statusNote?(endpoint: Endpoint): string | null;
-  /** The operator's tracing; left out where nobody traces. */
+  /** The operator's tracing. Undefined if tracing is off. */
   readonly span?: Span | undefined;
 }
 
@@ -86,27 +89,27 @@ export interface RefusedBeforeCharge {
   readonly measures: Measures;
 }
 
-/** On whose account, and under which id, a call runs. */
+/** The account and the id of a call. */
 export interface Caller {
   readonly requestId: string;
   /** Null for a demo call without a key. */
   readonly account: string | null;
   readonly key?: Charge['key'];
   readonly job?: string | undefined;
-  /** The id may have been charged before, for the same work: `Charge.resumes`. */
+  /** The id may already have been charged for the same work: `Charge.resumes`. */
   readonly resumes?: boolean | undefined;
-  /** Asks for the next page as soon as this one is there. */
+  /** Requests the next page as soon as this one has arrived. */
   readonly readsOn?: boolean | undefined;
 }
 
 export interface CallOptions {
-  /** Ends the call; the charge is refunded. */
+  /** Cancels the call; the charge is refunded. */
   readonly signal?: CallSignal | undefined;
-  /** Parameter values come as text (query string, command line). */
+  /** Parameter values arrive as text (query string, command line). */
   readonly texts?: boolean | undefined;
 }
 
-/** An error of a platform, with how its endpoint is doing. */
+/** Returns an error of a platform with the state of its endpoint appended. */
 function withStatusNote(error: ExtractError, endpoint: Endpoint, services: Services): ExtractError {
   const statusNote = error.type === 'platform' ? (services.statusNote?.(endpoint) ?? null) : null;
   return statusNote === null ? error : error.withSentence(statusNote);
@@ -124,7 +127,9 @@ function namedError(
   return withStatusNote(ownError(error), endpoint, services).within(caller.requestId, services.docsBase);
 }
 
-/** An error without a code of the catalogue is a bug of this program, or a shortage of this machine. */
+/**
+ * Returns the error for a cause without a code of the catalogue: a bug of this program, or a shortage of this machine.
+ */
 function ownError(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   if (isShortageCause(cause)) return new ShortageError({ cause });
@@ -133,7 +138,7 @@ function ownError(cause: unknown): ExtractError {
   });
 }
 
-/** The error of a failed call, with nothing left charged. */
+/** Returns the error of a failed call, after refunding any charge. */
 async function failure(
   error: unknown,
   endpoint: Endpoint,
@@ -142,19 +147,19 @@ async function failure(
   signal: CallSignal | undefined,
 ): Promise<unknown> {
   const named = namedError(error, endpoint, caller, services, signal);
-  // A ledger that failed may have written the entry all the same; not so one that was locked. An id that was charged
-  // before is no fault of the ledger. The row that is there belongs to another call.
+  // A ledger that failed may have written the entry anyway, unless it was locked. An id that was already charged is not
+  // a ledger failure: the existing row belongs to another call.
   if (named instanceof StorageError && named.fault !== 'locked' && caller.account !== null) {
     const refunded = services.ledger.refund(caller.requestId).catch(() => undefined);
-    // A server that did not answer would keep the caller waiting as long again.
+    // If the server did not answer, waiting for it would keep the caller waiting as long again.
     if (named.fault !== 'unreachable') await refunded;
   }
   return named;
 }
 
-/** How far a call has come. */
+/** The progress of a call. */
 interface Progress {
-  /** When it began, on the clock that only goes forward. */
+  /** When it started, on the monotonic clock. */
   readonly began: number;
   /** True once its row is in the ledger. */
   charged: boolean;
@@ -162,12 +167,12 @@ interface Progress {
 
 const begun = ({ clock }: Services): Progress => ({ began: elapsed(clock), charged: false });
 
-/** Whole milliseconds since a call began. */
+/** Returns the whole milliseconds since a call started. */
 const measuresOf = ({ clock }: Services, { began }: Progress): Measures => ({
   duration_ms: Math.max(0, Math.round(elapsed(clock) - began)),
 });
 
-/** Tells of a call whose end is in no ledger. */
+/** Reports a call whose end no ledger records. */
 function reportRefusal(
   error: unknown,
   endpoint: Endpoint,
@@ -187,9 +192,8 @@ const spanAttributes = ({ path }: Endpoint, { requestId }: Caller) => ({
 });
 
 /**
- * The road of every call, whichever face it comes through: validate → charge → cache → fetch → settle → envelope.
- * Throws ExtractError for everything that can go wrong, with nothing charged. Throws the signal's reason for a call
- * that was given up.
+ * The path of every call from every face: validate → charge → cache → fetch → settle → envelope. Throws ExtractError
+ * for everything that can go wrong, with nothing charged. Throws the signal's reason for a cancelled call.
  */
 export function call(
   endpoint: Endpoint,
@@ -203,7 +207,7 @@ export function call(
   return takeRoad(endpoint, check, isDemo, services, caller, signal);
 }
 
-/** The same road for a request whose parameters were checked before. */
+/** The same path for a request whose parameters were already checked. */
 export function callRequest(
   request: CallRequest,
   services: Services,
@@ -234,16 +238,16 @@ async function takeRoad(
   }
 }
 
-/** A call on the road. */
+/** The context of a running call. */
 interface CallContext extends CursorContext {
   readonly request: CallRequest;
-  /** The request to read: that of the parameters, or of the sample. */
+  /** The identity to read: of the parameters, or of the sample. */
   readonly identity: CallRequest['identity'];
   readonly services: Services;
   readonly caller: Caller;
   readonly signal: CallSignal | undefined;
   readonly progress: Progress;
-  /** The subjects that are left out; null for none. */
+  /** The suppressed subjects; null if there are none. */
   readonly suppressed: SuppressedSubjects | null;
 }
 
@@ -272,7 +276,7 @@ async function resumePage(context: CallContext, cursor: string): Promise<Answer>
   return callCharged({ ...context, position }, cacheKey(endpoint, identity, limit, position));
 }
 
-/** A demo makes no ledger: where none has been made, it shows what the ledger will begin with. */
+/** A demo creates no ledger: if none exists, it reports what a new ledger will start with. */
 async function balanceForDemo(services: Services, account: string): Promise<number> {
   const initial = services.initialBalance?.() ?? null;
   if (initial !== null) return initial;
@@ -282,7 +286,7 @@ async function balanceForDemo(services: Services, account: string): Promise<numb
   );
 }
 
-/** A demo answers where no data directory can be used, too: the balance is then given as 0. */
+/** A demo also answers if no data directory can be used. The balance is then 0. */
 async function callDemo(context: CallContext): Promise<Answer> {
   const { request, services, caller, signal } = context;
   const { identity, pages, vary } = await services.sample(request.endpoint, request.identity);
@@ -297,7 +301,7 @@ async function callDemo(context: CallContext): Promise<Answer> {
   return buildAnswer(sampled, variation, { source: 'sample', charged, nextCursor, balance });
 }
 
-/** The charge of a call, once it is known where its answer comes from. */
+/** Returns the charge of a call, once the source of its answer is known. */
 function chargeOf({ request, services, caller }: CallContext, source: AnswerSource): Charge {
   if (caller.account === null) throw new ExtractError('missing_api_key');
   return {
@@ -317,13 +321,13 @@ async function callCharged(context: CallContext, key: string): Promise<Answer> {
   const { request, services, caller } = context;
   if (caller.account === null) throw new ExtractError('missing_api_key');
   const hit = request.fresh ? undefined : await services.cache.get(key);
-  // An earlier version kept an answer that does not say how much of its list it is.
+  // Entries of an earlier version do not say how much of their list they contain.
   return hit?.coverage === undefined ? fetchCharged(context, key) : chargeCached(context, hit);
 }
 
 async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<Answer> {
   const answer = withoutSuppressed(context, hit);
-  // A cursor that cannot be made fails the call before it is charged.
+  // If the cursor cannot be created, the call fails before it is charged.
   const nextCursor = await cursorAfter(context, hit);
   const charge = {
     ...chargeOf(context, 'cache'),
@@ -333,7 +337,7 @@ async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<An
   return buildAnswer(context, answer, { source: 'cache', charged: charge.credits, nextCursor, balance });
 }
 
-/** The answer without the subjects that are left out. Throws `subject_suppressed` where it is one of them. */
+/** Returns the answer without suppressed subjects. Throws `subject_suppressed` if it is one of them. */
 function withoutSuppressed({ suppressed, request }: CallContext, answer: CachedAnswer): CachedAnswer {
   return suppressed === null ? answer : suppressed.leaveOut(request.endpoint, answer);
 }
@@ -355,7 +359,7 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
         ),
       signal,
     );
-    // Whoever fetched for this call may have begun before a subject was suppressed.
+    // The shared fetch may have started before a subject was suppressed.
     const answer = withoutSuppressed(context, fetched.answer);
     const nextCursor = await cursorAfter(context, answer);
     const balance = await ledger.settle(charge.id, {
@@ -379,13 +383,13 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
 }
 
 /**
- * The deadline of a call in a batch or a job counts from its last page. Its requests wait for their turns behind those of
- * the calls beside it, and nobody is on the line.
+ * The deadline of a call in a batch or a job restarts with each page, because its requests wait behind those of
+ * concurrent calls and no client is waiting for this call.
  */
 const onPageOf = ({ caller: { resumes, job } }: CallContext, restart: () => void) =>
   resumes === true || job !== undefined ? restart : undefined;
 
-/** Reads from the platform, unless another server is about to: then what that one puts into the cache. */
+/** Reads from the platform, unless another server is already doing so: then returns what that server caches. */
 function fetchOnce(
   context: CallContext,
   request: FetchRequest,
@@ -407,7 +411,7 @@ function fetchOnce(
       throw error;
     });
     services.onFetched?.(request.endpoint, fetched.data);
-    // No cache keeps what nobody is given.
+    // Suppressed subjects are never cached.
     const answer = withoutSuppressed(context, fetched.answer);
     await services.cache.set(key, answer, fetched.seconds);
     return { ...fetched, answer };
@@ -417,7 +421,7 @@ function fetchOnce(
   return leases === undefined || fresh ? fetch() : underLease({ ...services, leases, key, signal, fetch });
 }
 
-/** The same pages; calls back after each. */
+/** Returns the same pages and calls back after each. */
 const watched = (source: PageSource, onPage: () => void): PageSource =>
   wrapFetches(source, (fetch) => async (request) => {
     const page = await fetch(request);
@@ -450,7 +454,7 @@ function fetchRequestOf({ request, identity, position, services, caller }: CallC
   return { endpoint, identity, position, limit, readsOn: caller.readsOn, read: services.read };
 }
 
-/** The part of the envelope beside the answer. */
+/** The parts of the envelope other than the answer. */
 interface AnswerTerms {
   readonly source: AnswerSource;
   readonly charged: number;

@@ -3,13 +3,13 @@ import type { ReadResult } from '../routes/reading.js';
 import type { Ended } from '../routes/route.js';
 import type { Attempt } from '../web/page-source.js';
 
-/** What came of asking one route. */
+/** The outcome of trying one route. */
 interface RouteOutcome {
   readonly route: string;
   readonly outcome: 'answered' | ErrorCode;
 }
 
-/** How much an answer holds of what was asked for, and how it was read. */
+/** How much of what was requested an answer holds, and how it was read. */
 export interface Coverage {
   /** Items so far, over all pages of the list up to this one; 1 for an object. */
   readonly given: number;
@@ -17,26 +17,26 @@ export interface Coverage {
   readonly total: number | null;
   /** Why the answer ends here. */
   readonly ended: Ended;
-  /** Parameters that did not hold. */
+  /** Parameters that had no effect. */
   readonly ignored: readonly string[];
-  /** Fields whose numbers are rounded here, although the endpoint can give them exact. */
+  /** Fields whose numbers are rounded here, although the endpoint can return them exactly. */
   readonly rounded: readonly string[];
   /** The routes that were tried, in order. */
   readonly routes: readonly RouteOutcome[];
 }
 
-/** The coverage of one page, whatever came before it. */
+/** The coverage of one page, regardless of earlier pages. */
 export type PageCoverage = Omit<Coverage, 'given'>;
 
-/** What a reader says of how much it read. */
+/** What a reader reports about how much it read. */
 export type ReadExtent = Required<Pick<ReadResult<unknown>, 'total' | 'ended' | 'ignored' | 'rounded'>>;
 
-/** Once each, in order. A list that is completed from the places of its items asks one route many times. */
+/** Removes duplicates and keeps the order. A list completed from the pages of its items uses one route many times. */
 const unique = <T>(values: readonly T[]): T[] => [
   ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
 ];
 
-/** The coverage of what one call read. An object is whole. */
+/** Returns the coverage of what one call read. An object is complete. */
 export function coverageOf(extent: ReadExtent, isList: boolean, attempts: readonly Attempt[]): PageCoverage {
   const { total, ended, ignored, rounded } = extent;
   return {
@@ -48,7 +48,7 @@ export function coverageOf(extent: ReadExtent, isList: boolean, attempts: readon
   };
 }
 
-/** The coverage of several pages as one: it ends as the last one does. */
+/** Joins the coverage of several pages, which ends as the last page does. */
 export function joinCoverage(pages: readonly Coverage[]): Coverage | undefined {
   const last = pages.at(-1);
   if (last === undefined || pages.length === 1) return last;
@@ -63,8 +63,8 @@ export function joinCoverage(pages: readonly Coverage[]): Coverage | undefined {
 }
 
 /**
- * Where items stand and how much of their list they are, at the end of an envelope or a line. `joins`: pages were
- * followed, so that it says how much in any case.
+ * Returns the end of an envelope or a line: the sources of its items and their coverage. With `joins`, pages were
+ * followed, so coverage is always included.
  */
 export function locatedEnd({
   sources,
@@ -80,7 +80,7 @@ export function locatedEnd({
   return isShown ? `${located},"coverage":${JSON.stringify(coverage)}` : located;
 }
 
-/** True for the last page of a list that the platform itself ends here, with no item left out of it. */
+/** Returns true for the last page of a list that ends on the platform itself, with no items omitted. */
 export const isListEnd = ({
   coverage,
   leavesOut,

@@ -5,24 +5,24 @@ import { ExtractError } from '../errors/extract-error.js';
 import { canonicalJson, type Json } from '../read/json.js';
 import type { Clock } from '../runtime/clock.js';
 
-/** Where a listing goes on, and which items were given already. */
+/** The position at which a list continues, and the items already returned. */
 export interface ListPosition {
   readonly position: Json;
-  /** Fingerprints of the items given so far, the newest last. */
+  /** Fingerprints of the items returned so far, newest last. */
   readonly seen: readonly string[];
-  /** How many items the pages before gave; left out where all of them are remembered. */
+  /** Number of items on earlier pages. Undefined if all of them are remembered. */
   readonly given?: number;
 }
 
-/** The beginning of a listing. */
+/** The start of a list. */
 export const firstPosition: ListPosition = { position: null, seen: [] };
 
-/** How many items of a listing the pages before this position gave. */
+/** Returns the number of items on the pages before this position. */
 export const givenBefore = ({ seen, given = seen.length }: ListPosition) => given;
 
 const lifetimeSeconds = 24 * 60 * 60;
 const macBytes = 16;
-/** A repeat farther back than this is not noticed; it keeps a cursor short enough for a URL. */
+/** Repeats further back than this are not detected. It keeps a cursor short enough for a URL. */
 export const remembered = 200;
 const printBytes = 5;
 
@@ -35,31 +35,33 @@ function mac(secret: Uint8Array, binding: string, payload: Buffer): Buffer {
     .subarray(0, macBytes);
 }
 
-/** Digest of a JSON value, the same however its keys are ordered. */
+/** Returns the digest of a JSON value, independent of the order of its keys. */
 export function digest(value: Json): string {
   return hash('sha256', canonicalJson(value), 'base64url');
 }
 
-/** Short fingerprint of an item's id. */
+/** Returns a short fingerprint of an item's id. */
 export function fingerprint(id: string): string {
   return createHash('sha256').update(id).digest().subarray(0, printBytes).toString('base64url');
 }
 
 /**
- * A cursor: opaque, signed, bound to `binding` (the endpoint and its parameters) and dated.
- * `now` is in milliseconds.
+ * Creates a cursor: opaque, signed, dated and bound to `binding` (the endpoint and its parameters). `now` is in
+ * milliseconds.
  */
 export function sealCursor(secret: Uint8Array, binding: string, position: ListPosition, now: number): string {
   const last = position.seen.slice(-remembered);
   const second = Math.floor(now / 1000);
   const given = givenBefore(position);
-  // As long as all items are remembered, they say how many there were.
+  // While all items are remembered, their number is implied.
   const count = given === last.length ? [] : [given];
   const payload = Buffer.from(JSON.stringify([second, position.position, last.join(''), ...count]));
   return Buffer.concat([mac(secret, binding, payload), payload]).toString('base64url');
 }
 
-/** Opens a cursor. Throws `invalid_cursor` for a foreign, cut or altered one, `cursor_expired` after 24 hours. */
+/**
+ * Opens a cursor. Throws `invalid_cursor` if it is foreign, truncated or altered, and `cursor_expired` after 24 hours.
+ */
 export function openCursor(secret: Uint8Array, binding: string, cursor: string, now: number): ListPosition {
   const bytes = Buffer.from(cursor, 'base64url');
   const payload = bytes.subarray(macBytes);
@@ -82,7 +84,7 @@ export function openCursor(secret: Uint8Array, binding: string, cursor: string, 
   return { position, seen, ...(given === undefined ? {} : { given }) };
 }
 
-/** Where a call stands in the listing that it asks for. */
+/** The list position of a call. */
 export interface CursorContext {
   readonly request: {
     readonly endpoint: Pick<Endpoint, 'path'>;
@@ -93,30 +95,30 @@ export interface CursorContext {
   readonly services: { readonly clock: Clock; secret(): Promise<Uint8Array> };
 }
 
-/** Signs cursors into samples where no data directory can be used: they lead to nothing but samples. */
+/** Signs cursors into samples if no data directory can be used. They lead only to samples. */
 const sampleSecret = Buffer.from('cursors into the sample pages');
 
 function secretOf({ request, services }: CursorContext): Promise<Uint8Array> {
   return request.demo ? services.secret().catch(() => sampleSecret) : services.secret();
 }
 
-/** The context that a cursor is bound to: one of another endpoint, of other parameters or of the demo is foreign. */
+/** Returns what a cursor is bound to. Cursors of another endpoint, of other parameters or of the demo are foreign. */
 export function bindingOf({ request }: Pick<CursorContext, 'request'>): string {
   return digest([request.endpoint.path, request.identity, request.demo]);
 }
 
-/** Where a cursor that came with the call leads. Rejects as `openCursor` throws. */
+/** Returns the position of a cursor passed to the call. Rejects as `openCursor` throws. */
 export async function positionOfCursor(context: CursorContext, cursor: string): Promise<ListPosition> {
   return openCursor(await secretOf(context), bindingOf(context), cursor, context.services.clock.now());
 }
 
 /**
- * The cursor that was last made for an answer, and its second. A cursor is dated to the second, and one answer belongs
- * to one position. To make it for each of many calls took 40% of what a cached answer costs (measured 2026-11).
+ * The most recent cursor created for an answer, and its second. A cursor is dated to the second, and an answer belongs
+ * to one position. Creating one for each call took 40% of the cost of a cached answer (measured 2026-11).
  */
 const lastCursors = new WeakMap<CachedAnswer, { readonly second: number; readonly cursor: string }>();
 
-/** The cursor to the page after an answer; null for the last page. */
+/** Returns the cursor to the page after an answer; null for the last page. */
 export async function cursorAfter(context: CursorContext, answer: CachedAnswer): Promise<string | null> {
   if (answer.next === null) return null;
   const now = context.services.clock.now();

@@ -23,19 +23,19 @@ export interface Envelope<Data> {
   readonly data: Data;
   /** The cost of the call, and where the next page is. */
   readonly meta: Meta;
-  /** Where each item of the answer stands, in order, for one object one entry; there if `sources` was asked for. */
+  /** The source of each item of the answer, in order; one entry for an object. Present if `sources` was requested. */
   readonly sources?: readonly ItemSource[];
-  /** How much the answer holds of what was asked for; there if `sources` was asked for. */
+  /** How much of what was requested the answer holds. Present if `sources` was requested. */
   readonly coverage?: Coverage;
-  /** Records of the archive, where one is kept and no entry of `sources` names them. */
+  /** Records of the archive, if there is one and no entry of `sources` names them. */
   readonly records?: readonly string[];
 }
 
-/** A success whose sources were asked for. */
+/** A success whose sources were requested. */
 export interface SourcedEnvelope<Data> extends Envelope<Data> {
-  /** Where each item of the answer stands, in order; for one object one entry. */
+  /** The source of each item of the answer, in order; one entry for an object. */
   readonly sources: readonly ItemSource[];
-  /** How much the answer holds of what was asked for. */
+  /** How much of what was requested the answer holds. */
   readonly coverage: Coverage;
 }
 
@@ -44,55 +44,58 @@ export type EnvelopeOf<Data, Sources extends boolean> = [Sources] extends [true]
   ? SourcedEnvelope<Data>
   : Envelope<Data>;
 
-/** Where an answer came from. Samples are invented data, and free. */
+/** The source of an answer. Samples are invented data, and free. */
 export type AnswerSource = 'sample' | 'cache' | 'platform';
 
-/** A success before it is spelled out: the data stays serialised until somebody looks into it. */
+/** A success before it is expanded: the data stays serialised until it is needed. */
 export interface Answer {
   /** Where the data came from. */
   readonly source: AnswerSource;
-  /** True where a browser opened the platform's pages. */
+  /** True if a browser opened the platform's pages. */
   readonly browsed?: boolean;
   /** `data` as JSON text. */
   readonly json: string;
   /** The cost of the call, and where the next page is. */
   readonly meta: Meta;
-  /** Fingerprints of the platform's own ids of a list's items, in order; left out where a server answered. */
+  /** Fingerprints of the platform's own ids of a list's items, in order. Undefined if a server answered. */
   readonly prints?: readonly string[] | undefined;
-  /** `sources` as JSON text, where it was asked for. */
+  /** `sources` as JSON text, if requested. */
   readonly sources?: string | undefined;
-  /** Records of the archive that it was read from, where one is kept. */
+  /** Records of the archive it was read from, if there is one. */
   readonly records?: readonly string[] | undefined;
-  /** Captions of its items as JSON text, known to the process that read the pages. No envelope has them. */
+  /** Captions of its items as JSON text, available in the process that read the pages. Never part of an envelope. */
   readonly captions?: string | undefined;
-  /** True for a correct but incomplete answer, known to the process that asked the platform, as is the next one. */
+  /**
+   * True for a correct but incomplete answer. Like the next field, only available in the process that asked the
+   * platform.
+   */
   readonly brief?: boolean;
-  /** How much of what was asked for it holds; left out by a server of an earlier version. */
+  /** How much of what was requested it holds. Undefined from a server of an earlier version. */
   readonly coverage?: Coverage | undefined;
-  /** True where the page lacks items that are suppressed. */
+  /** True if suppressed items were removed from the page. */
   readonly leavesOut?: boolean;
 }
 
-/** The records of an answer that has no item to name them. */
+/** Returns the records of an answer that has no item to name them. */
 export function unnamedRecords({ sources, records }: Pick<Answer, 'sources' | 'records'>) {
   return sources === undefined || sources === '[]' ? records : undefined;
 }
 
-/** The records at the end of a line or an envelope. */
+/** Formats the records at the end of a line or an envelope. */
 export const recordsEnd = (records: readonly string[] | undefined) =>
   records === undefined || records.length === 0 ? '' : `,"records":${JSON.stringify(records)}`;
 
-/** The end of the envelope's text, after the data. */
+/** Formats the end of the envelope, after the data. */
 export function envelopeEnd(answer: Pick<Answer, 'meta' | 'sources' | 'coverage' | 'records'>): string {
   return `,"meta":${JSON.stringify(answer.meta)}${locatedEnd(answer)}${recordsEnd(unnamedRecords(answer))}}`;
 }
 
-/** The envelope as JSON text, spliced around the data's own bytes. */
+/** Formats the envelope as JSON text around the unchanged bytes of the data. */
 export function envelopeText(answer: Answer): string {
   return `{"data":${answer.json}${envelopeEnd(answer)}`;
 }
 
-/** The envelope as a value. */
+/** Returns the envelope as a value. */
 export function envelope<Data>(answer: Answer): Envelope<Data> {
   const { json, meta, sources, coverage } = answer;
   const located =

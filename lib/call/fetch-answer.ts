@@ -18,18 +18,18 @@ export interface FetchedAnswer {
   readonly answer: CachedAnswer;
   /** The text of `answer.data`. */
   readonly data: unknown;
-  /** How long the cache may keep it. */
+  /** How long the cache may store it. */
   readonly seconds: number;
-  /** True where a browser gave it. */
+  /** True if it was read with a browser. */
   readonly browsed: boolean;
-  /** Records of the archive that it was read from, where one is kept. */
+  /** Records of the archive it was read from, if there is one. */
   readonly records?: readonly string[] | undefined;
 }
 
-/** A true but thin answer stays in the cache this long, so that a better one can follow soon. */
+/** A correct but incomplete answer stays in the cache this long, so that a better one can follow soon. */
 const briefSeconds = 300;
 
-/** Outcomes of plain requests after which a browser may be given what they were not. */
+/** Outcomes of plain requests after which a browser may receive what they did not. */
 const leadsOn: ReadonlySet<string> = new Set([
   'platform_blocked',
   'platform_login_required',
@@ -41,10 +41,10 @@ const leadsOn: ReadonlySet<string> = new Set([
 const isRefusal = (error: unknown): error is ExtractError =>
   error instanceof ExtractError && leadsOn.has(error.code);
 
-/** The position of a listing that a browser goes through, as cursors hold it. */
+/** Wraps the position of a list read by a browser, as cursors store it. */
 const inBrowser = (next: Json): Json => (next === null ? null : { browser: next });
 
-/** The error with another message. `next`: what to do; "" where the message says it already. */
+/** Returns the error with another message. `next` says what to do; "" if the message includes it. */
 function withMessage({ code, cause, retryAfter }: ExtractError, message: string, next = ''): ExtractError {
   return new ExtractError(code, message, {
     next,
@@ -53,7 +53,7 @@ function withMessage({ code, cause, retryAfter }: ExtractError, message: string,
   });
 }
 
-/** Codes of a browser that says nothing of its own about what was asked for. */
+/** Codes of a browser error that say nothing about the requested subject. */
 const saysNothing: ReadonlySet<string> = new Set([
   'platform_timeout',
   'platform_unavailable',
@@ -61,8 +61,8 @@ const saysNothing: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The error of a call that failed by plain requests and in the browser. It says what happened to each. Its code is that
- * of the last one for which the platform gave a reason.
+ * Returns the error of a call that failed with plain requests and in the browser. It describes both, with the code of
+ * the last one for which the platform gave a reason.
  */
 function ofBoth(plain: ExtractError, browser: unknown): unknown {
   if (!(browser instanceof ExtractError)) return browser;
@@ -76,13 +76,13 @@ function ofBoth(plain: ExtractError, browser: unknown): unknown {
   }
   if (!(plain instanceof CooldownRefusal))
     return withMessage(plain, `${problemOf(plain)} ${browser.clause}.`, nextOf(plain));
-  // Neither was asked: what the platform did first, it did to plain requests.
+  // Neither sent a request: plain requests came first, so the platform's refusal applied to them.
   const { refusal, retryAfter = 0 } = (plain.retryAfter ?? 0) <= (browser.retryAfter ?? 0) ? plain : browser;
   const causes = [...new Set([...plain.causes.slice(0, 1), ...browser.causes.slice(-1)])];
   return new CooldownRefusal(refusal, `${plain.clause}. ${browser.clause}`, causes, retryAfter);
 }
 
-/** Reads one answer from a source of pages: the same for network, browser, samples and saved pages. */
+/** Reads one answer from a source of pages: network, browser, samples and saved pages alike. */
 export async function fetchAnswer(
   request: FetchRequest,
   pages: PageSource,
@@ -92,7 +92,7 @@ export async function fetchAnswer(
 ): Promise<FetchedAnswer> {
   const { endpoint, position } = request;
   const { browser: fallback } = pages;
-  // Only sources that remember refusals read it: a sample does without the library of digests.
+  // Only sources that remember refusals use it, so a sample never loads the digest library.
   const asked = {
     get subject() {
       return digest(request.identity).slice(0, 16);
@@ -117,7 +117,7 @@ export async function fetchAnswer(
         coverage: coverageOf(extent, endpoint.many, attempts),
       },
       data,
-      // No answer is given again with the address of a file that has ended.
+      // No answer is served from the cache with the address of a file that has expired.
       seconds: Object.values(texts).reduce(
         (seconds, text) => secondsToExpiry(text, now, seconds),
         brief ? Math.min(briefSeconds, cacheSeconds) : cacheSeconds,
@@ -126,7 +126,7 @@ export async function fetchAnswer(
     };
   }
 
-  /** Reads by a session, and ends it; what it saw is kept for the error of a failure. */
+  /** Reads in a session and ends it. The pages it received are attached to the error of a failure. */
   async function readBy(
     opened: PageSession,
     read: (session: PageSession) => Promise<PageReading>,
@@ -190,7 +190,7 @@ export async function fetchAnswer(
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ExtractError)) throw error;
-      // The answer of plain requests is true, and the complete one may be available later.
+      // The answer of plain requests is correct, and the complete one may become available later.
       const { extent, ...beginning } = await plainly(false);
       const ended = beginning.next === null ? 'refused' : extent.ended;
       return answerOf({ ...beginning, brief: true, extent: { ...extent, ended } }, false);

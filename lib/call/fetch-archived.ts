@@ -6,12 +6,12 @@ import type { Page, PageRequest, PageSource, WireExchange } from '../web/page-so
 import { wrapFetches } from '../web/wrap-fetches.js';
 import type { FetchedAnswer, FetchRequest } from './fetch-answer.js';
 
-/** Keeps the pages of one reading as they come. */
+/** Archives the pages of one reading as they arrive. */
 class ReadingArchive {
   readonly fetches: ArchivedFetch[] = [];
   readonly #archive: PageArchive;
   readonly #clock: Clock;
-  /** The archive's own error. A reader may get by without a page, but no answer stands without its record. */
+  /** The archive's own error. A reader may tolerate a missing page, but no answer is returned without its record. */
   #fault: { readonly error: unknown } | undefined;
 
   constructor(archive: PageArchive, clock: Clock) {
@@ -19,7 +19,7 @@ class ReadingArchive {
     this.#clock = clock;
   }
 
-  /** The same pages, each kept before the reader has it. */
+  /** Returns the same pages, each archived before the reader receives it. */
   keeping(source: PageSource): PageSource {
     return wrapFetches(source, (fetch, { runsPages }) => async (request) => {
       const by = runsPages ? 'browser' : 'network';
@@ -48,7 +48,7 @@ class ReadingArchive {
     });
   }
 
-  /** Keeps what was asked for; the records of the reading, its own before those of the answers. */
+  /** Archives what was requested, and returns the records of the reading: its own before those of the answers. */
   async end(reading: Omit<ArchivedReading, 'fetches' | 'version'>): Promise<readonly string[]> {
     const own = await this.#keep(() =>
       this.#archive.addReading({ ...reading, fetches: this.fetches, version }),
@@ -67,7 +67,7 @@ class ReadingArchive {
   }
 }
 
-/** The exchange behind a page whose source tells of none: a browser's, or one that was recorded. */
+/** Reconstructs the exchange of a page whose source does not report it: a browser's, or a recorded one. */
 function exchangeOf({ url, method = 'GET', headers = {}, body }: PageRequest, page: Page, at: number) {
   return {
     ...{ at, url, method, requestHeaders: headers, requestBody: body ?? null },
@@ -76,8 +76,8 @@ function exchangeOf({ url, method = 'GET', headers = {}, body }: PageRequest, pa
 }
 
 /**
- * Reads an answer with all its pages kept in the archive, and then what was asked for and what came of it. The answer,
- * or the error, names their records. Throws the archive's own error where something could not be kept.
+ * Reads an answer and archives all its pages, then what was requested and the outcome. The answer, or the error, names
+ * their records. Throws the archive's own error if something could not be archived.
  */
 export async function fetchArchived(
   archive: PageArchive,
@@ -95,7 +95,7 @@ export async function fetchArchived(
   try {
     fetched = await fetch(recorder.keeping(pages));
   } catch (error) {
-    // A refusal within a cool-down asked for nothing.
+    // A refusal within a cool-down sent no request.
     if (!(error instanceof ExtractError) || recorder.fetches.length === 0) throw error;
     const fetched_at = new Date(clock.now()).toISOString();
     throw error.withRecords(await recorder.end({ ...asked, fetched_at, next: null, error: error.code }));

@@ -1,7 +1,7 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
 
-/** Gives work up at the deadline, which it may set anew. */
+/** Cancels work at its deadline, which the work may restart. */
 export async function inTime<T>(
   { clock, deadlineMs }: { readonly clock: Clock; readonly deadlineMs: number },
   end: (reason: unknown) => void,

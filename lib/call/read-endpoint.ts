@@ -5,18 +5,18 @@ import type { Json } from '../read/json.js';
 import type { ReadContext, ReadResult } from '../routes/reading.js';
 import type { Known } from '../routes/rung.js';
 
-/** The input of a reader, whatever its endpoint. */
+/** The input of a reader, for any endpoint. */
 export interface Question extends ReadContext<Readonly<Record<string, Json>>> {
-  /** The one route that is asked, and what is known of its subject; the whole ladder if omitted. */
+  /** The single route to use, and what is known of its subject. Default: the whole ladder. */
   readonly alone?: { readonly route: string; readonly known: Known | null } | undefined;
 }
 
-/** Reads an endpoint once, here or in a thread of its own. Its answer was held against the contract. */
+/** Reads an endpoint once, in this thread or another. The answer has been checked against the contract. */
 export type EndpointReader = (endpoint: Endpoint, question: Question) => Promise<ReadResult<unknown>>;
 
 /**
- * Holds a reading against the contract: every documented key there, in order, no other, each of its type.
- * Any other reading is no answer but `platform_changed`.
+ * Checks a reading against the contract: every documented key in order, no others, each of its type. Any other reading
+ * is `platform_changed`, not an answer.
  */
 function checkAnswer({ many, returns }: Pick<Endpoint, 'many' | 'returns'>, data: unknown): unknown {
   const schema = many ? z.array(returns) : returns;
@@ -31,7 +31,7 @@ function checkAnswer({ many, returns }: Pick<Endpoint, 'many' | 'returns'>, data
   );
 }
 
-/** The items that one route gave by itself; null if there is nothing to ask it by. */
+/** Returns the items of a single route; null if nothing is known to request it by. */
 async function readAlone(
   endpoint: Endpoint,
   { route, known }: NonNullable<Question['alone']>,

@@ -9,37 +9,37 @@ import type { ReadExtent } from './coverage.js';
 import { fingerprint, type ListPosition, remembered } from './cursor.js';
 import { type EndpointReader, readEndpoint } from './read-endpoint.js';
 
-/** The materials of one page of an answer. */
+/** The inputs for reading one page of an answer. */
 export interface FetchRequest {
   readonly endpoint: Endpoint;
   readonly identity: Readonly<Record<string, Json>>;
   readonly position: ListPosition;
   readonly limit: number;
-  /** True where the next page is asked for as soon as this one is there. */
+  /** True if the next page will be requested as soon as this one has arrived. */
   readonly readsOn?: boolean | undefined;
-  /** The operator's replacements for the platform's dated data; none when left out. */
+  /** The operator's replacements for the platform's dated data. Default: none. */
   readonly overrides?: Json;
-  /** Reads in place of this thread; this thread reads when left out. */
+  /** Reads instead of this thread. Default: this thread. */
   readonly read?: EndpointReader | undefined;
-  /** Told of each route that was asked, once the reading has ended. */
+  /** Called for each route that was tried, once the reading has ended. */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
-/** One page of an answer, held against the contract. */
+/** One page of an answer, checked against the contract. */
 export interface PageReading {
   readonly data: unknown;
-  /** Where its items stand, in order. */
+  /** The sources of its items, in order. */
   readonly sources: readonly PageItemSource[];
   /** Fingerprints of its items. */
   readonly prints: readonly string[];
   readonly next: Json;
   readonly brief: boolean;
   readonly endsEarly: boolean;
-  /** What its reader says of how much it read. */
+  /** What its reader reports about how much it read. */
   readonly extent: ReadExtent;
 }
 
-/** The items that were not given before, with their fingerprints; `from`: where what counts begins. */
+/** Returns the items not returned before, with their fingerprints. Items before `from` are not considered. */
 function freshItems(
   items: readonly unknown[],
   { ids = [], sources = [] }: Pick<ReadResult<unknown>, 'ids' | 'sources'>,
@@ -67,7 +67,7 @@ function freshItems(
 
 type ReadOnce = ReadResult<unknown> & Required<Pick<ReadResult<unknown>, 'next'>>;
 
-/** Reads the endpoint once. Every list of every endpoint comes this way: an empty one needs a proof. */
+/** Reads the endpoint once. Every list of every endpoint passes through here: an empty one needs a proof. */
 async function readOnce(
   request: FetchRequest,
   position: Json,
@@ -75,7 +75,7 @@ async function readOnce(
   beyond = false,
 ): Promise<ReadOnce> {
   const { endpoint, identity, limit, overrides = null, read = readEndpoint } = request;
-  // A page of a list that continues is asked of the route that gave it.
+  // Later pages of a list are requested from the route that returned the first.
   const refusedLately = position === null ? ((await session.refusedLately?.()) ?? []) : [];
   const question = { identity, limit, position, session, overrides, beyond, refusedLately };
   const reading = await read(endpoint, question);
@@ -84,7 +84,10 @@ async function readOnce(
   return { ...reading, next };
 }
 
-/** What is said of a reading; `repeats`: it leads to what was given before, and so nowhere. */
+/**
+ * Returns what to report about a reading. `repeats`: it leads back to what was already returned, so it has no next
+ * page.
+ */
 function turnsOf({ next, brief = false, endsEarly = false, ...said }: ReadOnce, repeats: boolean) {
   const { total = null, ended = 'unknown', ignored = [], rounded = [] } = said;
   const goesOn = next !== null && !repeats;
@@ -94,8 +97,8 @@ function turnsOf({ next, brief = false, endsEarly = false, ...said }: ReadOnce, 
 }
 
 /**
- * One page of an answer. Drops items that earlier pages gave, and ends a listing whose source repeats itself or stands
- * still. `beyond`: a browser stands ready for what the list has beyond its beginning.
+ * Reads one page of an answer. Drops items of earlier pages, and ends a list whose source repeats itself or makes no
+ * progress. `beyond`: a browser is available for what the list has beyond its first part.
  */
 export async function readPage(
   request: FetchRequest,
@@ -113,15 +116,15 @@ export async function readPage(
   return { data: fresh, sources, prints, ...turnsOf(reading, repeats || standsStill) };
 }
 
-/** The part behind the last one that visitors are shown. */
+/** The part after the last one that visitors may see. */
 const withheldRest: ReadOnce = { data: [], next: null, ended: 'visitors' };
 
-/** Consecutive parts of a list that may hold nothing new before the list counts as ended. */
+/** Consecutive parts of a list without new items after which the list counts as ended. */
 const maxRepeats = 3;
 
 /**
- * One page of an answer, by a browser. The position may not hold in a new visit, or the listing may have begun
- * otherwise (`anew`). Then the reader goes through the list from its beginning, past what was seen of it.
+ * Reads one page of an answer with a browser. If the position does not hold in a new visit, or the list now starts
+ * differently (`anew`), the reader goes through the list from its start, past the items already returned.
  */
 export async function readVisitedPage(
   request: FetchRequest,
@@ -131,7 +134,7 @@ export async function readVisitedPage(
   const { seen } = request.position;
   let at = anew ? null : request.position.position;
   let searching = anew && seen.length > 0;
-  // With all that was given still remembered, whatever is not among it is new; else what comes after it.
+  // While all returned items are remembered, anything not among them is new; otherwise only what follows them.
   let met = seen.length < remembered;
   for (let repeats = 0; ; ) {
     let reading: ReadOnce;

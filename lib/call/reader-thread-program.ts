@@ -1,4 +1,4 @@
-// The thread of readers: reads the pages that would hold the event loop of a server, one message a reading.
+// The reader thread: parses pages that would block a server's event loop, one message per reading.
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { endpoints } from '../endpoints.js';
 import { page } from '../web/page.js';
@@ -13,12 +13,12 @@ import {
   toldError,
 } from './reader-messages.js';
 
-/** The session of the thread that sent the order, asked through the reading's port. */
+/** The session of the ordering thread, reached through the reading's port. */
 class AskedSession implements PageSession {
   readonly runsPages: boolean;
   readonly #port: MessagePort;
   readonly #asked: ((answer: ToReading) => void)[] = [];
-  /** By error of an answer: the number of its question. */
+  /** The question number of each error that the session returned. */
   readonly #answers = new WeakMap<object, number>();
 
   constructor({ port, runsPages }: ReadingOrder) {
@@ -43,12 +43,15 @@ class AskedSession implements PageSession {
     this.#send({ attempt });
   }
 
-  /** Whoever opened the session ends it. */
+  /** The thread that opened the session ends it. */
   end(error?: unknown): unknown {
     return error;
   }
 
-  /** Says what came of the reading. An error that the session gave is named by its question: it is more than its words. */
+  /**
+   * Reports the outcome of the reading. An error of the session is named by its question, because it holds more than
+   * its message.
+   */
   finish(outcome: Extract<FromReading, { reading: unknown }> | { readonly thrown: unknown }): void {
     if ('reading' in outcome) this.#send(outcome);
     else this.#send({ error: this.#told(outcome.thrown) });

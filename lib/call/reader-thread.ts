@@ -16,20 +16,20 @@ import {
 } from './reader-messages.js';
 
 /**
- * Bytes of a page that is read in the thread of the server itself. The worst page that was found takes 320 ms of
- * processor time a megabyte on a busy machine (2026-11), so 20 here.
+ * Maximum bytes of a page that is parsed in the server's own thread. The worst page found takes 320 ms of processor
+ * time per megabyte on a busy machine (2026-11), so 20 ms here.
  */
 const maxBytesHere = 64 * 1024;
 
-/** Megabytes of objects that the thread may hold: a page of 5 MB takes 400 at most. */
+/** Maximum megabytes of objects in the thread. A page of 5 MB takes at most 400. */
 const maxHeapMb = 1024;
 
-/** Milliseconds for which a reading may think: past that, a page was made to hold its reader. */
+/** Maximum milliseconds of computation. A page that takes longer was made to block its reader. */
 const maxThinkingMs = 30_000;
 
-/** The thread ended with readings under way. */
+/** The thread ended with readings in progress. */
 class ThreadEnded extends ExtractError {
-  /** False where it never began: the machine had nothing left for a thread. */
+  /** False if the thread never started because the machine had no resources left. */
   readonly began: boolean;
 
   constructor(began: boolean, cause: unknown) {
@@ -38,11 +38,11 @@ class ThreadEnded extends ExtractError {
   }
 }
 
-/** The pages of a session, each fetched once: a reading that begins anew is given the same ones. */
+/** The pages of a session, each fetched once. A restarted reading receives the same ones. */
 class FetchedPages {
   readonly session: PageSession;
   readonly #fetched: Promise<Page>[] = [];
-  /** What came of the routes, by the reading that began last. */
+  /** The outcomes of the routes, from the reading that started last. */
   attempts: Attempt[] = [];
   #reader = 0;
 
@@ -50,26 +50,29 @@ class FetchedPages {
     this.session = session;
   }
 
-  /** Begins a reading: what an earlier one noted is void. */
+  /** Starts a reading, and discards what an earlier one recorded. */
   begin(): number {
     this.attempts = [];
     this.#reader += 1;
     return this.#reader;
   }
 
-  /** Passes on what came of the routes. */
+  /** Passes on the outcomes of the routes. */
   report(): void {
     for (const attempt of this.attempts) this.session.report?.(attempt);
   }
 
-  /** The answer to a reader's request, of which it sent `before` others. A reader asks for the same in the same order. */
+  /**
+   * Returns the answer to a reader's request, after `before` earlier ones. A reader always sends the same requests in
+   * the same order.
+   */
   fetch(request: PageRequest, before: number): Promise<Page> {
     const fetched = this.#fetched[before] ?? this.session.fetch(request);
     this.#fetched[before] = fetched;
     return fetched;
   }
 
-  /** The session of a reader in this thread. It gives no large page where `onLarge` is to be called in its place. */
+  /** The session of a reader in this thread. If `onLarge` is set, it is called instead of returning a large page. */
   here(onLarge?: () => void): PageSession {
     let requests = 0;
     const reader = this.begin();
@@ -92,7 +95,7 @@ class FetchedPages {
   }
 }
 
-/** Answers what a reading in the other thread asks of its session. */
+/** Answers the requests of a reading in the other thread. */
 class SessionAnswers {
   readonly #pages: FetchedPages;
   readonly #errors = new Map<number, unknown>();
@@ -122,15 +125,15 @@ class SessionAnswers {
 }
 
 /**
- * Reads endpoints for a server: small pages at once, a large one in a thread of its own, where it keeps nobody waiting.
- * Readers are pure, so a reading whose page turns out to be large begins anew there, with the pages that it has had. The
- * thread starts with the first such page. One that ends takes its readings along, and the next page starts another.
+ * Parses small pages inline and large ones in a worker thread, so the server's event loop stays free. Readers are pure,
+ * so a reading whose page turns out to be large restarts there with the pages it already received. The thread starts
+ * with the first such page. If it ends, its readings end with it, and the next page starts another.
  */
 export class ReaderThread {
   readonly #clock: Clock;
   readonly #program: URL;
   #worker: Worker | undefined;
-  /** Tells the readings under way that their thread has ended. */
+  /** Notifies readings in progress that their thread has ended. */
   readonly #underWay = new Set<(error: ThreadEnded) => void>();
 
   constructor(clock: Clock, program = threadProgram('lib/call/reader-thread-program')) {
@@ -211,7 +214,7 @@ export class ReaderThread {
         if (this.#worker === worker) this.#worker = undefined;
         for (const giveUp of this.#underWay) giveUp(new ThreadEnded(began, cause));
       });
-    // A program that is done does not wait for it.
+    // An otherwise finished process does not wait for it.
     worker.unref();
     this.#worker = worker;
     return worker;

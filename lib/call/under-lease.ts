@@ -5,10 +5,10 @@ import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import type { FetchedAnswer } from './fetch-answer.js';
 
-/** The answer for all callers that wait for a fetch. */
+/** The answer for every caller that waits for a fetch. */
 export type FetchedByOne = Pick<FetchedAnswer, 'answer' | 'browsed' | 'records'>;
 
-/** Milliseconds from one look for another server's answer to the next. */
+/** Milliseconds between checks for another server's answer. */
 const lookAgainMs = 250;
 
 export interface LeasedFetch {
@@ -16,13 +16,13 @@ export interface LeasedFetch {
   readonly cache: CacheStore;
   readonly leases: FetchLeases;
   readonly key: string;
-  /** Ends the waiting; the fetch sees to itself. */
+  /** Ends the wait, but not the fetch. */
   readonly signal: CallSignal;
-  /** Reads from the platform and keeps the answer in the cache. */
+  /** Reads from the platform and stores the answer in the cache. */
   fetch(): Promise<FetchedByOne>;
 }
 
-/** Takes the lease. Where leases cannot be used each server fetches for itself: that costs a request and no answer. */
+/** Takes the lease. If leases cannot be used, each server fetches for itself, which costs a request and no answer. */
 async function take(leases: FetchLeases, key: string): Promise<'taken' | 'held' | 'unusable'> {
   try {
     return (await leases.take(key)) ? 'taken' : 'held';
@@ -33,8 +33,8 @@ async function take(leases: FetchLeases, key: string): Promise<'taken' | 'held' 
 }
 
 /**
- * Fetches under the lease of the key. While another server has it, waits for that one's answer in the cache. Where that
- * one fails or is gone, the first to take the lease fetches.
+ * Fetches under the lease of the key. While another server holds it, waits for that server's answer in the cache. If
+ * that server fails or dies, the first to take the lease fetches.
  */
 export async function underLease({
   clock,
@@ -48,7 +48,7 @@ export async function underLease({
     const state = await take(leases, key);
     if (state === 'unusable') return fetch();
     try {
-      // Another server may have finished since this one looked last.
+      // Another server may have finished since the last check.
       const found = await cache.get(key);
       if (found !== undefined) return { answer: found, browsed: false };
       if (state === 'taken') return await fetch();

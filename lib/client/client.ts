@@ -9,35 +9,35 @@ import { retryAfterSeconds } from '../web/headers.js';
 import type { Fetch } from './fetch.js';
 import { paths } from './paths.js';
 
-/** Where a client asks, and how. */
+/** The server of a client, and how to reach it. */
 export interface ClientOptions {
-  /** Address of the server, such as `https://extract.example.com`; the version (`/v1`) may be left out. */
+  /** Address of the server, such as `https://extract.example.com`. The version (`/v1`) is optional. */
   readonly baseUrl: string;
-  /** API key, `xt_live_…`; without one the server answers demo calls alone. */
+  /** API key, `xt_live_…`. Without one the server answers only demo calls. */
   readonly apiKey?: string | undefined;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Milliseconds that one try may take. 210,000 when left out: what a call may take at the server, and the way. */
+  /** Milliseconds that one attempt may take. Default 210,000: the maximum of a call at the server, plus the network. */
   readonly timeoutMs?: number | undefined;
-  /** In place of the machine's own time. */
+  /** Replaces the machine's clock. */
   readonly clock?: Clock | undefined;
 }
 
 const defaultTimeoutMs = 210_000;
-/** Milliseconds before each further try of a call that reached no server. */
+/** Milliseconds before each retry of a call that reached no server. */
 const retryDelaysMs = [500, 1000];
 
-/** Codes of Node.js and Bun for a connection that was never made. No request was sent, so no charge was made. */
+/** Codes of Node.js and Bun for a connection that was never made. No request was sent, so nothing was charged. */
 const notConnected = new Set(['ECONNREFUSED', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused']);
-/** Deno has only a message for it. */
+/** Deno only has a message for it. */
 const notConnectedWords = 'client error (Connect)';
 
-/** An error of `fetch` and what it wraps. */
+/** Yields an error of `fetch` and the errors it wraps. */
 function* causesOf(error: unknown): Generator<Error> {
   for (let one = error; one instanceof Error; one = one.cause) yield one;
 }
 
-/** The reason that an error of `fetch` names; undefined for none. */
+/** Returns the code of an error of `fetch`; undefined if it has none. */
 function codeOf(error: unknown): string | undefined {
   for (const one of causesOf(error)) if ('code' in one && typeof one.code === 'string') return one.code;
   return undefined;
@@ -58,12 +58,12 @@ class Server {
   readonly #timeoutMs: number;
   readonly #clock: Clock;
 
-  /** Throws `invalid_parameter` for an address or a key that is none. */
+  /** Throws `invalid_parameter` for an invalid address or key. */
   constructor({ baseUrl, apiKey, fetch: given, timeoutMs, clock = plainClock }: ClientOptions) {
     this.#base = baseUrlOf(baseUrl, { url: 'baseUrl', key: 'apiKey' });
     this.#origin = new URL(this.#base).origin;
     this.#docsBase = this.#base.replace(/\/v1$/, '');
-    // `fetch` would quote what is wrong with a header, and so the key.
+    // The error of `fetch` would quote an invalid header, and thus the key.
     if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
       throw this.#error('invalid_parameter', 'apiKey must be the key as it was given: xt_live_….');
     }
@@ -71,15 +71,15 @@ class Server {
       accept: 'application/json',
       ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
     };
-    // Looked up at each call, as programs put their own in its place; some runtimes want it called on nothing.
+    // Looked up at each call, because programs replace it; some runtimes require it to be called without a receiver.
     this.#fetch = given ?? ((url, request) => fetch(url, request as RequestInit));
     this.#timeoutMs = timeoutMs ?? defaultTimeoutMs;
     this.#clock = clock;
   }
 
   /**
-   * One call of the API, sent as `callApi` says. The client tries a call that reached no server, or costs nothing, three
-   * times. Throws the server's error, `platform_unavailable` where there is no server, `platform_timeout`, and the
+   * Makes one call of the API, sent as `callApi` says. A call that reached no server, or costs nothing, is tried three
+   * times. Throws the server's error, `platform_unavailable` if there is no server, `platform_timeout`, and the
    * signal's reason.
    */
   async get(
@@ -120,7 +120,7 @@ class Server {
     return url.href;
   }
 
-  /** One try, which ends with the caller's signal or at its timeout. */
+  /** Makes one attempt, which ends with the caller's signal or at its timeout. */
   async #send(url: string, signal: CallSignal | undefined): Promise<ServerResponse> {
     const controller = new AbortController();
     const follow = () => controller.abort(signal?.reason);
@@ -146,7 +146,7 @@ class Server {
         retryAfter: retryAfterSeconds(answer.headers.get('retry-after') ?? undefined, this.#clock.now()),
       };
     } catch (cause) {
-      // Some runtimes fail with an error of their own in place of the reason.
+      // Some runtimes fail with their own error instead of the reason.
       throw controller.signal.aborted ? controller.signal.reason : cause;
     } finally {
       stop();
@@ -178,8 +178,8 @@ class Server {
 export type Client = Functions;
 
 /**
- * Makes a client of a server. It needs `fetch` and no more of the runtime, and holds nothing open between calls.
- * Throws `invalid_parameter` for an address or a key that is none.
+ * Creates a client of a server. It needs nothing of the runtime but `fetch`, and holds nothing open between calls.
+ * Throws `invalid_parameter` for an invalid address or key.
  */
 export function createClient(options: ClientOptions): Client {
   const server = new Server(options);

@@ -1,17 +1,17 @@
 import type { CallSignal } from '../runtime/abort.js';
 
-/** The runtime's own `AbortSignal`, where its types are known. */
+/** The runtime's own `AbortSignal`, if its types are known. */
 type RuntimeSignal = typeof globalThis extends { AbortSignal: { prototype: infer Known } }
   ? Known
   : CallSignal;
 
 /** The options that the client passes to `fetch`. */
 export interface FetchRequest {
-  /** Nothing is changed at the server but the balance. */
+  /** Calls change nothing at the server but the balance. */
   readonly method: 'GET';
-  /** The key among them. */
+  /** Includes the key. */
   readonly headers: Record<string, string>;
-  /** A redirect is not followed, as it would carry the key elsewhere. */
+  /** Redirects are not followed, because they would carry the key elsewhere. */
   readonly redirect: 'manual';
   /** Ends the request. */
   readonly signal: RuntimeSignal;
@@ -21,14 +21,14 @@ export interface FetchRequest {
 export interface FetchAnswer {
   /** HTTP status. */
   readonly status: number;
-  /** Headers of the answer. */
+  /** Headers of the response. */
   readonly headers: {
-    /** The value of a header; null where it is not there. */
+    /** Returns the value of a header; null if it is missing. */
     get(name: string): string | null;
   };
-  /** The whole body. */
+  /** Returns the complete body. */
   text(): Promise<string>;
 }
 
-/** The part of `fetch` that the client uses; the global one of every runtime is such a function. */
+/** The part of `fetch` that the client uses. Every runtime's global `fetch` has this type. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchAnswer>;

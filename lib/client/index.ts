@@ -1,4 +1,4 @@
-/** `public-extract/client`: the functions of the library against a server, in any runtime that has `fetch`. */
+/** `public-extract/client`: the functions of the library against a server, in any runtime with `fetch`. */
 
 export type { Coverage } from '../call/coverage.js';
 export type { Envelope, EnvelopeOf, Meta, SourcedEnvelope } from '../call/envelope.js';

@@ -11,16 +11,16 @@ interface Values {
   readonly 'integer?': number | null;
 }
 
-/** The columns of a table with their types; one with `?` may be null. */
+/** The columns of a table with their types; a `?` marks one that may be null. */
 export type Columns = Readonly<Record<string, keyof Values>>;
 
-/** A row of a table with such columns. */
+/** A row of a table with these columns. */
 export type RowOf<Of extends Columns> = { readonly [Name in keyof Of]: Values[Of[Name]] };
 
 const isNullable = (type: string) => type.endsWith('?');
 const typeOf = (type: string) => type.replace('?', '') as 'id' | 'text' | 'integer' | 'flag' | 'bytes';
 
-/** The columns as a table declares them, with the rules that some of them have beside their types. */
+/** Returns the columns as a table declares them, including the constraints that some types carry. */
 export function declareColumns<Of extends Columns>(
   columns: Of,
   types: ColumnTypes,
@@ -32,7 +32,7 @@ export function declareColumns<Of extends Columns>(
     .join(',\n');
 }
 
-/** The columns as those of records that are sent. */
+/** Returns the columns for passing rows as records. */
 export function recordColumns<Of extends Readonly<Record<string, Exclude<keyof Values, 'bytes'>>>>(
   columns: Of,
 ): Record<keyof Of, RecordColumns[string]> {

@@ -8,13 +8,13 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Entries of one transaction at most: bounds how long the event loop stands still, or a lock is held. */
+/** Maximum entries per transaction. Bounds how long the event loop is blocked, or a lock is held. */
 const maxGroup = 500;
 
 /**
- * Gathers entries into groups that share a transaction. A group holds what one turn of the event loop queued, and later
- * ones while each brings more. One group is made at a time, and the next gathers meanwhile. A lonely entry waits for
- * nobody, and the busier it is the larger the groups get.
+ * Gathers entries into groups that share a transaction. A group contains what one turn of the event loop queued, and
+ * later entries as long as each turn brings more. While one group commits, the next is gathered. A single entry does
+ * not wait, and groups grow with the load.
  */
 export class GroupQueue<Entry> {
   readonly #commit: (group: readonly Entry[]) => Promise<readonly Outcome[]>;
@@ -22,12 +22,12 @@ export class GroupQueue<Entry> {
   #entries: Entry[] = [];
   #waiting: Waiting[] = [];
   #flushing = false;
-  /** Groups that were made and whose entries have not heard. */
+  /** Committed groups whose entries have not been notified yet. */
   #unheard = 0;
 
   /**
-   * `commit` makes the entries of a group, and `keep` resolves when what came of them will last, while the next group is
-   * made. Where one rejects, all entries of the group are refused with that.
+   * `commit` makes the entries of a group. `keep` resolves once the result is durable, while the next group is being
+   * made. If either rejects, every entry of the group is rejected with that error.
    */
   constructor(
     commit: (group: readonly Entry[]) => Promise<readonly Outcome[]>,
@@ -37,7 +37,7 @@ export class GroupQueue<Entry> {
     this.#keep = keep;
   }
 
-  /** Resolves with what came of an entry once its group is committed, and rejects with what it was refused for. */
+  /** Resolves with the outcome of an entry once its group is committed; rejects with the entry's error. */
   add<T>(entry: Entry): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#entries.push(entry);
@@ -46,7 +46,7 @@ export class GroupQueue<Entry> {
     });
   }
 
-  /** Resolves when nothing is waiting to be committed, or to be told. */
+  /** Resolves when nothing is waiting to be committed or notified. */
   async idle(): Promise<void> {
     while (this.#flushing || this.#unheard > 0) await new Promise((turn) => setImmediate(turn));
   }

@@ -2,8 +2,8 @@ import pLimit from 'p-limit';
 import type { Database } from './database.js';
 
 /**
- * The same database for work on many rows: of the transactions begun here one is open at a time. Where transactions share a
- * file, those of others then come in between.
+ * Returns the same database for work on many rows: only one of its transactions is open at a time, so that in a shared
+ * file other transactions get their turn in between.
  */
 export function oneAtATime(database: Database): Database {
   const queue = pLimit(1);

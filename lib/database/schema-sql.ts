@@ -1,21 +1,21 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { SchemaImport } from './table-schema.js';
 
-/** The tables of a module in the words of one database; its SQL names no others. */
+/** The tables of a module as statements of one database. */
 export interface SchemaSql {
   readonly name: string;
-  /** SQL that makes the tables as they are now. A new database runs it, and none of the steps. */
+  /** SQL that creates the current tables. A new database runs it and none of the steps. */
   readonly tables: string;
   /**
-   * SQL that changes tables made by earlier versions, step by step. Steps are only ever added. In PostgreSQL each runs in
-   * a transaction beside servers of the version before: they must still be able to write what they write.
+   * SQL that changes tables of earlier versions, step by step. Steps are only ever added. In PostgreSQL each runs in a
+   * transaction while servers of the previous version are running, which must still be able to write.
    */
   readonly steps?: readonly string[] | undefined;
-  /** Version of the tables before the first step; 1 when left out. */
+  /** Version of the tables before the first step. Default: 1. */
   readonly firstVersion?: number | undefined;
-  /** How the tables of the first release (0.1.0) become those before the first step. */
+  /** How the tables of the first release (0.1.0) become the tables before the first step. */
   readonly released?: { readonly version: number; readonly upgrade: string } | undefined;
-  /** The rows that `extract database import` moves; left out where there are none. */
+  /** The rows that `extract database import` moves; undefined if there are none. */
   readonly imports?: SchemaImport | undefined;
 }
 
@@ -25,10 +25,13 @@ export interface SchemaChange {
   readonly version: number;
 }
 
-/** The version of the tables that this program makes. */
+/** Returns the version of the tables that this program creates. */
 export const schemaVersion = ({ firstVersion = 1, steps = [] }: SchemaSql) => firstVersion + steps.length;
 
-/** What brings tables of a version up to this program, in order. Throws `internal_error` where nothing leads here. */
+/**
+ * Returns the changes that migrate tables from a version to the current one, in order. Throws `internal_error` if there
+ * is no path.
+ */
 export function changesFrom(schema: SchemaSql, version: number): readonly SchemaChange[] {
   const { name, tables, steps = [], firstVersion = 1, released } = schema;
   if (version === 0) return [{ sql: tables, version: schemaVersion(schema) }];

@@ -1,17 +1,17 @@
 import type { ColumnTypes, Dialect } from './dialect.js';
 
-/** A table whose rows come from a data directory. The table there has the same name and the same columns. */
+/** A table whose rows come from a data directory, where it has the same name and columns. */
 export interface ImportedTable {
   readonly table: string;
-  /** The condition of the rows that are imported, as SQL of a data directory; left out for all. */
+  /** The condition of the rows that are imported, as SQL of a data directory. Default: all rows. */
   readonly where?: string;
 }
 
-/** How the tables of a data directory become those of a module. */
+/** How the tables of a data directory become the tables of a module. */
 export interface SchemaImport {
-  /** In their order: what others refer to comes first. */
+  /** In order: referenced tables come first. */
   readonly tables: readonly ImportedTable[];
-  /** SQL that writes what follows from their rows, after they are there. */
+  /** SQL that writes derived data after the rows have been copied. */
   readonly derive?: string;
 }
 
@@ -21,22 +21,22 @@ interface DirectoryVersions {
   readonly version: number;
   /** Version of the tables in 0.1.0. */
   readonly released: number;
-  /** SQL that brings those of 0.1.0 to `version`. */
+  /** SQL that migrates the tables of 0.1.0 to `version`. */
   readonly upgrade: (types: ColumnTypes, dialect: Dialect) => string;
 }
 
-/** The tables that a module keeps, written once for both dialects; its SQL names no others. */
+/** The tables of a module, written once for both dialects. Its SQL uses no others. */
 export interface TableSchema {
   readonly name: string;
-  /** SQL that makes the tables as they are now, for a new database. */
+  /** SQL that creates the current tables, for a new database. */
   tables(types: ColumnTypes, dialect: Dialect): string;
   /**
-   * SQL that changes the tables of earlier releases, step by step: an added column stands in `tables` and in a step. Steps
-   * are only ever added. A step must let servers of the version before go on beside it.
+   * SQL that changes the tables of earlier releases, step by step: an added column appears in `tables` and in a step.
+   * Steps are only ever added. Servers of the previous version must be able to continue while a step runs.
    */
   readonly steps?: readonly ((types: ColumnTypes, dialect: Dialect) => string)[];
-  /** Left out where 0.1.0 had no such tables, and nothing was counted since. */
+  /** Undefined if 0.1.0 had no such tables and no versions were counted since. */
   readonly directory?: DirectoryVersions;
-  /** The tables that `extract database import` copies; left out for none. */
+  /** The tables that `extract database import` copies; undefined if there are none. */
   readonly imports?: SchemaImport;
 }

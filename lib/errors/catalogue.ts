@@ -21,15 +21,15 @@ export type ErrorType =
   | 'conflict'
   | 'internal';
 
-/** The entry of a code. */
+/** The catalogue entry of a code. */
 export interface CatalogueEntry {
   /** Class of the error. */
   readonly type: ErrorType;
-  /** HTTP status of an answer that carries the code. */
+  /** HTTP status of a response with this code. */
   readonly status: number;
-  /** One sentence on what happened: the message where no better one is known. */
+  /** One sentence about what happened: the default message. */
   readonly summary: string;
-  /** The caller's next step. */
+  /** What the caller should do next. */
   readonly next: string;
 }
 
@@ -342,7 +342,7 @@ export const catalogue = {
   ),
 } as const satisfies Record<string, CatalogueEntry>;
 
-/** Every code of the catalogue: stable, and what to branch on. */
+/** Every code of the catalogue. Codes are stable; branch on them. */
 export type ErrorCode = keyof typeof catalogue;
 
 const passing = new Set<ErrorCode>([
@@ -351,15 +351,15 @@ const passing = new Set<ErrorCode>([
   ...(['platform_unavailable', 'platform_timeout'] as const),
 ]);
 
-/** True where the same call may be answered later, without a change of its own. */
+/** Returns true if the same call may succeed later without changes. */
 export const isRetryable = (code: ErrorCode): boolean => passing.has(code);
 
-/** True for a code of the catalogue. */
+/** Returns true for a code of the catalogue. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(catalogue, text);
 }
 
-/** Class of error → exit status of the command line. 0 is done, 7 a batch with failed lines, 130 interrupted. */
+/** Class of error → exit status of the command line. 0 means success, 7 a batch with failed lines, 130 interrupted. */
 export const exitStatus: Readonly<Record<ErrorType, number>> = {
   internal: 1,
   invalid_request: 2,

@@ -7,13 +7,13 @@ export type CodeOf<Type extends ErrorType> = {
 }[ErrorCode];
 
 /**
- * The base of the classes below. An error is an instance of the class of its type, whoever made it: the library makes
- * every one by its code alone.
+ * The base of the classes below. An error is an instance of the class of its type, however it was created, because the
+ * library creates each by its code.
  */
 class TypedError<Type extends ErrorType> extends ExtractError {
   /** Class of the error. */
   declare readonly type: Type;
-  /** Stable: what to branch on. */
+  /** Stable; branch on it. */
   declare readonly code: CodeOf<Type>;
 
   constructor(code: CodeOf<Type>, message?: string, details?: ErrorDetails) {
@@ -30,14 +30,14 @@ export class InvalidRequestError extends TypedError<'invalid_request'> {
   }
 }
 
-/** The server does not know the key. */
+/** The server does not know the API key. */
 export class AuthenticationError extends TypedError<'authentication'> {
   static override [Symbol.hasInstance](error: unknown): error is AuthenticationError {
     return isOf(error, 'authentication');
   }
 }
 
-/** The key or the account may not do this. */
+/** The key or the account lacks permission. */
 export class PermissionDeniedError extends TypedError<'permission'> {
   static override [Symbol.hasInstance](error: unknown): error is PermissionDeniedError {
     return isOf(error, 'permission');
@@ -51,14 +51,14 @@ export class BillingError extends TypedError<'billing'> {
   }
 }
 
-/** There is no such thing, as the platform itself says, or it is not public. */
+/** The subject does not exist, according to the platform itself, or is not public. */
 export class NotFoundError extends TypedError<'not_found'> {
   static override [Symbol.hasInstance](error: unknown): error is NotFoundError {
     return isOf(error, 'not_found');
   }
 }
 
-/** It was there, and is deleted. */
+/** It existed and has been deleted. */
 export class GoneError extends TypedError<'gone'> {
   static override [Symbol.hasInstance](error: unknown): error is GoneError {
     return isOf(error, 'gone');
@@ -79,7 +79,7 @@ export class RateLimitError extends TypedError<'rate_limit'> {
   }
 }
 
-/** The state of a job or a key forbids it. */
+/** The state of a job or a key does not permit the call. */
 export class ConflictError extends TypedError<'conflict'> {
   static override [Symbol.hasInstance](error: unknown): error is ConflictError {
     return isOf(error, 'conflict');

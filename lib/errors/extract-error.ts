@@ -9,13 +9,13 @@ export {
   isErrorCode,
 } from './catalogue.js';
 
-/** The error object of the contract, in every face: API body, job line, stderr, tool answer. */
+/** The error object of the contract, the same everywhere: API body, job line, stderr, tool answer. */
 export interface ErrorObject {
   /** Class of the error. */
   readonly type: ErrorType;
-  /** Stable: what to branch on. */
+  /** Stable; branch on it. */
   readonly code: ErrorCode;
-  /** Says what went wrong and what to do next; the wording may change. */
+  /** Says what went wrong and what to do next. The wording may change. */
   readonly message: string;
   /** URL of the page that explains the code. */
   readonly docs: string;
@@ -23,33 +23,33 @@ export interface ErrorObject {
   readonly request_id: string;
 }
 
-/** Options of an error beside its message. */
+/** Optional details of an error. */
 export interface ErrorDetails {
-  /** The next step, in place of the catalogue's words; empty where the message says it. */
+  /** The next step, replacing the catalogue's. Empty if the message includes it. */
   next?: string;
   /** The cause. */
   cause?: unknown;
   /** Id of the call. */
   requestId?: string;
-  /** Address of the service whose documentation explains the code, without a trailing slash. */
+  /** Base address of the service whose documentation explains the code, without a trailing slash. */
   docsBase?: string;
-  /** Seconds after which another try makes sense. */
+  /** Seconds after which to try again. */
   retryAfter?: number;
   /** The requests that the call sent to the platform, and their answers. */
   seen?: readonly SeenPage[];
-  /** Records of an archive that hold what the call saw. */
+  /** Records of an archive that hold what the call received. */
   records?: readonly string[];
-  /** True if the platform refuses the address that asks, whatever it asks for: the host rests. */
+  /** True if the platform refuses the requesting address, whatever it requests: the host rests. */
   ofAddress?: boolean;
 }
 
-/** Where the error pages are when nothing else is set: a server started on this machine. */
+/** The default location of error pages: a server started on this machine. */
 export const defaultDocsBase = 'http://localhost:8787';
 
-/** True for a text that goes on after what was wrong: by a further sentence, or behind a semicolon. */
+/** Returns true if the text already continues after the problem, with another sentence or a semicolon. */
 const saysNext = (text: string) => /[.!?][”)]?\s+\S|…\s+[A-Z]|;\s/.test(text);
 
-/** What to do after an error. A platform that refuses the address rests for an hour. */
+/** Returns what to do after an error. A platform that refuses the address rests for an hour. */
 export const nextOf = ({
   code,
   ofAddress = false,
@@ -61,17 +61,17 @@ export const nextOf = ({
     ? 'Wait an hour, as the platform refuses this address whatever it asks for; nothing was charged.'
     : catalogue[code].next;
 
-/** The fault and the next step, in one text. A message of its own that says both stays as it is. */
+/** Joins the problem and the next step into one text. A message that already has both is not changed. */
 function withNext(problem: string, next: string): string {
   if (next === '' || problem.endsWith(next)) return problem;
   return `${/[.!?…”)]$/.test(problem) ? problem : `${problem}.`} ${next}`;
 }
 
-/** The only error that leaves this library. `code` is stable and is what to branch on. */
+/** The only error that leaves this library. `code` is stable; branch on it. */
 export class ExtractError extends Error {
-  /** How the error is called where errors are printed. */
+  /** The name of the error when it is printed. */
   override readonly name = 'ExtractError';
-  /** Stable: what to branch on. */
+  /** Stable; branch on it. */
   readonly code: ErrorCode;
   /** Class of the error. */
   readonly type: ErrorType;
@@ -81,20 +81,21 @@ export class ExtractError extends Error {
   readonly docs: string;
   /** Same as `meta.request_id` and the ledger row's id; empty before a call has one. */
   readonly requestId: string;
-  /** True where the same call may succeed later: after `retryAfter` seconds if there are any, else in a minute or so. */
+  /** True if the same call may succeed later: after `retryAfter` seconds if set, otherwise in about a minute. */
   readonly retryable: boolean;
-  /** Seconds after which another try makes sense, where that is known. */
+  /** Seconds after which to try again, if known. */
   readonly retryAfter: number | undefined;
   /**
-   * The requests that the failed call sent to the platform, and their answers, in order. It suffices to find the
-   * reader at fault. Set where a page was requested and the error is of type `platform` or `not_found`; else empty.
-   * No part of the JSON.
+   * The requests that the failed call sent to the platform, and their answers, in order: enough to find the reader at
+   * fault. Set if a page was requested and the error is of type `platform` or `not_found`, otherwise empty. Not part of
+   * the JSON.
    */
   readonly seen: readonly SeenPage[];
-  /** Records of the archive that hold what the call saw, where one is kept. No part of the JSON. */
+  /** Records of the archive, if there is one, that hold what the call received. Not part of the JSON. */
   readonly records: readonly string[];
   /**
-   * True if the platform refuses the address that asks, whatever it asks for. No part of the JSON.
+   * True if the platform refuses the requesting address, whatever it requests. Not part of the JSON.
+   *
    * @internal
    */
   readonly ofAddress: boolean;
@@ -120,7 +121,8 @@ export class ExtractError extends Error {
   }
 
   /**
-   * The same error under a request's id and a service's documentation address.
+   * Returns the same error with a request's id and a service's documentation address.
+   *
    * @internal
    */
   within(requestId: string, docsBase: string): ExtractError {
@@ -128,7 +130,8 @@ export class ExtractError extends Error {
   }
 
   /**
-   * The same error with a further sentence.
+   * Returns the same error with another sentence.
+   *
    * @internal
    */
   withSentence(sentence: string): ExtractError {
@@ -136,7 +139,8 @@ export class ExtractError extends Error {
   }
 
   /**
-   * The same error with other words for what happened.
+   * Returns the same error with another message.
+   *
    * @internal
    */
   withMessage(message: string): ExtractError {
@@ -144,7 +148,8 @@ export class ExtractError extends Error {
   }
 
   /**
-   * The same error with what its call saw of the platform.
+   * Returns the same error with the pages that its call received.
+   *
    * @internal
    */
   withSeen(seen: readonly SeenPage[]): ExtractError {
@@ -152,7 +157,8 @@ export class ExtractError extends Error {
   }
 
   /**
-   * The same error with the records of an archive that hold what its call saw.
+   * Returns the same error with the archive records that hold what its call received.
+   *
    * @internal
    */
   withRecords(records: readonly string[]): ExtractError {
@@ -160,14 +166,15 @@ export class ExtractError extends Error {
   }
 
   /**
-   * An error of the same kind with another message and other details.
+   * Returns an error of the same kind with another message and other details.
+   *
    * @internal
    */
   again(message: string, details: ErrorDetails): ExtractError {
     return new ExtractError(this.code, message, details);
   }
 
-  /** Exactly the five documented keys. */
+  /** Returns exactly the five documented keys. */
   toJSON(): ErrorObject {
     return {
       type: this.type,
@@ -179,7 +186,7 @@ export class ExtractError extends Error {
   }
 }
 
-/** Makes an error without noting where: nobody looks for that of a refusal, and it takes as long as the rest of one. */
+/** Creates an error without a stack trace. A refusal needs none, and it would double the cost of creating one. */
 export function withoutStack<E extends Error>(make: () => E): E {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -196,17 +203,17 @@ function retold(error: ExtractError, message: string, details: ErrorDetails): Ex
   return again;
 }
 
-/** The address of the documentation that an error points to. */
+/** Returns the base address of the documentation that an error points to. */
 export const docsBaseOf = ({ docs }: ExtractError): string =>
   docs.slice(0, docs.lastIndexOf('/docs/errors/'));
 
-/** The fault alone, without what to do next. */
+/** Returns the problem alone, without what to do next. */
 export const problemOf = (error: ExtractError): string => error.message.replace(nextOf(error), '').trim();
 
-/** The details of an error that is reported under a request's id; the first id and what caused it stay. */
+/** Returns the details of an error reported under a request's id. The first id and the cause are preserved. */
 export function detailsWithin(error: ExtractError, requestId: string, docsBase: string): ErrorDetails {
   return {
-    // The message has it already.
+    // The message already includes it.
     next: '',
     requestId: error.requestId || requestId,
     docsBase,

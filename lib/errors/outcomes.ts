@@ -1,17 +1,17 @@
 import { type ErrorCode, ExtractError } from './extract-error.js';
 
-/** A condition in which a page comes without its data. */
+/** A reason for a page without its data. */
 interface PageCondition {
   /** The kind of page, whatever the platform. */
   readonly condition: string;
-  /** The code that the condition has on every platform. */
+  /** The code of the condition, the same on every platform. */
   readonly code: ErrorCode;
 }
 
 /**
- * The one table of outcomes: a page without its data → its code, the same on all platforms. No row is “not found”: a
- * page without data proves nothing missing. It takes a statement of the platform: status 404 or 410, its own words or
- * code, a null document, oEmbed. No row is an empty list either.
+ * The one table of outcomes: a page without its data → its code, the same on all platforms. No row is “not found”,
+ * because a page without data proves nothing missing. That takes a statement of the platform: status 404 or 410, its
+ * own words or code, a null document, oEmbed. No row is an empty list either.
  */
 export const outcomes = {
   subject_without_data: {
@@ -55,9 +55,9 @@ export const outcomes = {
 /** Name of a row of the table. */
 export type Outcome = keyof typeof outcomes;
 
-/** The platform's error page in place of a subject: final for that one, and no refusal of others. */
+/** The platform's error page instead of a subject. Final for that subject, and no refusal of others. */
 export class ErrorRoute extends ExtractError {
-  /** Tells the subject from others. */
+  /** Distinguishes the subject from others. */
   readonly subject: string;
 
   constructor(subject: string) {
@@ -69,7 +69,7 @@ export class ErrorRoute extends ExtractError {
   }
 }
 
-/** The error of a condition, in words that say what was seen. */
+/** Returns the error of a condition, with a message that says what was received. */
 export function refusal(outcome: Outcome, message: string): ExtractError {
   return new ExtractError(outcomes[outcome].code, message);
 }

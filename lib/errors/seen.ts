@@ -1,31 +1,31 @@
 import type { ErrorCode } from './catalogue.js';
 
 /**
- * One request of a failed call and what came back. It is for `EXTRACT_DEBUG`, logs and reports, and no part of the
- * contract's error object.
+ * One request of a failed call and its answer, for `EXTRACT_DEBUG`, logs and reports. Not part of the contract's error
+ * object.
  */
 export interface SeenPage {
   /** Method of the request. */
   readonly method: 'GET' | 'POST';
-  /** Address that was asked for. */
+  /** Requested address. */
   readonly url: string;
-  /** Name of the document that was asked for, where the request names one. */
+  /** Name of the requested document, if the request names one. */
   readonly document: string | null;
-  /** Address of the answer, where redirects led to another one. */
+  /** Address of the answer, if redirects changed it. */
   readonly finalUrl: string | null;
-  /** HTTP status; null where no answer came. */
+  /** HTTP status; null if no answer came. */
   readonly status: number | null;
-  /** Size of the body in bytes; null where no answer came. */
+  /** Size of the body in bytes; null if no answer came. */
   readonly bytes: number | null;
   /** Title of the page. */
   readonly title: string | null;
-  /** The name that the page gives itself: its route, its page key, or the scopes of its data. */
+  /** The names in the page itself: its route, its page key, or the scopes of its data. */
   readonly names: readonly string[];
-  /** Code of the error that came in place of an answer. */
+  /** Code of the error that came instead of an answer. */
   readonly failure: ErrorCode | null;
 }
 
-/** Text of a stranger without the characters that move a cursor, end a line or turn the direction of writing. */
+/** Removes characters from untrusted text that move a cursor, end a line or change the direction of writing. */
 const plain = (text: string) =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     character === '\n' || character === '\t' ? ' ' : '',
@@ -44,7 +44,7 @@ function pageText({ method, url, document, finalUrl, status, bytes, title, names
   return plain(parts.join(' '));
 }
 
-/** The answers in one line: request after request, in the order in which they were sent. */
+/** Formats the answers as one line, in the order of their requests. */
 export function seenLine(seen: readonly SeenPage[]): string {
   return seen.map(pageText).join('; ');
 }

@@ -4,7 +4,7 @@ import { detailsWithin, type ErrorDetails, ExtractError } from './extract-error.
 import { StorageError } from './storage-error.js';
 
 const codes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
-/** The messages of the resolver, the database and the loader where they could open no file, among other reasons. */
+/** Messages of the resolver, the database and the loader that may mean that no file could be opened. */
 const ambiguous: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
   'ENOTFOUND',
@@ -14,10 +14,10 @@ const ambiguous: ReadonlySet<unknown> = new Set([
   'ERR_INVALID_PACKAGE_CONFIG',
 ]);
 
-/** Files that opening a database takes: the file, its log and what processes share of it. A free one alone is too few. */
+/** Descriptors needed to open a database: the file, its log and their shared index. A single free one is too few. */
 const filesAtOnce = 4;
 
-/** True when this process can open no further files at this moment. */
+/** Returns true if this process cannot open further files right now. */
 function cannotOpen(): boolean {
   const opened: number[] = [];
   try {
@@ -30,7 +30,7 @@ function cannotOpen(): boolean {
   }
 }
 
-/** Whether what was thrown, or what led to it, means that this machine ran short of descriptors or memory. */
+/** Returns true if the error, or its cause, means that this machine ran out of descriptors or memory. */
 export function isShortageCause(cause: unknown): boolean {
   for (let one = cause, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
     const code = 'code' in one ? one.code : undefined;
@@ -39,7 +39,7 @@ export function isShortageCause(cause: unknown): boolean {
   return false;
 }
 
-/** The machine has no descriptor or memory left for a call. It passes: the same call can be made again. */
+/** The machine has no descriptor or memory left for a call. This passes, and the same call can be repeated. */
 export class ShortageError extends ExtractError {
   constructor(details: ErrorDetails) {
     super(
@@ -56,7 +56,7 @@ export class ShortageError extends ExtractError {
   }
 }
 
-/** True for an error that a call met because this machine ran short, whichever part of it noticed. */
+/** Returns true for an error caused by this machine running out of resources, whichever part noticed. */
 export function isShortage(error: unknown): boolean {
   return error instanceof ShortageError || (error instanceof StorageError && error.fault === 'exhausted');
 }

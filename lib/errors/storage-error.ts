@@ -1,8 +1,8 @@
 import { detailsWithin, type ErrorDetails, ExtractError } from './extract-error.js';
 
 /**
- * The fault of a store, as far as somebody can mend it. `unreachable`: its server does not answer.
- * `failed`: nobody knows.
+ * The fault of a store, as far as the operator can fix it. `unreachable`: its server does not answer. `failed`: the
+ * cause is unknown.
  */
 export type StorageFault =
   | 'full'
@@ -16,8 +16,8 @@ export type StorageFault =
   | 'failed';
 
 /**
- * The error of the ledger, the cache and the other stores when they cannot be used, whatever they are made of. The
- * driver's own error is the `cause`: for logs, not to be looked into.
+ * The error of the ledger, the cache and the other stores when they cannot be used, whatever they are built on. The
+ * driver's own error is the `cause`, meant for logs only.
  */
 export class StorageError extends ExtractError {
   readonly fault: StorageFault;
@@ -34,7 +34,7 @@ export class StorageError extends ExtractError {
   }
 }
 
-/** The faults of a store that is a file. */
+/** The faults of a store in a file. */
 export type FileStorageFault = Exclude<StorageFault, 'unreachable'>;
 
 const fileFaults: Readonly<Record<string, FileStorageFault>> = {
@@ -53,7 +53,7 @@ const fileFaults: Readonly<Record<string, FileStorageFault>> = {
   EIO: 'unreadable',
 };
 
-/** Classifies what the file system threw. */
+/** Classifies an error of the file system. */
 export function fileFault(cause: unknown): FileStorageFault {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' ? (fileFaults[code] ?? 'failed') : 'failed';
@@ -66,7 +66,7 @@ const writeFaults: Readonly<Partial<Record<FileStorageFault, string>>> = {
   unreadable: 'the disk failed; check it',
 };
 
-/** A write that failed. `what` begins the sentence; the cause and what to do about it end it. */
+/** Returns the error of a failed write. `what` starts the sentence; the cause and the remedy complete it. */
 export function writeFailure(what: string, cause: unknown, fault = fileFault(cause)): StorageError {
   if (cause instanceof StorageError) return cause;
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
@@ -76,7 +76,7 @@ export function writeFailure(what: string, cause: unknown, fault = fileFault(cau
   });
 }
 
-/** The message of a cause on one line, without its full stop, to follow the name of what failed. */
+/** Returns the message of a cause on one line, without its full stop, to append to the name of what failed. */
 export function causeText(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return text.split('\n', 1)[0]?.replace(/\.$/, '').slice(0, 200) ?? '';

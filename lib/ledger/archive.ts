@@ -9,7 +9,10 @@ import {
   usageColumns,
 } from './call-row.js';
 
-/** Ended calls made before a time (milliseconds since 1970), behind a position, so many at most. Calls of a job at work stay. */
+/**
+ * Returns up to `limit` ended calls made before a time (milliseconds since 1970), after a position. Calls of running
+ * jobs are excluded.
+ */
 export async function archivePage(
   queries: Queries,
   before: number,
@@ -26,7 +29,7 @@ export async function archivePage(
   return rows.map(archivedCallOf);
 }
 
-/** True while a call has its row. */
+/** Returns true if a call still has its row. */
 export async function holdsCall(queries: Queries, id: string): Promise<boolean> {
   return (await queries.first('SELECT id FROM usage WHERE id = $1', [id])) !== undefined;
 }
@@ -57,7 +60,7 @@ const sumTypes = {
 const sumColumns = Object.keys(sumTypes).join(', ');
 const counted = ['calls', 'failed', 'cached', 'credits_charged', 'credits_refunded'];
 
-/** A call as the sums of its day, key and endpoint. */
+/** A call as a change to the sum of its day, key and endpoint. */
 function sumOf({ created_at, key_id, status, cached, ...row }: DeletedRow) {
   const day = Math.floor(created_at / dayMs) * dayMs;
   const failed = status === 'failed' ? 1 : 0;
@@ -65,8 +68,9 @@ function sumOf({ created_at, key_id, status, cached, ...row }: DeletedRow) {
 }
 
 /**
- * Replaces calls by their sums, inside a transaction. Their rows leave the table and are added to those of their day,
- * key and endpoint. The books add up at any instant. False, with nothing changed, where one has left or is pending again.
+ * Replaces calls with their sums, inside a transaction: deletes their rows and adds them to the sums of their day, key
+ * and endpoint, so the books balance at every moment. Returns false, with nothing changed, if any of the calls has been
+ * removed or is pending again.
  */
 export async function archiveCalls(queries: Queries, calls: readonly ArchivedCall[]): Promise<boolean> {
   const { anyOf, forUpdate, records } = queries.dialect;

@@ -2,17 +2,16 @@ import type { Prepared, PreparedRows, Queries } from '../database/queries.js';
 import type { Balance } from './ledger.js';
 
 /*
- * The table of balances, and the only code that writes to it. Each change goes into the transaction that writes the
- * row it is made for. The table refuses a balance below zero. A statement that changes several locks them in the
- * order of their ids.
+ * The table of balances, and the only code that writes to it. Every change runs in the transaction that writes the row
+ * it belongs to. The table rejects a balance below zero. Statements that change several balances lock them in id order.
  */
 
 const balanceColumns = 'id AS account, balance AS credits, bought';
 
-/** SQLite has numbers for what is true or false. */
+/** SQLite stores booleans as numbers. */
 const asBalance = (row: Balance): Balance => ({ ...row, bought: Boolean(row.bought) });
 
-/** The balance of an account, read without a lock. An account that is not there has nothing. */
+/** Returns the balance of an account, read without a lock. An account without a row has no credits. */
 export async function balanceOf(queries: Queries, account: string): Promise<Balance> {
   const found = await queries.first<Balance>(
     { name: 'ledger_balance', text: `SELECT ${balanceColumns} FROM balances WHERE id = $1` },
@@ -26,7 +25,7 @@ const selectBalances: Prepared = {
   text: ({ anyOf }) => `SELECT ${balanceColumns} FROM balances WHERE id ${anyOf('$1')}`,
 };
 
-/** The balances of accounts, by their ids, read without a lock; an account that is not known is left out. */
+/** Returns the balances of accounts by id, read without a lock. Unknown accounts are omitted. */
 export async function balancesOf(
   queries: Queries,
   accounts: readonly string[],
@@ -41,12 +40,12 @@ const selectLocked: Prepared = {
     `SELECT ${balanceColumns} FROM balances WHERE id ${anyOf('$1')} ORDER BY id ${forUpdate}`,
 };
 
-/** Locks the balances of accounts until the transaction ends, and resolves with those that are there. */
+/** Locks the balances of accounts until the transaction ends, and returns the ones that exist. */
 export async function lockBalances(queries: Queries, accounts: readonly string[]): Promise<Balance[]> {
   return (await queries.rows<Balance>(selectLocked, [accounts])).map(asBalance);
 }
 
-/** Makes the account's row where there is none; `at` is in milliseconds since 1970. */
+/** Creates the account's row if it does not exist. `at` is in milliseconds since 1970. */
 export async function openBalance(queries: Queries, account: string, at: number): Promise<void> {
   await queries.run(
     'INSERT INTO balances (id, balance, bought, created_at) VALUES ($1, 0, false, $2) ON CONFLICT (id) DO NOTHING',
@@ -63,35 +62,47 @@ const addCredits: PreparedRows<typeof moved> = {
     `UPDATE balances SET balance = balance + records.credits FROM ${records} WHERE balances.id = records.account`,
 };
 
-/** Adds credits to the balances of accounts; fewer than zero are taken. Rejects where a balance would be below zero. */
+/**
+ * Adds credits to the balances of accounts; negative amounts are subtracted. Rejects if a balance would drop below
+ * zero.
+ */
 export async function addToBalances(queries: Queries, credits: ReadonlyMap<string, number>): Promise<void> {
   const rows = [...credits].flatMap(([account, count]) => (count === 0 ? [] : { account, credits: count }));
   if (rows.length > 0) await queries.runAll(addCredits, rows);
 }
 
-/** The account has bought a pack. */
+/** Records that the account has bought a pack. */
 export async function markBought(queries: Queries, account: string): Promise<void> {
   await queries.run('UPDATE balances SET bought = true WHERE id = $1 AND NOT bought', [account]);
 }
 
-/** Takes `due` of an account that has it, and a bought pack where one is needed. For SQLite's charge batch. */
+/**
+ * Takes `due` from an account that has enough, and that has bought a pack if one is required. Used by SQLite's charge
+ * batch.
+ */
 export const takeDue = `
   UPDATE balances SET balance = balance - @due WHERE id = @account AND balance >= @due AND bought >= @pack
   RETURNING balance`;
 
-/** The sums that a statement takes of accounts: $1 ids, $2 credits, $3 whether a bought pack is needed. For PostgreSQL's. */
+/**
+ * The amounts that a statement takes from accounts: $1 ids, $2 credits, $3 whether a bought pack is required. Used by
+ * PostgreSQL's charge batch.
+ */
 export const duesOfAccounts = `
   due AS (SELECT * FROM unnest($1::text[], $2::bigint[], $3::boolean[]) AS d (account, credits, needs_pack))`;
 
-/** True where each account could pay by what is seen without a lock. An account that is there stays, with what it bought. */
+/**
+ * True if every account could pay, judged without a lock. Accounts that exist are never removed and keep what they
+ * bought.
+ */
 export const canPay = `(
     SELECT count(*) FROM due JOIN balances ON balances.id = due.account
     WHERE balances.balance >= due.credits AND (balances.bought OR NOT due.needs_pack)
   ) = cardinality($1::text[])`;
 
 /**
- * The parts that take the sums, `locked` and `taken`: the balances after it. They wait for `condition`, and need it to
- * hold. The table refuses the statement where a balance has become too small since it was seen.
+ * The clauses `locked` and `taken`, which take the amounts and return the new balances if `condition` holds. The table
+ * rejects the statement if a balance has become too small since it was read.
  */
 export const takeDues = (condition: string) => `
   locked AS (SELECT id FROM balances WHERE id = ANY($1) AND ${condition} ORDER BY id FOR UPDATE),

@@ -3,14 +3,14 @@ import { dayMs } from '../runtime/clock.js';
 import type { CallFilters } from './call-filters.js';
 import { Conditions } from './conditions.js';
 
-/** True for filters that the sums of days know something of. */
+/** Returns true if the daily sums can narrow down these filters. */
 export const areSummed = ({ endpoint, key, status, code, platforms }: CallFilters) =>
   (endpoint ?? key ?? status ?? code ?? platforms) !== undefined;
 
 /**
- * The span of days on which ended calls of an endpoint, a key, a status and some platforms were made, by the sums
- * that are kept; null for none. It saves a search through a long history for calls that were never made, or ended
- * months ago.
+ * Returns the span of days on which ended calls with this endpoint, key, status and platforms were made, according to
+ * the daily sums; null if there are none. It avoids a search through a long history for calls that were never made, or
+ * that ended months ago.
  */
 export async function daysOfCalls(
   queries: Queries,

@@ -5,14 +5,14 @@ import type { UsageRow } from './usage-row.js';
 /** Filters of the usage pages. */
 export interface CallFilters extends Pick<UsageQuery, 'endpoint' | 'from' | 'to'> {
   readonly status?: UsageRow['status'] | undefined;
-  /** Id of the key that called. */
+  /** Id of the key that made the call. */
   readonly key?: string | undefined;
   readonly code?: string | undefined;
-  /** The platforms whose calls may be seen; all when left out. */
+  /** The platforms whose calls may be seen. Default: all. */
   readonly platforms?: readonly string[] | undefined;
 }
 
-/** A bound of the times that are asked for, in milliseconds since 1970. Throws `invalid_parameter`. */
+/** Parses a bound of the requested times into milliseconds since 1970. Throws `invalid_parameter`. */
 export function timeBound(name: 'from' | 'to', at: string): number {
   const time = Date.parse(at);
   if (Number.isNaN(time)) {

@@ -23,26 +23,29 @@ export const callColumns = {
 
 const { id, account, created_at, endpoint, key_id, key_name, duration_ms } = callColumns;
 
-/** The columns of every call, be it charged or refused before. */
+/** The columns of every call, whether it was charged or refused before that. */
 export const madeColumns = { id, account, created_at, endpoint, key_id, key_name, duration_ms };
 
-/** A call as the table of calls has it. */
+/** A row of the table of calls. */
 export interface CallRow extends RowOf<typeof callColumns> {
   readonly status: 'pending' | 'ok' | 'failed';
 }
 
-/** The columns of a call as those of records. */
+/** The columns of a call, for passing rows as records. */
 export const callRecord = recordColumns(callColumns);
 
-/** The columns of a call, to be selected and inserted. */
+/** The columns of a call, for SELECT and INSERT. */
 export const rowColumns = Object.keys(callColumns).join(', ');
 
-/** The measurements of a call that nobody measured. */
+/** The measurements of a call that was not measured. */
 export const unmeasured: Measures = { duration_ms: null };
 
 const measured = Object.keys(unmeasured) as (keyof Measures)[];
 
-/** The columns that a file takes of a call that is answered already: its status and `cached` are the same for all. */
+/**
+ * The columns that SQLite needs for a call that is already answered. Its status and `cached` are the same for all of
+ * them.
+ */
 export const paidColumns = [
   ...[
     'id',
@@ -58,7 +61,7 @@ export const paidColumns = [
   ...measured,
 ].join(', ');
 
-/** Their values. A row of all columns takes a quarter more of the time of an entry (2026-11). */
+/** The values of those columns. A row with every column adds a quarter to the time of an entry (2026-11). */
 export function paidValues(
   { id, account, at, endpoint, credits, key, job, measures }: Charge,
   now: number,
@@ -73,7 +76,7 @@ export function paidValues(
   ];
 }
 
-/** A row of the table of calls, as `usageColumns` select it. SQLite has numbers for what is true or false. */
+/** A row of the table of calls, as `usageColumns` selects it. SQLite stores booleans as numbers. */
 export interface StoredUsageRow extends Omit<UsageRow, 'created_at' | 'cached' | 'api_key'> {
   readonly created_at: number;
   readonly cached: boolean | 0 | 1;
@@ -81,11 +84,11 @@ export interface StoredUsageRow extends Omit<UsageRow, 'created_at' | 'cached' |
   readonly key_name: string | null;
 }
 
-/** The columns of a call as it is shown, in the order of its members. */
+/** The columns of a call as shown to its account, in member order. */
 export const usageColumns = () =>
   Object.keys(usageRow.shape).join(', ').replace('api_key', 'key_id AS api_key, key_name');
 
-/** The row as the contract shows it. */
+/** Converts a row to the form of the contract. */
 export function usageRowOf({ key_name, ...row }: StoredUsageRow): UsageRow {
   return {
     ...row,
@@ -95,15 +98,15 @@ export function usageRowOf({ key_name, ...row }: StoredUsageRow): UsageRow {
   };
 }
 
-/** The row of a server, which measured nothing where it is of an earlier version. */
+/** Converts a row received from a server. Servers of earlier versions send no measurements. */
 export function servedRow(row: UsageRow): UsageRow {
   return { ...unmeasured, ...row };
 }
 
-/** The members of a call that was made, charged or not. */
+/** The members of a call, whether it was charged or not. */
 export type MadeCall = Pick<UsageRow, 'id' | 'created_at' | 'endpoint' | 'api_key'> & Measures;
 
-/** A call that was made, by what would have charged it. */
+/** Returns a call in the form of a row, from the charge it would have had. */
 export function madeCall(
   { id, endpoint, at, key }: Pick<Charge, 'id' | 'endpoint' | 'at' | 'key'>,
   measures: Measures,
@@ -115,31 +118,31 @@ export function madeCall(
   };
 }
 
-/** An ended call with whose it was. */
+/** An ended call together with its account. */
 export interface ArchivedCall extends UsageRow {
   readonly account: string;
 }
 
-/** A call in the order in which they are archived. */
+/** The position of a call in archiving order. */
 export interface ArchivePosition {
   readonly account: string;
   readonly created: number;
   readonly id: string;
 }
 
-/** The position behind a call; null for that before all calls. */
+/** Returns the position after a call; null gives the position before all calls. */
 export function archivePositionOf(call: ArchivedCall | null): ArchivePosition {
   return call === null
     ? { account: '', created: 0, id: '' }
     : { account: call.account, created: Date.parse(call.created_at), id: call.id };
 }
 
-/** A row of a call that is to be archived. */
+/** A row of a call that is about to be archived. */
 export interface ArchivedRow extends StoredUsageRow {
   readonly account: string;
 }
 
-/** The archived form of a call, from its row. */
+/** Converts a row to the archived form of a call. */
 export function archivedCallOf({ account, ...row }: ArchivedRow): ArchivedCall {
   return { account, ...usageRowOf(row) };
 }

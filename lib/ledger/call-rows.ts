@@ -8,10 +8,10 @@ const selectLocked: Prepared = {
     `SELECT ${rowColumns} FROM usage WHERE id ${anyOf('$1')} ORDER BY id ${forUpdate}`,
 };
 
-/** Locks rows until the transaction ends, in the order of their ids, and resolves with those that are there. */
+/** Locks rows until the transaction ends, in id order, and returns the ones that exist. */
 export async function lockRows(queries: Queries, ids: readonly string[]): Promise<CallRow[]> {
   const rows = await queries.rows<CallRow>(selectLocked, [ids]);
-  // SQLite has numbers for what is true or false.
+  // SQLite stores booleans as numbers.
   return rows.map((row) => ({ ...row, cached: Boolean(row.cached) }));
 }
 
@@ -21,12 +21,12 @@ const insert: PreparedRows<typeof callRecord> = {
   text: (records) => `INSERT INTO usage (${rowColumns}) SELECT ${rowColumns} FROM ${records}`,
 };
 
-/** Inserts rows. Rejects where one of them is there. */
+/** Inserts rows. Rejects if one of them already exists. */
 export async function insertRows(queries: Queries, rows: readonly CallRow[]): Promise<void> {
   if (rows.length > 0) await queries.runAll(insert, rows);
 }
 
-// A posting never changes the others.
+// Postings never change these columns.
 const { account, key_id, key_name, job_id, ...moving } = callRecord;
 const { created_at, ...staying } = moving;
 
@@ -42,14 +42,14 @@ const updateOf = <Columns extends RecordColumns>(name: string, columns: Columns)
 const update = updateOf('ledger_update_rows', staying);
 const move = updateOf('ledger_move_rows', moving);
 
-/** Writes what of rows may change; their time only where `isMoved`. */
+/** Writes the columns of rows that may change; their time only if `isMoved`. */
 export async function updateRows(
   queries: Queries,
   rows: readonly CallRow[],
   isMoved: boolean,
 ): Promise<void> {
   if (rows.length === 0) return;
-  // SQLite keeps rows in the order of their time: those whose time stays are changed where they lie.
+  // SQLite stores rows in time order. Rows that keep their time are updated in place.
   if (isMoved) await queries.runAll(move, rows);
   else await queries.runAll(update, rows);
 }

@@ -8,16 +8,16 @@ import type { UnitOfWork } from './unit-of-work.js';
 import { loadUnit, storeUnit, type UnitNeeds } from './unit-store.js';
 
 /*
- * The ledger's entries, each to be made inside a transaction of its caller. Every one moves the balance together with
- * the row that says why. The caller's rollback undoes an entry that rejects.
+ * The ledger's entries. Each runs inside a transaction of its caller and changes the balance together with the row that
+ * explains it. If an entry rejects, the caller's rollback undoes it.
  */
 
-/** An entry: what it needs of the books, and what it does to them. It throws with the books as they were. */
+/** An entry: the part of the books it needs, and the change it makes. If it throws, the books are unchanged. */
 export interface Posting<T> {
   readonly needs: UnitNeeds;
   /**
-   * Id of the call that it leaves charged. Where its caller cannot be told so, the price is given back. Null for none,
-   * and for a charge that `resumes`: its caller comes again with the same id.
+   * Id of the call that the entry leaves charged. If its caller cannot be told about the charge, the price is refunded.
+   * Null if there is none, and for a charge that `resumes`, because its caller will return with the same id.
    */
   readonly charges: string | null;
   post(unit: UnitOfWork): T;
@@ -29,7 +29,7 @@ function needsOf({ id, account, key }: Charge): UnitNeeds {
 
 const needsRow = (id: string): UnitNeeds => ({ ids: [id] });
 
-/** The entry of `charge`, for `owner`, the node at work. */
+/** Returns the entry of `charge` for `owner`, the node doing the work. */
 export function chargePosting(charge: Charge, owner: string): Posting<void> {
   const { id, resumes } = charge;
   return {
@@ -39,25 +39,25 @@ export function chargePosting(charge: Charge, owner: string): Posting<void> {
   };
 }
 
-/** The entry of `pay`. */
+/** Returns the entry of `pay`. */
 export function payPosting(charge: Charge, owner: string): Posting<number> {
   return { ...chargePosting(charge, owner), post: (unit) => postings.pay(unit, charge, owner) };
 }
 
-/** The entry of `settle`. */
+/** Returns the entry of `settle`. */
 export function settlePosting(id: string, ending: Ending): Posting<number> {
   const charges = ending.status === 'ok' ? id : null;
   return { needs: needsRow(id), charges, post: (unit) => postings.settle(unit, id, ending) };
 }
 
-/** The entry of `refund`. */
+/** Returns the entry of `refund`. */
 export function refundPosting(id: string): Posting<number> {
   return { needs: needsRow(id), charges: null, post: (unit) => postings.refund(unit, id) };
 }
 
 /**
- * Makes entries in their order over one part of the books, locked and loaded once. One that is refused leaves the books as
- * they were. Rejects where they cannot be read or written.
+ * Makes entries in order over one part of the books, which is locked and loaded once. An entry that is refused leaves
+ * the books unchanged. Rejects if the books cannot be read or written.
  */
 export async function makeEntries(
   queries: Queries,
@@ -80,7 +80,7 @@ export async function makeEntries(
   return outcomes;
 }
 
-/** Ends calls that nobody will end as failed, their prices given back. A call that has ended since stays as it is. */
+/** Ends abandoned calls as failed and refunds their prices. Calls that have ended in the meantime are not changed. */
 export async function failCalls(queries: Queries, ids: readonly string[], now: number): Promise<void> {
   const unit = await loadUnit(queries, { ids }, now);
   for (const id of ids) {
@@ -89,7 +89,7 @@ export async function failCalls(queries: Queries, ids: readonly string[], now: n
   await storeUnit(queries, unit);
 }
 
-/** Adds credits, opening the account where there is none; once for an id. Resolves with the balance. */
+/** Adds credits once per id, and creates the account if it does not exist. Returns the balance. */
 export async function grant(queries: Queries, given: Grant): Promise<number> {
   const { id, account, credits, kind } = given;
   const time = postings.checkGrant(given);
@@ -106,10 +106,10 @@ export async function grant(queries: Queries, given: Grant): Promise<number> {
   return (await balanceOf(queries, account)).credits;
 }
 
-/** A charge of all that an account has left. */
+/** A charge for everything that an account has left. */
 export interface Forfeit extends Pick<Charge, 'id' | 'account' | 'endpoint' | 'at'> {}
 
-/** Charges and ends what an account has left, so that there is nothing to spend; nothing where nothing is left. */
+/** Charges and ends what an account has left, so that nothing can be spent. Does nothing if the balance is zero. */
 export async function forfeit(queries: Queries, given: Forfeit, owner: string): Promise<void> {
   const [balance] = await lockBalances(queries, [given.account]);
   if (balance === undefined || balance.credits === 0) return;

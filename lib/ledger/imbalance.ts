@@ -1,21 +1,21 @@
 import type { Queries } from '../database/queries.js';
 
-/** An account whose balance is not the sum of its rows: a fault of this program. */
+/** An account whose balance differs from the sum of its rows. Indicates a bug in this program. */
 export interface Imbalance {
   readonly account: string;
   readonly balance: number;
-  /** Credits granted minus credits charged: what the balance must be. */
+  /** Credits granted minus credits charged: what the balance should be. */
   readonly expected: number;
 }
 
-/** Sums of a day that are not those of its calls: a fault of this program. */
+/** Daily sums that differ from the calls of that day. Indicates a bug in this program. */
 export interface WrongSum {
   readonly account: string;
   /** Milliseconds since 1970. */
   readonly day: number;
 }
 
-/** Selects the accounts whose balance is another number than the sum of their rows, or below zero. */
+/** Selects the accounts whose balance differs from the sum of their rows, or is below zero. */
 export const selectImbalances = `
   WITH moved (account, credits) AS (
     SELECT account, credits FROM grants
@@ -27,12 +27,12 @@ export const selectImbalances = `
   FROM summed LEFT JOIN balances ON balances.id = account
   WHERE coalesce(balance, 0) <> expected OR expected < 0`;
 
-/** Adds up every account's rows and resolves with those whose balance is another number or below zero. */
+/** Returns the accounts whose balance differs from the sum of their rows, or is below zero. */
 export function imbalancesIn(queries: Queries): Promise<Imbalance[]> {
   return queries.rows<Imbalance>(selectImbalances);
 }
 
-/** Adds up the calls of every day and resolves with the days whose kept sums are others. */
+/** Returns the days whose stored sums differ from the sum of their calls. */
 export function wrongSumsIn(queries: Queries): Promise<WrongSum[]> {
   return queries.rows<WrongSum>(
     `WITH counted AS (

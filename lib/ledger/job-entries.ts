@@ -11,12 +11,12 @@ import type { Balance } from './ledger.js';
 import { loadUnit, storeUnit } from './unit-store.js';
 import { addToSums } from './usage-sums.js';
 
-/** Rows that are inserted in one turn of the event loop: SQLite holds it. */
+/** Rows inserted per turn of the event loop, which SQLite blocks meanwhile. */
 const rowsATurn = 2_000;
-/** Rows that are released in one turn: a changed row takes several times as long as an inserted one. */
+/** Rows released per turn: updating a row takes several times as long as inserting one. */
 const releasedATurn = 500;
 
-/** What an input that has not ended holds. */
+/** The credits that a pending input holds. */
 interface HeldRow {
   readonly id: string;
   readonly credits: number;
@@ -27,8 +27,8 @@ interface HeldRow {
 }
 
 /*
- * The ledger entries of jobs, each to be made inside a transaction of its caller. All rows of a job are there, pending
- * and paid for, as soon as the job is. Each is ended once.
+ * The ledger entries of jobs. Each runs inside a transaction of its caller. A new job gets all of its rows immediately,
+ * pending and paid for. Each row is ended once.
  */
 
 async function checkFunds(queries: Queries, wanted: Reserve, balance: Balance | undefined): Promise<void> {
@@ -37,7 +37,10 @@ async function checkFunds(queries: Queries, wanted: Reserve, balance: Balance | 
   checkJobFunds({ credits: price, count, key, at }, balance?.credits ?? 0, spent?.get(key?.id ?? '') ?? 0);
 }
 
-/** Rejects `insufficient_credits` when the account, or the key within its limit, could not pay so many inputs now. Locks nothing. */
+/**
+ * Rejects `insufficient_credits` if the account, or the key within its limit, could not pay for this many inputs now.
+ * Takes no locks.
+ */
 export async function checkReserve(queries: Queries, wanted: Reserve): Promise<void> {
   await checkFunds(queries, wanted, await balanceOf(queries, wanted.account));
 }
@@ -55,9 +58,9 @@ const reserve: Prepared = {
 };
 
 /**
- * Takes the price of every input for `owner`, and locks the account's balance. Rejects `insufficient_credits`. Ten thousand
- * rows take 60 ms in a file, where others have their turn between pieces, and 250 in a database, where the balance is
- * locked behind them: the account's calls would wait so long.
+ * Charges every input of a job for `owner` and locks the account's balance. Rejects `insufficient_credits`. Ten
+ * thousand rows take 60 ms in SQLite, which yields to other work between chunks, and 250 ms in PostgreSQL, where the
+ * balance is locked after them because the account's other calls would wait that long.
  */
 export async function reserveInputs(queries: Queries, wanted: Reserve, owner: string): Promise<void> {
   const { job, account, endpoint, credits: price, count, at, key } = wanted;
@@ -74,8 +77,8 @@ export async function reserveInputs(queries: Queries, wanted: Reserve, owner: st
 }
 
 /**
- * Ends those of some inputs of a job that have not ended, and gives back what they do not cost. Several nodes may have worked
- * on one: the first to come ends it.
+ * Ends the pending ones among some inputs of a job and refunds what they did not cost. If several nodes worked on the
+ * same input, the first one ends it.
  */
 export async function endPendingInputs<Entry extends EndedEntry>(
   queries: Queries,
@@ -106,8 +109,8 @@ const release: Prepared = {
 };
 
 /**
- * Ends every input of a held job that has not ended as failed, its price given back. In a file, ten thousand rows take
- * 100 ms, so others have their turn between pieces. Resolves with their number and those credits.
+ * Ends every pending input of a released job as failed and refunds its price. In SQLite, ten thousand rows take 100 ms,
+ * so it yields to other work between chunks. Returns the number of inputs and credits.
  */
 export async function releaseInputs(
   queries: Queries,
@@ -145,7 +148,7 @@ export async function releaseInputs(
   return { inputs, credits };
 }
 
-/** Indexes of the inputs of a job that have not ended, in order. */
+/** Returns the indexes of a job's pending inputs, in order. */
 export function pendingInputs(queries: Queries, job: string): Promise<number[]> {
   return indexesOf(queries, job, 'pending');
 }
@@ -155,7 +158,7 @@ const pendingOf: Prepared = {
   text: ({ anyOf }) => `SELECT id FROM usage WHERE id ${anyOf('$1')} AND status = 'pending'`,
 };
 
-/** Resolves with the inputs that have not ended, of some of a job. */
+/** Returns which of some inputs of a job are pending. */
 export async function pendingAmong(
   queries: Queries,
   job: string,
@@ -166,7 +169,7 @@ export async function pendingAmong(
   return new Set(rows.map(({ id }) => inputIndex(job, id)));
 }
 
-/** Resolves with the inputs that failed with a code, of some of a job. */
+/** Returns which of some inputs of a job failed with a code. */
 export async function failedAmong(
   queries: Queries,
   job: string,
@@ -184,7 +187,7 @@ const failedOf: Prepared = {
     `SELECT id FROM usage WHERE id ${anyOf('$1')} AND status = 'failed' AND error_code = $2`,
 };
 
-/** Indexes of the inputs of a job that failed, in order. */
+/** Returns the indexes of a job's failed inputs, in order. */
 export function failedInputs(queries: Queries, job: string): Promise<number[]> {
   return indexesOf(queries, job, 'failed');
 }

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../errors/extract-error.js';
 import type { Charge } from './ledger.js';
 
-/** How an input of a job ended. `credits`: what its answer costs, at most what was reserved for it. */
+/** How an input of a job ended. `credits` is the price of its answer, at most the reserved price. */
 export type InputEnding =
   | { readonly status: 'ok'; readonly cached: boolean; readonly credits: number }
   | { readonly status: 'failed'; readonly code: ErrorCode };
 
-/** The charge of a new job: the price of each of its inputs, taken at once. */
+/** The charge of a new job, which reserves the price of every input. */
 export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 'credits' | 'key'>> {
   readonly job: string;
   readonly count: number;
@@ -14,11 +14,11 @@ export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 
   readonly at: number;
 }
 
-/** A job whose inputs that have not ended are given up. */
+/** A job whose pending inputs are abandoned. */
 export interface ReleasedJob {
   readonly id: string;
   readonly account: string;
-  /** Its inputs. */
+  /** Number of its inputs. */
   readonly total: number;
 }
 
@@ -26,18 +26,18 @@ export interface ReleasedJob {
 export interface EndedEntry {
   readonly index: number;
   readonly ending: InputEnding;
-  /** When its call was made, in milliseconds since 1970; left out for one that was never made. */
+  /** When its call was made, in milliseconds since 1970. Undefined if no call was made. */
   readonly at?: number | undefined;
-  /** The measurements of its call; left out for one that was never made. */
+  /** The measurements of its call. Undefined if no call was made. */
   readonly measures?: Charge['measures'];
 }
 
-/** Id of the row of one input. */
+/** Returns the row id of an input. */
 export function inputId(job: string, index: number): string {
   return `${job}:${index}`;
 }
 
-/** Index of the input that a row of a job is about. */
+/** Returns the input index encoded in a row id of a job. */
 export function inputIndex(job: string, id: string): number {
   return Number(id.slice(job.length + 1));
 }

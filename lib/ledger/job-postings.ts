@@ -7,7 +7,7 @@ import type { UnitOfWork } from './unit-of-work.js';
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
-/** Throws `insufficient_credits` where the account, or the key within its limit, cannot pay so many inputs. */
+/** Throws `insufficient_credits` if the account, or the key within its limit, cannot pay for this many inputs. */
 export function checkJobFunds(
   { credits: price, count, key, at }: Pick<Reserve, 'credits' | 'count' | 'key' | 'at'>,
   balance: number,
@@ -15,7 +15,7 @@ export function checkJobFunds(
 ): void {
   const cost = price * count;
   const limit = key?.monthlyCredits;
-  // A job that costs nothing passes every limit, even one lowered below the month's spending.
+  // A job without a price passes every limit, including one lowered below what was spent this month.
   if (key !== undefined && limit !== null && limit !== undefined && cost > 0 && spent + cost > limit) {
     throw monthlyLimitReached({ name: key.name, limit, spent, price: cost, at, what: 'job' });
   }
@@ -26,22 +26,22 @@ export function checkJobFunds(
   );
 }
 
-/** The final price of a pending input: at most the price reserved for it. */
+/** Returns the final price of a pending input: at most the price reserved for it. */
 function endedPrice(row: CallRow, ending: InputEnding): number {
   if (ending.status === 'failed') return 0;
-  // An input that lost its line in an earlier version was begun again after its refund: its answer is free.
+  // An earlier version could lose the line of an input, refund it and start it again. Its answer is free.
   if (row.credits_refunded > 0) return Math.min(row.credits_charged, ending.credits);
   if (ending.credits <= row.credits_charged) return ending.credits;
   throw new ExtractError('internal_error', `The input ${row.id} costs more than was reserved for it.`);
 }
 
-/** Inputs that were ended, and what was given back of them. */
+/** The inputs that were ended, and the credits refunded. */
 export interface EndedInputs<Entry> {
   readonly ended: readonly Entry[];
   readonly refunded: number;
 }
 
-/** Ends those of some inputs of a job that have not ended, and gives back what they do not cost. */
+/** Ends the pending ones among some inputs of a job and refunds what they did not cost. */
 export function endPending<Entry extends EndedEntry>(
   unit: UnitOfWork,
   job: string,

@@ -1,16 +1,16 @@
 import { ExtractError } from '../errors/extract-error.js';
 
-/** A key that is charged for a call, with what its owner lets it spend. */
+/** The key that a call is charged to, with its spending limit. */
 export interface ChargedKey {
   /** Its id. */
   readonly id: string;
-  /** The name that its owner gave it. */
+  /** The name chosen by its owner. */
   readonly name: string;
-  /** Credits that it may be charged in a calendar month (UTC). Null or left out for a key without a limit. */
+  /** Credits it may be charged in a calendar month (UTC). Null or undefined if there is no limit. */
   readonly monthlyCredits?: number | null | undefined;
 }
 
-/** The calendar month of a time in milliseconds since 1970, in UTC: `2026-11`. */
+/** Returns the calendar month (UTC) of a time in milliseconds since 1970: `2026-11`. */
 export function monthOf(at: number): string {
   if (at < lastMonth.from || at >= lastMonth.to) {
     lastMonth = { from: monthAt(at, 0), to: nextMonth(at), name: new Date(at).toISOString().slice(0, 7) };
@@ -18,16 +18,16 @@ export function monthOf(at: number): string {
   return lastMonth.name;
 }
 
-/** The month that was asked for last: nearly every call is of the same one. */
+/** The most recently computed month. Almost every call is in the same one. */
 let lastMonth = { from: 0, to: 0, name: '' };
 
-/** When the month so many months after that of `at` begins, in milliseconds since 1970. */
+/** Returns when the month `after` months later than `at` begins, in milliseconds since 1970. */
 function monthAt(at: number, after: number): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + after);
 }
 
-/** When the month after that of `at` begins, in milliseconds since 1970. */
+/** Returns when the month following `at` begins, in milliseconds since 1970. */
 export function nextMonth(at: number): number {
   return monthAt(at, 1);
 }
@@ -35,11 +35,11 @@ export function nextMonth(at: number): number {
 const number = (value: number) => value.toLocaleString('en-US');
 const credits = (count: number) => (count === 1 ? '1 credit' : `${number(count)} credits`);
 
-/** The facts of a charge that would take a key beyond its limit. */
+/** The facts of a charge that would exceed a key's limit. */
 export interface PassedLimit {
   readonly name: string;
   readonly limit: number;
-  /** Credits that the key was charged this month, without this charge. */
+  /** Credits the key was charged this month, excluding this charge. */
   readonly spent: number;
   readonly price: number;
   /** Now, in milliseconds since 1970. */
@@ -47,7 +47,10 @@ export interface PassedLimit {
   readonly what: 'call' | 'job';
 }
 
-/** `insufficient_credits` of a key whose monthly limit leaves no room; the message says when the limit begins anew. */
+/**
+ * Creates the `insufficient_credits` error for a key that has reached its monthly limit. The message says when the
+ * limit resets.
+ */
 export function monthlyLimitReached({ name, limit, spent, price, at, what }: PassedLimit): ExtractError {
   const anew = new Date(nextMonth(at)).toISOString().slice(0, 10);
   return new ExtractError(

@@ -1,8 +1,8 @@
 import type { Prepared, PreparedRows, Queries } from '../database/queries.js';
 
 /*
- * The charges of each key in each month, refunds deducted. Each change goes into the transaction of its row, which holds
- * the balance of the account. Calls at the same moment cannot pass a limit together.
+ * The charges of each key in each month, net of refunds. Every change runs in the transaction that writes the row and
+ * holds the balance of the account, so simultaneous calls cannot exceed a limit together.
  */
 
 const select: Prepared = {
@@ -10,7 +10,7 @@ const select: Prepared = {
   text: ({ anyOf }) => `SELECT key_id, credits FROM key_months WHERE month = $2 AND key_id ${anyOf('$1')}`,
 };
 
-/** The charges of keys in a month; keys without charges are left out. */
+/** Returns the charges of keys in a month. Keys without charges are omitted. */
 export async function spentByKeys(
   queries: Queries,
   keys: readonly string[],
@@ -47,7 +47,7 @@ export async function addToKeyMonths(
   queries: Queries,
   months: readonly { readonly key: string; readonly month: string; readonly credits: number }[],
 ): Promise<void> {
-  // A refund was counted as a charge before: only a charge may find no row.
+  // A refund follows a charge that was counted, so only a charge may find no row.
   const refunds = months.filter(({ credits }) => credits < 0);
   const charges = months.filter(({ credits }) => credits > 0);
   if (refunds.length > 0) await queries.runAll(takeBack, refunds);

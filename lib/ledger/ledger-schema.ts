@@ -10,13 +10,13 @@ const rules = {
   cached: 'DEFAULT false CHECK (cached IN (false, true))',
 };
 
-/** In a file, the rows of an account lie together, in the order of time. */
+/** In SQLite, the rows of an account are stored together, in time order. */
 const keysOfCalls = {
   sqlite: 'UNIQUE (id), PRIMARY KEY (account, created_at, id)',
   postgres: 'PRIMARY KEY (id)',
 };
 
-/** Indexes of calls. The calls of a job are in the order of its inputs, whose indexes end the ids. */
+/** Indexes of calls. The calls of a job are in input order, because the input index ends the id. */
 const indexes = {
   sqlite: `
     CREATE INDEX usage_of_job ON usage (job_id, length(id), id) WHERE job_id IS NOT NULL;
@@ -37,11 +37,14 @@ const indexes = {
   `,
 };
 
-/** Ends a table whose rows take thousands of changes a second: free space on their pages keeps them there. */
+/**
+ * Ends the definition of a table whose rows change thousands of times a second. Free space on their pages lets them be
+ * updated in place.
+ */
 const busyEnd = ({ end }: ColumnTypes, { name }: Dialect) =>
   name === 'postgres' ? 'WITH (fillfactor = 50)' : end;
 
-/** The tables of sums, of which the first release had none. */
+/** The tables of sums, which the first release did not have. */
 const sumTables = (types: ColumnTypes, dialect: Dialect) => `
   -- What archived calls came to, by day (its beginning) and key ('' for none): the books add up without their rows.
   CREATE TABLE usage_days (
@@ -78,7 +81,7 @@ const sumTables = (types: ColumnTypes, dialect: Dialect) => `
   ) ${busyEnd(types, dialect)};
 `;
 
-/** Adds up ended calls. */
+/** Sums the ended calls. */
 const fillSums = `
   INSERT INTO usage_sums (account, day, endpoint, key_id, calls, failed, credits)
   SELECT account, day, endpoint, key_id, sum(calls), sum(failed), sum(credits) FROM (
@@ -91,8 +94,8 @@ const fillSums = `
 
 /**
  * The tables of the ledger. Times are milliseconds since 1970; ids are ordered by their bytes. The transactions that
- * write the rows update `balance`. A usage row is `pending` between charge and settle. Its price is out of the balance,
- * and `owner` names the process or the node at work.
+ * write the rows update `balance`. A usage row is `pending` between charge and settle. During that time its price has
+ * been deducted, and `owner` names the process or node doing the work.
  */
 export const ledgerSchema: TableSchema = {
   name: 'ledger',

@@ -2,20 +2,20 @@ import type { ErrorCode } from '../errors/extract-error.js';
 import type { ChargedKey } from './key-limit.js';
 import type { Measures, UsageRow } from './usage-row.js';
 
-/** The account that exists by itself where there is no server: the one of commands and of the library. */
+/** The account of commands and the library, which exists without a server. */
 export const localAccount = 'local';
 
 /** An API key without its secret. */
 export interface KeyName {
   /** Its id. */
   readonly id: string;
-  /** The name that its owner gave it. */
+  /** The name chosen by its owner. */
   readonly name: string;
 }
 
 /** A call to be charged. */
 export interface Charge {
-  /** Request id, or job id and index: unique for ever, so nothing is charged twice. */
+  /** Request id, or job id and index. Globally unique, so a call is never charged twice. */
   readonly id: string;
   /** Account that pays. */
   readonly account: string;
@@ -23,39 +23,38 @@ export interface Charge {
   readonly endpoint: string;
   /** The price. */
   readonly credits: number;
-  /** True when the call needs an account that has bought credits (`fresh=true`). */
+  /** True if the call requires an account that has bought credits (`fresh=true`). */
   readonly needsPack: boolean;
   /** When the call was made, in milliseconds since 1970. */
   readonly at: number;
-  /** The API key it came with, and what that may spend a month. */
+  /** The API key used, with its spending limit. */
   readonly key?: ChargedKey | undefined;
-  /** The job it is part of. */
+  /** Id of the job that the call is part of. */
   readonly job?: string | undefined;
   /**
-   * True for work that a killed process or a failed try may have begun before. The row becomes pending again, with
-   * its price taken once, whatever its state was. Only for an id whose caller knows that nobody else is at work on
-   * it.
+   * True for work that a killed process or a failed attempt may have started already. The row becomes pending again,
+   * whatever its state, with its price taken once. Use it only for an id that no other process is working on.
    */
   readonly resumes?: boolean | undefined;
-  /** The measurements of a call that is answered already, which `pay` ends as well. */
+  /** The measurements of a call that is already answered and that `pay` also ends. */
   readonly measures?: Partial<Measures> | undefined;
 }
 
 /** How a charged call ended. */
 export type Ending = {
-  /** Its measurements; left out where nobody made them. */
+  /** Its measurements. Undefined if there are none. */
   readonly measures?: Partial<Measures> | undefined;
 } & (
   | {
-      /** With an answer. */
+      /** The call was answered. */
       readonly status: 'ok';
-      /** True when the answer came from the cache. */
+      /** True if the answer came from the cache. */
       readonly cached: boolean;
     }
   | {
-      /** Without an answer: the price is given back. */
+      /** The call failed and its price is refunded. */
       readonly status: 'failed';
-      /** Why; null when the caller gave the call up. */
+      /** Why it failed. Null if the caller cancelled the call. */
       readonly code: ErrorCode | null;
     }
 );
@@ -64,89 +63,89 @@ export type Ending = {
 export interface Balance {
   /** Id of the account. */
   readonly account: string;
-  /** Credits that can be spent. */
+  /** Credits available to spend. */
   readonly credits: number;
-  /** True once a pack was bought: what `fresh=true` needs. */
+  /** True once a pack was bought, as `fresh=true` requires. */
   readonly bought: boolean;
 }
 
 /** The filter of a list of an account's calls. */
 export interface UsageQuery {
-  /** Rows at most. */
+  /** Maximum number of rows. */
   readonly limit: number;
-  /** Rows before this one: `next` of the previous page. */
+  /** Returns rows older than this one: `next` of the previous page. */
   readonly before?: string | undefined;
   /** Inclusive lower bound of `created_at`, ISO 8601 UTC. */
   readonly from?: string | undefined;
   /** Exclusive upper bound of `created_at`, ISO 8601 UTC. */
   readonly to?: string | undefined;
-  /** Calls of one endpoint, by its path. */
+  /** Only calls of this endpoint path. */
   readonly endpoint?: string | undefined;
-  /** Calls of one job, by its id. */
+  /** Only calls of the job with this id. */
   readonly job?: string | undefined;
 }
 
-/** Credits that came in. */
+/** Credits to add. */
 export interface Grant {
-  /** Unique for ever, so nothing is granted twice. */
+  /** Globally unique, so a grant is never made twice. */
   readonly id: string;
-  /** Account that gets them. */
+  /** Account that receives them. */
   readonly account: string;
   /** How many. */
   readonly credits: number;
-  /** Bought, or given once to try the service. */
+  /** Bought, or granted once to try the service. */
   readonly kind: 'pack' | 'trial';
-  /** When they came in, ISO 8601 UTC. */
+  /** When they were granted, ISO 8601 UTC. */
   readonly at: string;
 }
 
 /**
- * The port to the money. One rule holds. The price is charged before the work, in the transaction that checks the
- * balance. A failed call gives it back in full, once. Credits granted minus credits charged is the balance, at any
- * instant and after any crash. Each method resolves when what it did is on the disk. It rejects with a `StorageError`
- * when the store is unusable, whose `fault` says why.
+ * The port to the money. The price is charged before the work, in the transaction that checks the balance. A failed
+ * call is refunded in full, once. Credits granted minus credits charged equals the balance at every moment and after
+ * any crash. Each method resolves once its change is on the disk. It rejects with a `StorageError` if the store is
+ * unusable; its `fault` says why.
  */
 export interface Ledger {
   /**
-   * Takes the price. Rejects, with nothing charged, `fresh_not_available` and `insufficient_credits` (of the account,
-   * or of the key's month). Rejects `internal_error` for an id that is there already. A charge that `resumes` takes
-   * over such a row as it is. It charges a row again whose price was given back.
+   * Takes the price. Rejects `fresh_not_available` or `insufficient_credits` (of the account, or of the key's month)
+   * with nothing charged. Rejects `internal_error` for an id that already exists. A charge that `resumes` takes over
+   * the existing row, and charges it again if its price was refunded.
    */
   charge(charge: Charge): Promise<void>;
   /**
-   * `charge` and `settle` in one, for a call whose answer is there already (`cached`): the row never waits. Returns
+   * Combines `charge` and `settle` for a call that is already answered (`cached`), so its row is never pending. Returns
    * the balance. Rejects as `charge` does.
    */
   pay(charge: Charge): Promise<number>;
   /**
-   * Ends a charged call, giving the price back when it failed, and returns the balance. A row that has ended
-   * stays as it is. Rejects `internal_error` for an answer whose price was given back before.
+   * Ends a charged call, refunding the price if it failed, and returns the balance. A row that has already ended is not
+   * changed. Rejects `internal_error` for an answer whose price was already refunded.
    */
   settle(id: string, ending: Ending): Promise<number>;
   /**
-   * Gives back the price of a call whose answer reached nobody, as if it had been given up; once. A call that
-   * failed stays as it is. Returns the balance.
+   * Refunds, once, a call whose answer reached no client, as if it had been cancelled. A failed call is not changed.
+   * Returns the balance.
    */
   refund(id: string): Promise<number>;
-  /** Adds credits; a grant whose id is there already changes nothing. Returns the balance. */
+  /** Adds credits. A grant whose id already exists changes nothing. Returns the balance. */
   grant(grant: Grant): Promise<number>;
-  /** The account's balance; an account that is not known has 0. */
+  /** Returns the account's balance, which is 0 for an unknown account. */
   balance(account: string): Promise<Balance>;
-  /** Ended calls, newest first. */
+  /** Returns ended calls, newest first. */
   usage(
     account: string,
     query: UsageQuery,
   ): Promise<{
     /** The calls. */
     rows: readonly UsageRow[];
-    /** Pass it as `before` for the next page; null on the last. */
+    /** Pass it as `before` to get the next page. Null on the last page. */
     next: string | null;
   }>;
   /**
-   * Writes to the store and leaves the books as they are. Rejects where an entry could not be made now, or where what
-   * is written would be lost.
+   * Writes to the store without changing the books. Rejects if an entry could not be made now, or if what is written
+   * would be lost.
    */
   checkWritable(): Promise<void>;
-  /** Finishes what is being written and lets go of the file. */
+  /** Finishes pending writes and closes the file. */
   close(): Promise<void>;
 }

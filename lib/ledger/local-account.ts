@@ -3,13 +3,16 @@ import type { Clock } from '../runtime/clock.js';
 import { newRequestId } from '../runtime/request-id.js';
 import { type Charge, type Ledger, localAccount } from './ledger.js';
 
-/** The pack that the account of a machine's own use begins with, and gets again whenever it falls short. */
+/** The pack that a machine's local account starts with, and receives again when its balance runs out. */
 export const localPack = { account: localAccount, credits: 50_000, kind: 'pack' } as const;
 
 const fellShort = (error: unknown): error is ExtractError =>
   error instanceof ExtractError && error.code === 'insufficient_credits';
 
-/** A ledger that asks, where a charge of the local account falls short, for a way on: it tries again, or rejects. */
+/**
+ * Wraps a ledger so that a charge of the local account that falls short calls `onShort`, which either resolves to retry
+ * the charge or rejects.
+ */
 function withLocalAccount(ledger: Ledger, onShort: (error: ExtractError) => Promise<unknown>): Ledger {
   async function charged<T>(charge: Charge, take: (charge: Charge) => Promise<T>): Promise<T> {
     try {
@@ -35,14 +38,14 @@ function withLocalAccount(ledger: Ledger, onShort: (error: ExtractError) => Prom
 }
 
 /**
- * A ledger whose local account never runs out. Nobody sells credits to one's own machine, so there is nothing that a
- * refusal could ask for. A pack is granted where a charge falls short: a row of the books like any other, so that the
- * sum of the ledger stays the balance. Every other account is charged as ever.
+ * Returns a ledger whose local account never runs out: nobody sells credits to their own machine, so a refusal would
+ * have no remedy. When a charge falls short, a pack is granted as an ordinary row, so the balance remains the sum of
+ * the ledger. Other accounts are charged normally.
  */
 export function withEndlessLocalAccount(ledger: Ledger, clock: Clock): Ledger {
   let granting: Promise<number> | undefined;
 
-  /** Calls that fall short together share one pack. */
+  /** Concurrent calls that fall short share one pack. */
   function grantPack(): Promise<number> {
     const at = new Date(clock.now()).toISOString();
     granting ??= ledger.grant({ ...localPack, id: newRequestId(), at }).finally(() => {
@@ -54,7 +57,7 @@ export function withEndlessLocalAccount(ledger: Ledger, clock: Clock): Ledger {
   return withLocalAccount(ledger, grantPack);
 }
 
-/** A ledger whose local account is kept to what it has: a refusal names the command that adds credits to it. */
+/** Returns a ledger whose local account is limited to its balance. A refusal names the command that adds credits. */
 export function withFixedLocalAccount(ledger: Ledger): Ledger {
   return withLocalAccount(ledger, async (error) => {
     throw error.withSentence('`extract credits add 50000` adds some.');

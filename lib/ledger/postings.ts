@@ -6,14 +6,14 @@ import type { UnitOfWork } from './unit-of-work.js';
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
-/** A fault of the caller. */
+/** An error caused by the calling code. */
 function fault(message: string): ExtractError {
   return new ExtractError('internal_error', message);
 }
 
 /**
- * Throws `internal_error` for a charge that no row can hold: its price or time is invalid, or the database cannot
- * store one of its texts.
+ * Throws `internal_error` for a charge that no row can hold, because its price or time is invalid or the database
+ * cannot store one of its texts.
  */
 export function checkCharge({ id, account, endpoint, credits: price, at, key, job }: Charge): void {
   if (!Number.isSafeInteger(price) || price < 0) throw fault(`${price} is not a price.`);
@@ -23,7 +23,9 @@ export function checkCharge({ id, account, endpoint, credits: price, at, key, jo
     throw fault('A charge holds a character that cannot be stored.');
 }
 
-/** The time of a grant in milliseconds. Throws `internal_error` for one that adds nothing that can be counted. */
+/**
+ * Returns the time of a grant in milliseconds. Throws `internal_error` if its amount is not a positive whole number.
+ */
 export function checkGrant({ credits: count, at }: Grant): number {
   if (!Number.isSafeInteger(count) || count <= 0) throw fault(`${count} is not a number of credits to add.`);
   const time = Date.parse(at);
@@ -31,13 +33,13 @@ export function checkGrant({ credits: count, at }: Grant): number {
   return time;
 }
 
-/** The key of a row that is charged again, with its limit where the charge knows it. */
+/** Returns the key of a row that is charged again, with its limit if the charge has it. */
 function keyOf({ key_id: id, key_name: name }: CallRow, { key }: Charge): Charge['key'] {
   if (id === null || id === key?.id) return id === null ? undefined : key;
   return { id, name: name ?? '' };
 }
 
-/** Checks that the account, and the key within its limit, may be charged `due` for a call. */
+/** Checks that the account, and the key within its limit, can be charged `due` for a call. */
 function checkFunds(
   unit: UnitOfWork,
   { account, credits: price, needsPack }: Charge,
@@ -47,7 +49,7 @@ function checkFunds(
   const { credits: balance, bought } = unit.balance(account);
   if (needsPack && !bought) throw new ExtractError('fresh_not_available');
   const limit = key?.monthlyCredits;
-  // A call that costs nothing passes every limit, even one lowered below the month's spending.
+  // A free call passes every limit, including one lowered below what was spent this month.
   if (key !== undefined && limit !== null && limit !== undefined && due > 0) {
     const spent = unit.spent(key.id);
     const refusal = { name: key.name, limit, spent, price: due, at: unit.now, what: 'call' } as const;
@@ -60,7 +62,7 @@ function checkFunds(
   );
 }
 
-/** The row of a call that begins now. */
+/** The row of a call that starts now. */
 export function pendingRow(charge: Charge, owner: string, now: number): CallRow {
   const { id, account, at, endpoint, credits: price, key, job } = charge;
   return {
@@ -87,7 +89,7 @@ type RowEnding =
   | { readonly status: 'ok'; readonly cached: boolean }
   | { readonly status: 'failed'; readonly code: string | null };
 
-/** A row as it ends, at its final price: the rest of what it holds is given back. */
+/** Returns a row as it ends, at its final price. The rest of what it holds is refunded. */
 export function endedRow(
   row: CallRow,
   ending: RowEnding,
@@ -106,15 +108,14 @@ export function endedRow(
   };
 }
 
-/** The row of a call that is answered already. */
+/** The row of a call that is already answered. */
 export function paidRow(charge: Charge, now: number): CallRow {
   const row = pendingRow(charge, '', now);
   return endedRow(row, { status: 'ok', cached: true }, charge.credits, charge.measures);
 }
 
 /**
- * Takes the price for `owner`, the node at work, as the port promises. Throws, with the books as they were, what it
- * rejects with.
+ * Takes the price for `owner`, the node doing the work, as the port specifies. If it throws, the books are unchanged.
  */
 export function charge(unit: UnitOfWork, given: Charge, owner: string): void {
   checkCharge(given);
@@ -123,17 +124,17 @@ export function charge(unit: UnitOfWork, given: Charge, owner: string): void {
   if (held !== undefined && (given.resumes !== true || held.account !== account)) {
     throw fault(`A call with the ID “${id}” was charged before.`);
   }
-  // The price that the row already holds is not taken again; it holds 0 once it was refunded. Its key stays the one
-  // that pays for it.
+  // A price that the row already holds is not taken again; a refunded row holds 0. The key of the row continues to pay
+  // for it.
   const key = held === undefined ? given.key : keyOf(held, given);
   checkFunds(unit, given, key, price - (held?.credits_charged ?? 0));
   const job = held === undefined ? given.job : (held.job_id ?? undefined);
   unit.put(pendingRow({ ...given, key, job }, owner, unit.now));
 }
 
-/** A call that is answered already: charged and ended in one. Returns the balance. */
+/** Charges and ends a call that is already answered. Returns the balance. */
 export function pay(unit: UnitOfWork, given: Charge, owner: string): number {
-  // A lack of funds is reported first, as the ledger in a file does.
+  // Insufficient funds are reported first, as SQLite does.
   if (given.resumes !== true) {
     checkCharge(given);
     checkFunds(unit, given, given.key, given.credits);
@@ -148,7 +149,7 @@ function rowOf(unit: UnitOfWork, id: string): CallRow {
   return row;
 }
 
-/** For a call that others took for abandoned, as its process stood still. */
+/** The error of a call that other processes considered abandoned because its process had stalled. */
 export function givenBack(): ExtractError {
   return new ExtractError(
     'internal_error',
@@ -157,8 +158,9 @@ export function givenBack(): ExtractError {
 }
 
 /**
- * Ends a pending row, with the price given back when the call failed; leaves an ended one. Returns the balance. Throws
- * `internal_error` for an answer whose price was given back: its caller would be told a price that nobody pays.
+ * Ends a pending row, refunding the price if the call failed. A row that has ended is not changed. Returns the balance.
+ * Throws `internal_error` for an answer whose price was refunded, because its caller would be told a price that nobody
+ * pays.
  */
 export function settle(unit: UnitOfWork, id: string, ending: Ending): number {
   const row = rowOf(unit, id);
@@ -170,7 +172,7 @@ export function settle(unit: UnitOfWork, id: string, ending: Ending): number {
   return unit.balance(row.account).credits;
 }
 
-/** Ends a row as given up, whether it had ended well or not at all; leaves a failed one. Returns the balance. */
+/** Ends a row as cancelled, whether it is pending or ended well. A failed row is not changed. Returns the balance. */
 export function refund(unit: UnitOfWork, id: string): number {
   const row = rowOf(unit, id);
   if (row.status !== 'failed') unit.put(endedRow(row, { status: 'failed', code: null }, 0));

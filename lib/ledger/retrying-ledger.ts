@@ -3,25 +3,25 @@ import { type Clock, elapsed } from '../runtime/clock.js';
 import { PeriodicTask } from '../runtime/periodic-task.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery } from './ledger.js';
 
-/** Milliseconds between tries to give back what could not be given back. */
+/** Milliseconds between attempts to make a pending refund. */
 const retryMs = 1_000;
-/** Milliseconds for which a store that refused an entry is not called writable. */
+/** Milliseconds for which a store that refused an entry counts as not writable. */
 const recentMs = 3_000;
-/** Calls that are remembered at most. Further calls are refunded when the process has ended, as after a crash. */
+/** Maximum number of pending refunds. Further calls are refunded after the process has ended, as after a crash. */
 const maxRemembered = 100_000;
-/** Calls of one try that the ledger is asked for at once. */
+/** Refunds sent to the ledger at a time. */
 const atOnce = 200;
 
 type GiveBack = (ledger: Ledger) => Promise<number>;
 
-/** What is to be given back, by the IDs of calls. */
+/** Pending refunds by call id. */
 type Owed = Map<string, GiveBack>;
 
 const owedOnFiles = new Map<string, Owed>();
 
 /**
- * What the ledgers of a file owe, in this process. A ledger that is closed on a full disk leaves it to the next one: nobody
- * else gives back a call whose process is at work.
+ * Returns the pending refunds of a ledger file in this process. A ledger that is closed on a full disk passes them to
+ * the next one, because no other process refunds a call of a running process.
  */
 export function owedOn(file: string): Owed {
   const owed: Owed = owedOnFiles.get(file) ?? new Map();
@@ -30,8 +30,8 @@ export function owedOn(file: string): Owed {
 }
 
 /**
- * A ledger that loses no refund. When the store cannot be written (a full disk, a lock), the caller gets the error at
- * once. The refund follows as soon as the store can be written again.
+ * A ledger that never loses a refund. If the store cannot be written (a full disk, a lock), the caller gets the error
+ * immediately, and the refund is made as soon as the store is writable again.
  */
 export class RetryingLedger implements Ledger {
   readonly #ledger: Ledger;
@@ -52,7 +52,7 @@ export class RetryingLedger implements Ledger {
     this.#tries = new PeriodicTask(clock, retryMs, work, false);
   }
 
-  /** How many calls are to be given back as soon as that is possible. */
+  /** Number of pending refunds. */
   get owed(): number {
     return this.#owed.size;
   }
@@ -87,7 +87,7 @@ export class RetryingLedger implements Ledger {
   }
 
   /**
-   * A store on the edge (a disk that is all but full) takes one entry and refuses the next. It counts as refusing for a
+   * A store at its limit (an almost full disk) accepts one entry and refuses the next, so it counts as refusing for a
    * while.
    */
   async checkWritable(): Promise<void> {
@@ -103,10 +103,10 @@ export class RetryingLedger implements Ledger {
   }
 
   async #charge<T>({ id }: Charge, entry: () => Promise<T>): Promise<T> {
-    // A call that is tried again has its price: what an earlier try was to give back would end it under way.
+    // A retried call has its price: a pending refund from an earlier attempt would end it while it runs.
     const owed = this.#owed.get(id);
     this.#owed.delete(id);
-    // What an earlier ledger of the file left.
+    // Refunds left by an earlier ledger of this file.
     if (this.#owed.size > 0) this.#tries.arm();
     try {
       return await this.#noted(entry());
@@ -137,12 +137,13 @@ export class RetryingLedger implements Ledger {
   }
 
   #owe(id: string, giveBack: GiveBack): void {
-    // A refund of a call whose ending could not be written comes after it. It counts, and ends the call in any state.
+    // A refund of a call whose ending could not be written comes after that ending. It takes precedence and ends the
+    // call in any state.
     this.#owed.set(id, giveBack);
     this.#tries.arm();
   }
 
-  /** Gives back what is owed, until the store fails again. */
+  /** Makes pending refunds until the store fails again. */
   async #settleOwed(): Promise<void> {
     while (this.#owed.size > 0) {
       const some = [...this.#owed].slice(0, atOnce);

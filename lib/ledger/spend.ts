@@ -6,15 +6,15 @@ interface SumRow extends Omit<DaySpend, 'day'> {
   readonly day: number;
 }
 
-/** The sums of a part of a day over its calls: the day, and where the part begins and ends. */
+/** Sums the calls of part of a day: the day, and where the part starts and ends. */
 const sumsOfPart = (day: string, begins: string, ends: string) => `
       SELECT CAST(${day} AS bigint), endpoint, count(*), count(*) FILTER (WHERE status = 'failed'), CAST(sum(credits_charged) AS bigint)
       FROM usage WHERE account = $1 AND status <> 'pending' AND created_at >= ${begins} AND created_at < ${ends}
       GROUP BY endpoint`;
 
 /**
- * The stored sums of whole days from $2 to before $3, and those of two parts of days. Archived calls are summed by
- * whole days, so a part counts its whole day of them.
+ * The stored sums of whole days from $2 up to but excluding $3, and the sums of two partial days. Archived calls are
+ * summed by whole days, so a partial day counts its whole day of them.
  */
 const spendOfDays = {
   name: 'ledger_spend_of_days',
@@ -30,8 +30,8 @@ const spendOfDays = {
 };
 
 /**
- * Sums the ended calls of an account from `from` to before `to` (milliseconds since 1970) by day and endpoint. A day
- * whose calls were archived counts as a whole.
+ * Sums the ended calls of an account from `from` up to but excluding `to` (milliseconds since 1970) by day and
+ * endpoint. A day whose calls were archived counts as a whole.
  */
 export async function spendByDay(
   queries: Queries,
@@ -41,7 +41,7 @@ export async function spendByDay(
 ): Promise<readonly DaySpend[]> {
   const dayOf = (at: number) => Math.floor(at / dayMs) * dayMs;
   const [first, last] = [Math.ceil(from / dayMs) * dayMs, dayOf(to)];
-  // A part that there is none of ends where it begins, or before.
+  // An empty part ends no later than it starts.
   const part = (begins: number, ends: number) => [dayOf(begins), begins, ends];
   const values = [first, last, ...part(from, Math.min(first, to)), ...part(Math.max(last, first), to)];
   const rows = await queries.rows<SumRow>(spendOfDays, [account, ...values]);

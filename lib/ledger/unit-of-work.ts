@@ -3,7 +3,7 @@ import type { CallRow } from './call-row.js';
 import { monthOf } from './key-limit.js';
 import type { Balance } from './ledger.js';
 
-/** By how much the sums of a day, endpoint and key (`''` for none) change. */
+/** The change to the sums of a day, endpoint and key (`''` for none). */
 export interface SumChange {
   readonly account: string;
   readonly day: number;
@@ -25,12 +25,12 @@ interface UnitState {
   readonly now: number;
 }
 
-/** Adds to a number that is kept under a key. */
+/** Adds to the number stored under a key. */
 function add<K>(sums: Map<K, number>, key: K, by: number): void {
   sums.set(key, (sums.get(key) ?? 0) + by);
 }
 
-/** The members of a call that count in the sums of days. */
+/** The members of a call that affect the sums of days. */
 export type SummedCall = Pick<
   CallRow,
   'account' | 'endpoint' | 'key_id' | 'created_at' | 'status' | 'credits_charged'
@@ -42,13 +42,13 @@ function sumsOf({ status, credits_charged: credits }: SummedCall) {
   return { calls: 1, failed: status === 'failed' ? 1 : 0, credits };
 }
 
-/** By how much rows change the sums of their days: those that come (1) and those that go (-1). */
+/** Returns how rows change the sums of their days: added rows count 1, removed rows -1. */
 export function sumChanges(changes: Iterable<readonly [SummedCall, 1 | -1]>): readonly SumChange[] {
   const sums = new Map<string, Writable<SumChange>>();
   for (const [row, sign] of changes) {
     const { account, endpoint, key_id, created_at } = row;
     const day = Math.floor(created_at / dayMs) * dayMs;
-    // No text of a row holds this character.
+    // No text of a row contains this character.
     const name = `${account}\0${day}\0${endpoint}\0${key_id ?? ''}`;
     let sum = sums.get(name);
     if (sum === undefined) {
@@ -66,8 +66,8 @@ export function sumChanges(changes: Iterable<readonly [SummedCall, 1 | -1]>): re
 }
 
 /**
- * The part of the books that some entries are about, locked and loaded. Money moves by rows alone. A row that `put`
- * changes also changes the balance, the key's month and the day's sums.
+ * The locked and loaded part of the books that a group of entries works on. Money moves only through rows: `put`
+ * changes a row together with the balance, the key's month and the day's sums.
  */
 export class UnitOfWork {
   readonly now: number;
@@ -83,12 +83,12 @@ export class UnitOfWork {
     this.#spent = new Map(spent);
   }
 
-  /** An account that is not there has nothing. */
+  /** An account without a row has nothing. */
   balance(account: string): Balance {
     return this.#balances.get(account) ?? { account, credits: 0, bought: false };
   }
 
-  /** The row of a call; undefined where it was never charged. */
+  /** The row of a call; undefined if it was never charged. */
   row(id: string): CallRow | undefined {
     return this.#rows.get(id);
   }
@@ -98,7 +98,7 @@ export class UnitOfWork {
     return this.#spent.get(key) ?? 0;
   }
 
-  /** Writes a row, as a new one or over that of its id. Whether the account can pay it was asked before. */
+  /** Inserts a row, or replaces the row with its id. The caller has checked that the account can pay. */
   put(row: CallRow): void {
     const old = this.#rows.get(row.id);
     if (!this.#before.has(row.id)) this.#before.set(row.id, old);
@@ -116,7 +116,7 @@ export class UnitOfWork {
     }
   }
 
-  /** Rows that are new, and rows that were there before. */
+  /** New rows, and changed rows that existed before. */
   get written(): { readonly inserts: readonly CallRow[]; readonly updates: readonly CallRow[] } {
     const inserts: CallRow[] = [];
     const updates: CallRow[] = [];
@@ -127,21 +127,21 @@ export class UnitOfWork {
     return { inserts, updates };
   }
 
-  /** True where a call that was there counts as made at another time now. */
+  /** True if an existing call has moved to another time. */
   get isMoved(): boolean {
     return [...this.#before].some(
       ([id, before]) => before !== undefined && this.#rows.get(id)?.created_at !== before.created_at,
     );
   }
 
-  /** By how many credits each balance changes. */
+  /** The change to each balance, in credits. */
   get moved(): ReadonlyMap<string, number> {
     const sums = new Map<string, number>();
     this.#eachChange((row, sign) => add(sums, row.account, -sign * row.credits_charged));
     return sums;
   }
 
-  /** By how many credits each key's months change. */
+  /** The change to each key's months, in credits. */
   get months(): readonly { readonly key: string; readonly month: string; readonly credits: number }[] {
     const sums = new Map<string, number>();
     this.#eachChange((row, sign) => {
@@ -151,7 +151,7 @@ export class UnitOfWork {
     return [...sums].map(([name, credits]) => ({ key: name.slice(7), month: name.slice(0, 7), credits }));
   }
 
-  /** By how much the sums of days change. */
+  /** The change to the sums of days. */
   get sums(): readonly SumChange[] {
     const changes: (readonly [CallRow, 1 | -1])[] = [];
     this.#eachChange((row, sign) => changes.push([row, sign]));

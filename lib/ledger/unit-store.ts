@@ -8,16 +8,16 @@ import { addToSums } from './usage-sums.js';
 
 /** The part of the books that entries need. */
 export interface UnitNeeds {
-  /** Ids of calls. Their accounts are locked as well. */
+  /** Ids of calls. Their accounts are locked too. */
   readonly ids: readonly string[];
   readonly accounts?: readonly string[];
-  /** Ids of keys whose limit is to be kept. */
+  /** Ids of keys whose limit must be enforced. */
   readonly keys?: readonly string[];
 }
 
 /**
- * Locks and loads a part of the books, inside a transaction. Everybody takes rows before balances, each in the order
- * of their ids. The charges of keys and the sums of days change under the lock of their account.
+ * Locks and loads a part of the books, inside a transaction. Every process locks rows before balances, both in id
+ * order. The charges of keys and the sums of days change under the lock of their account.
  */
 export async function loadUnit(
   queries: Queries,
@@ -30,7 +30,7 @@ export async function loadUnit(
   return new UnitOfWork({ balances, rows, spent: await spentByKeys(queries, keys, monthOf(now)), now });
 }
 
-/** Writes what entries have changed, in the transaction that loaded the books. */
+/** Writes what the entries changed, in the transaction that loaded the books. */
 export async function storeUnit(queries: Queries, unit: UnitOfWork): Promise<void> {
   const { inserts, updates } = unit.written;
   await insertRows(queries, inserts);

@@ -12,7 +12,7 @@ export const sumColumns = {
   credits: 'integer',
 } as const;
 
-/** The statement that adds to sums what it selects. */
+/** The statement that adds selected rows to the sums. */
 export const addSums = (selected: string) => `
   INSERT INTO usage_sums (account, day, endpoint, key_id, calls, failed, credits) ${selected}
   ON CONFLICT (account, day, endpoint, key_id) DO UPDATE SET calls = usage_sums.calls + excluded.calls,
@@ -37,9 +37,9 @@ const reduce: PreparedRows<typeof sumColumns> = {
 
 const isReduced = ({ calls, failed, credits }: SumChange) => calls < 0 || failed < 0 || credits < 0;
 
-/** Changes the sums of days; the balances of their accounts are locked. */
+/** Changes the sums of days. The balances of their accounts are already locked. */
 export async function addToSums(queries: Queries, sums: readonly SumChange[]): Promise<void> {
-  // A sum that is reduced exists.
+  // A sum that decreases always exists.
   const reduced = sums.filter(isReduced);
   const added = reduced.length === 0 ? sums : sums.filter((sum) => !isReduced(sum));
   if (reduced.length > 0) await queries.runAll(reduce, reduced);

@@ -16,39 +16,39 @@ export interface CallPosition {
   readonly id: string;
 }
 
-/** Milliseconds since 1970, the end excluded. */
+/** A span in milliseconds since 1970, excluding its end. */
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** The query of a page of history, newest first. */
+/** The query of one page of history, newest first. */
 export interface PieceQuery extends CallFilters {
   /** Replaces `from` and `to`. */
   readonly span: TimeSpan;
   readonly limit: number;
   /** Calls before this one. */
   readonly before?: CallPosition | undefined;
-  /** How calls of the same moment are ordered: by the inputs of their job, whose indexes end the ids, or by the ids. */
+  /** The order of calls made at the same moment: by input (the index ends the id) or by id. */
   readonly order: 'input' | 'id';
-  /** Leaves out the calls of jobs. */
+  /** Excludes the calls of jobs. */
   readonly single?: boolean | undefined;
 }
 
-/** A part of a history that was looked through. */
+/** A part of a history that was searched. */
 export interface UsagePiece {
   readonly rows: readonly UsageRow[];
-  /** The last call that was looked at, to go on behind it; null at the end of the history. */
+  /** The last call examined, to continue after it; null at the end of the history. */
   readonly reached: CallPosition | null;
 }
 
-/** A page of ended calls, and the id that the next page begins after. */
+/** A page of ended calls, and the id that the next page starts after. */
 export interface UsagePage {
   readonly rows: readonly UsageRow[];
   readonly next: string | null;
 }
 
-/** The order of calls that were made at the same moment. The shorter ids of a job's inputs come first. */
+/** The order of calls made at the same moment. The shorter ids of a job's inputs come first. */
 const ties = {
   input: (id: string) => [`length(${id})`, id],
   id: (id: string) => [id],
@@ -61,10 +61,7 @@ function spanOf({ from, to }: CallFilters): TimeSpan {
   };
 }
 
-/**
- * The times that are asked for, without the days before and after the first and the last of such calls; null where there
- * was none. Rejects `invalid_parameter`.
- */
+/** Narrows the requested times to the days with matching calls; null if there are none. Rejects `invalid_parameter`. */
 export async function spanOfCalls(
   queries: Queries,
   account: string,
@@ -76,7 +73,7 @@ export async function spanOfCalls(
   return days === null ? null : { from: Math.max(from, days.from), to: Math.min(to, days.to) };
 }
 
-/** The position of a call of an account. Rejects `invalid_cursor` for one that it has not. */
+/** Returns the position of a call of an account. Rejects `invalid_cursor` if the account has no such call. */
 export async function positionOfCall(queries: Queries, account: string, id: string): Promise<CallPosition> {
   const found = await queries.first<{ readonly at: number }>(
     'SELECT created_at AS at FROM usage WHERE id = $1 AND account = $2',
@@ -108,15 +105,15 @@ async function rowsOf(
   return found.map(usageRowOf);
 }
 
-/** A page from rows of which one more than `limit` was asked for. */
+/** Builds a page from rows that were requested with one more than `limit`. */
 function pageOf(found: readonly UsageRow[], limit: number): UsagePage {
   const rows = found.slice(0, limit);
   return { rows, next: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null };
 }
 
 /**
- * Ended calls of an account, newest first, among so many of its rows, and a few more of the same moment; among all for
- * null.
+ * Returns ended calls of an account, newest first, searching at most this many rows plus those of the same moment; null
+ * searches all.
  */
 export async function usagePiece(
   queries: Queries,
@@ -127,7 +124,7 @@ export async function usagePiece(
   const tie = ties[order];
   const conditions = new Conditions();
   conditions.add('account = ?', account);
-  // One bound on each side: of two SQLite might begin at the wider one.
+  // One bound on each side: with two, SQLite might use the wider one.
   const upper = Math.min(span.to, before?.at ?? span.to);
   if (before === undefined || span.to <= before.at) conditions.add('created_at < ?', upper);
   else {
@@ -144,7 +141,7 @@ export async function usagePiece(
   return { rows: found, reached: edge === null || edge.at < lower ? null : edge };
 }
 
-/** The last call of the moment that is so many rows before a time; null where there are fewer. */
+/** Returns the last call of the moment that lies this many rows before a time; null if there are fewer. */
 async function edgeOf(
   queries: Queries,
   account: string,
@@ -164,7 +161,7 @@ async function edgeOf(
   return last ?? null;
 }
 
-/** A page of the ended calls of an account's job, in the order of its inputs. Rejects `invalid_cursor`. */
+/** Returns a page of the ended calls of a job, in input order. Rejects `invalid_cursor`. */
 async function jobUsagePage(
   queries: Queries,
   account: string,
@@ -173,7 +170,7 @@ async function jobUsagePage(
   const { job, before, limit } = query;
   const { from, to } = spanOf(query);
   const conditions = new Conditions();
-  // The rows of a job are few and have an index. By that of the account, SQLite would look through all of its rows.
+  // The rows of a job are few and indexed. With the account's index, SQLite would search all of the account's rows.
   conditions.add(`account || '' = ?`, account);
   conditions.add('job_id = ?', job);
   conditions.add('created_at >= ? AND created_at < ?', from, to);
@@ -187,8 +184,8 @@ async function jobUsagePage(
 }
 
 /**
- * A page of an account's ended calls: the newest come first, those of one job in the order of its inputs. Rejects
- * `invalid_cursor` when `before` is no call of this account, and `invalid_parameter`.
+ * Returns a page of an account's ended calls: newest first, or in input order for one job. Rejects `invalid_cursor` if
+ * `before` is not a call of this account, and `invalid_parameter`.
  */
 export async function usagePage(queries: Queries, account: string, query: FilteredQuery): Promise<UsagePage> {
   const { job, before: id, limit } = query;
@@ -201,7 +198,7 @@ export async function usagePage(queries: Queries, account: string, query: Filter
   return pageOf(rows, limit);
 }
 
-/** One ended call of an account; null when it has no such one. */
+/** Returns one ended call of an account; null if there is no such call. */
 export async function usageRow(queries: Queries, account: string, id: string): Promise<UsageRow | null> {
   const row = await queries.first<StoredUsageRow>(
     `SELECT ${usageColumns()} FROM usage WHERE id = $1 AND account = $2 AND status <> 'pending'`,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A parameter's type as JSON Schema words it: what help, documentation and tools are made from. */
+/** A parameter's type in the words of JSON Schema. Help, documentation and tools are made from it. */
 export interface Kind {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
   readonly enum?: readonly string[];
@@ -13,7 +13,7 @@ export interface Kind {
   readonly description?: string;
 }
 
-/** The schema of the value itself, whatever makes it optional taken away. */
+/** Returns the schema of the value itself, without optional wrappers. */
 export function bare(schema: z.ZodType): z.ZodType {
   let inner = schema;
   while (
@@ -27,12 +27,12 @@ export function bare(schema: z.ZodType): z.ZodType {
   return inner;
 }
 
-/** A day, or a time with its offset from UTC, as ISO 8601 writes them. */
+/** Matches a day, or a time with its UTC offset, in ISO 8601. */
 export const momentForm = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 const kinds = new WeakMap<z.ZodType, Kind>();
 
-/** JSON Schema of one parameter, in the form callers write it. */
+/** Returns the JSON Schema of one parameter, in the form callers write it. */
 export function kindOf(schema: z.ZodType): Kind {
   const known = kinds.get(schema);
   if (known !== undefined) return known;
@@ -41,7 +41,7 @@ export function kindOf(schema: z.ZodType): Kind {
   return kind;
 }
 
-/** A parameter in words: its meaning, what it takes, and the default. */
+/** A parameter in words: its meaning, its values and its default. */
 export interface Description {
   readonly text: string;
   /** Completes “must be …”. */

@@ -1,4 +1,4 @@
-/** What a user gave, in quotation marks, cut where it is long; invisible signs by their numbers (`\u200e`). */
+/** Quotes user input, truncated if long, with invisible characters as code points (`\u200e`). */
 function quote(text: string): string {
   return JSON.stringify(text.slice(0, 80)).replaceAll(
     /\p{C}/gu,
@@ -6,7 +6,7 @@ function quote(text: string): string {
   );
 }
 
-/** Says that a text is not a username, and why if an invisible character or a URL can be seen in it. */
+/** Returns the message that a text is not a username, and why, if an invisible character or a URL explains it. */
 export function noUsername(text: string, allowed: string): string {
   const given = quote(text);
   const [invisible] = /\p{Cf}/u.exec(text) ?? [];

@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import { bare, describe } from './describe.js';
 
-/** Text from a query string, a cell or a command line → the value its parameter's type reads from it. */
+/** Converts text from a query string, a cell or a command line to the value of its parameter's type. */
 export function fromText(schema: z.ZodType, text: string): unknown {
   const kind = bare(schema);
   if (kind instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
@@ -11,7 +11,7 @@ export function fromText(schema: z.ZodType, text: string): unknown {
   return text;
 }
 
-/** The value of one parameter, from text. Throws `invalid_parameter` for one that it cannot have. */
+/** Returns the value of one parameter from text. Throws `invalid_parameter` for a value out of range. */
 export function paramOfText({ params }: Pick<Endpoint, 'params'>, name: string, text: string): unknown {
   const schema = params[name] as z.ZodType;
   const value = fromText(schema, text);
@@ -22,7 +22,7 @@ export function paramOfText({ params }: Pick<Endpoint, 'params'>, name: string, 
 const invalidValue = (name: string, schema: z.ZodType) =>
   new ExtractError('invalid_parameter', `The parameter ${name} must be ${describe(schema).expects}.`);
 
-/** The rules for parameters: a row of the table, or a route beside it. */
+/** The rules for parameters of an endpoint, or of a route like one. */
 export type Parametrised = Pick<Endpoint, 'params' | 'exactlyOne' | 'renamed'> & { readonly path: string };
 
 function checkNames(endpoint: Parametrised, raw: Readonly<Record<string, unknown>>): void {
@@ -49,7 +49,7 @@ function checkPair(endpoint: Parametrised, raw: Readonly<Record<string, unknown>
   if (named.length === 0) throw new ExtractError('missing_parameter', `Give either ${first} or ${second}.`);
 }
 
-/** Control characters, and halves of characters: no platform has them in a name, and none gets them from here. */
+/** Control characters and unpaired surrogates: no platform has them in a name, and none receives them from us. */
 const unfit = /[\p{Cc}\p{Cs}]/u;
 
 function checkCharacters(name: string, text: string): void {
@@ -61,9 +61,9 @@ function checkCharacters(name: string, text: string): void {
 }
 
 /**
- * The parameters of a call, checked: names known, the identifying one there, every value in its range,
- * defaults filled in. `texts`: values come as text (query string, command line).
- * Throws the `*_parameter` errors, each naming the parameter and what it takes.
+ * Parses and checks the parameters of a call: known names, the identifying parameter present, values in range, defaults
+ * filled in. With `texts`, values arrive as text (query string, command line). Throws the `*_parameter` errors, each
+ * naming the parameter and its permitted values.
  */
 export function parseParams(
   endpoint: Parametrised,

@@ -19,8 +19,8 @@ function decodeText(text: string): string {
 }
 
 /**
- * A query string as names and texts. Stricter than browsers are: what cannot be read for certain would be asked for
- * and charged as something else. Throws `invalid_parameter` for broken encoding and for a name that comes twice.
+ * Parses a query string into names and texts. Stricter than browsers, because an ambiguous value would be requested and
+ * charged as something else. Throws `invalid_parameter` for broken encoding and for a repeated name.
  */
 export function parseQuery(text: string): Record<string, string> {
   const values: Record<string, string> = Object.create(null);

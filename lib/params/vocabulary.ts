@@ -1,24 +1,24 @@
 import * as z from 'zod';
 import { momentForm } from './describe.js';
 
-/** The words in which endpoints declare their parameters; one schema gives checks, types, help and JSON Schema. */
+/** The vocabulary in which endpoints declare their parameters. One schema gives checks, types, help and JSON Schema. */
 
 // Every step of a chain such as `z.string().min(1).describe(…)` copies the schema, and every start pays for the copies.
-// So the checks are given at once, and the description is registered in place.
+// So the checks are passed together, and the description is registered in place.
 
 function describe<Schema extends z.ZodType>(schema: Schema, description: string): Schema {
   z.globalRegistry.add(schema, { description });
   return schema;
 }
 
-/** Line breaks and tabs, which come along from cells and pages, stand for a space. */
+/** Line breaks and tabs, which come with text copied from cells and pages, become spaces. */
 const oneLine = z.overwrite<string>((text) => text.replace(/[\t-\r]+/g, ' '));
 
 /** A required text of 1 to 2,048 characters. */
 export const text = (description: string) =>
   describe(z.string().check(z.trim(), oneLine, z.minLength(1), z.maxLength(2048)), description);
 
-/** A page's address on the platform; which pages, the endpoint's `identify` decides. */
+/** The address of a page on the platform. The endpoint's `identify` decides which pages it accepts. */
 export const pageUrl = (description: string) =>
   describe(z.string().check(z.trim(), z.minLength(1), z.maxLength(8192)), description);
 
@@ -26,7 +26,7 @@ const day = z.iso.date();
 const isMoment = (text: string) =>
   day.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text));
 
-/** A day, or a time with its offset from UTC, that there is. */
+/** An existing day, or a time with its UTC offset. */
 export const moment = (description: string) =>
   describe(z.string().check(z.regex(momentForm), z.refine(isMoment)), description);
 
@@ -44,7 +44,7 @@ export const choice = <const Words extends readonly [string, ...string[]]>(
   description: string,
 ) => describe(z.enum(words), description);
 
-/** A two-letter code, taken in either case and kept in lower case. */
+/** A two-letter code, accepted in either case and returned in lower case. */
 export const twoLetters = (description: string) =>
   z
     .string()

@@ -1,16 +1,16 @@
-/** What stands around a URL in a text: quotes, brackets, and the punctuation that goes on behind it. */
+/** The characters around a URL in a text: quotes, brackets, and the punctuation after it. */
 const before = /^[<([{"'“‘«`*]+/;
 const after = /[<>()[\]{}"'”’»`*,;:.!?…、。，；]+$/;
 
 const bare = (text: string) => text.replace(before, '').replace(after, '');
 
-/** Invisible signs that come along with a copy: marks of direction, joiners, the mark of a file's beginning. */
+/** Invisible characters that are copied along: direction marks, joiners, byte order marks. */
 const invisible = /[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
 
 const scheme = /(?<![^\s<>([{"'“‘«`*,;|])https?:\/\//gi;
 const withoutScheme = /^(?:[a-z\d-]+\.)+[a-z]{2,}(?:[/?#]|$)/i;
 
-/** The URLs in what a user gave: one alone or in a sentence, with or without its scheme, or several. */
+/** Returns the URLs in user input: a single one, one inside a sentence, with or without a scheme, or several. */
 export function addressesIn(text: string): readonly string[] {
   const given = text.trim().replace(invisible, '');
   const starts = [...given.matchAll(scheme)].map(({ index }) => index);
@@ -23,7 +23,7 @@ export function addressesIn(text: string): readonly string[] {
   return [...new Set(parts.map(bare))];
 }
 
-/** The one web address in what a user gave; null for any other text, and where it holds a password. */
+/** Returns the only web address in user input; null for any other text, or if it contains a password. */
 export function parseWebAddress(text: string): URL | null {
   const [first, second] = addressesIn(text);
   if (first === undefined || second !== undefined) return null;

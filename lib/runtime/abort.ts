@@ -1,28 +1,28 @@
 /** The part of an abort signal that this library uses. Every `AbortSignal` is one. */
 export interface CallSignal {
-  /** True once it was aborted. */
+  /** True once aborted. */
   readonly aborted: boolean;
   /** The reason of the abort. */
   readonly reason: unknown;
-  /** Throws the reason once it was aborted. */
+  /** Throws the reason if aborted. */
   throwIfAborted(): void;
-  /** Calls the listener when it is aborted. */
+  /** Calls the listener on abort. */
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
-  /** Forgets a listener. */
+  /** Removes a listener. */
   removeEventListener(type: 'abort', listener: () => void): void;
   /**
-   * Aborted once no further request is to be begun: what waits for its turn is given up with the reason of `stop`, and
-   * a request under way ends.
+   * Aborts once no further requests may start: waiting requests are cancelled with the reason of `stop`, and a running
+   * request finishes.
    */
   readonly stop?: CallSignal | undefined;
 }
 
 /**
- * A signal and its controller in one, for what lives as long as a call. An `AbortController` is an event target with
- * all that belongs to one. A batch makes several for each call, and would spend more on them than on its ledger.
+ * A signal and its controller in one, for the lifetime of a call. An `AbortController` is a complete event target; a
+ * batch creates several per call and would spend more on them than on its ledger.
  */
 export class CallAbort implements CallSignal {
-  /** No set: its outgrown tables would keep the listeners of calls long ended until the next full collection. */
+  /** Not a set: its outgrown tables would retain the listeners of finished calls until the next full collection. */
   #listeners: (() => void)[] = [];
   readonly #along: CallSignal | undefined;
   readonly #follow = () => this.abort(this.#along?.reason);
@@ -30,7 +30,10 @@ export class CallAbort implements CallSignal {
   #aborted = false;
   #reason: unknown;
 
-  /** Is aborted along with another signal, until `unlink`: one that lives long must not keep all that followed it. */
+  /**
+   * Aborts along with another signal until `unlink`, because a long-lived signal must not retain everything that
+   * followed it.
+   */
   constructor(along?: CallSignal, stop: CallSignal | undefined = along?.stop) {
     this.#along = along;
     this.stop = stop;
@@ -46,7 +49,7 @@ export class CallAbort implements CallSignal {
     return this.#reason;
   }
 
-  /** Tells the listeners, once: a reason given later changes nothing. */
+  /** Notifies the listeners once. Later reasons are ignored. */
   abort(reason: unknown): void {
     if (this.#aborted) return;
     this.#aborted = true;
@@ -74,7 +77,7 @@ export class CallAbort implements CallSignal {
   }
 }
 
-/** True for the reason that a signal, or its `stop`, was aborted with. */
+/** Returns true if the error is the reason with which a signal, or its `stop`, was aborted. */
 export function isReasonOf(error: unknown, signal: CallSignal | undefined): boolean {
   return (
     (signal?.aborted === true && error === signal.reason) ||
@@ -82,7 +85,7 @@ export function isReasonOf(error: unknown, signal: CallSignal | undefined): bool
   );
 }
 
-/** Waits with a signal that is aborted along with the given one, and with its `stop`. */
+/** Waits with a signal that aborts along with the argument and its `stop`. */
 export async function whileWaiting<T>(
   signal: CallSignal,
   wait: (signal: CallSignal) => Promise<T>,
@@ -101,7 +104,10 @@ export async function whileWaiting<T>(
   }
 }
 
-/** The result of work, or at once the reason of a signal that is aborted, or of its `stop`. The work goes on. */
+/**
+ * Resolves with the result of work, or rejects immediately with the reason of a signal that aborts, or of its `stop`.
+ * The work continues.
+ */
 export function unlessAborted<T>(signal: CallSignal, work: Promise<T>): Promise<T> {
   return whileWaiting(
     signal,
@@ -117,8 +123,8 @@ export function unlessAborted<T>(signal: CallSignal, work: Promise<T>): Promise<
 }
 
 /**
- * A controller that is aborted along with `signal`, until it is released. `AbortSignal.any` would keep every request of
- * a long-lived signal: 240 MB after 200,000 (Node 24.21).
+ * Returns a controller that aborts along with `signal` until it is released. `AbortSignal.any` would retain every
+ * request of a long-lived signal: 240 MB after 200,000 (Node 24.21).
  */
 export function linkedAbort(signal: AbortSignal | undefined): {
   controller: AbortController;

@@ -1,24 +1,27 @@
 import { ExtractError } from '../errors/extract-error.js';
 import { type Clock, elapsed, systemClock } from './clock.js';
 
-/** Milliseconds of such work in one turn of the event loop: the piece that goes beyond them is the last. */
+/** Milliseconds of such work per turn of the event loop. The piece that exceeds them is the last. */
 const turnMs = 1;
-/** Where others call, an account may have one part in so many of the loop. */
+/** While other accounts make calls, an account gets one part of the loop in this many. */
 const share = 5;
-/** Milliseconds of work for which an account that rested has no need to rest again, and those that a rest takes at most. */
+/** Milliseconds of work after which a rested account must rest again, and the maximum length of a rest. */
 const [freeMs, maxRestMs] = [20, 60];
-/** Milliseconds for which somebody who has called is taken to be calling. */
+/** Milliseconds for which an account that made a call counts as making calls. */
 const callingMs = 100;
-/** Turns of the loop in a row that go to new connections alone. */
+/** Consecutive turns of the loop reserved for new connections. */
 const maxNewcomers = 100;
 
-/** What an account waits to do. */
+/** A piece of work that is waiting. */
 interface Piece {
   readonly begin: () => void;
   readonly laterMs: number;
 }
 
-/** Work of which an account does one after the other. At most `maxWaiting` of an account wait, and `refusal` says what to do. */
+/**
+ * A queue in which an account's tasks run one at a time. At most `maxWaiting` tasks of an account wait, and `refusal`
+ * tells the client what to do.
+ */
 export interface Queue {
   readonly name: string;
   readonly maxWaiting: number;
@@ -26,23 +29,23 @@ export interface Queue {
 }
 
 interface Line {
-  /** Resolves when the next of the account may begin. */
+  /** Resolves when the next task of the account may start. */
   free: Promise<void>;
   count: number;
 }
 
 /**
- * Shares the event loop out among accounts, for all that is no call: work in pieces of about a millisecond, of which a turn of
- * the loop does no more. Accounts take turns. Where others call, an account has a fifth of the loop at most, and all of it
- * where nobody does. No transaction may be open meanwhile: it would wait as well.
+ * Shares the event loop among accounts for everything other than calls: work in pieces of about a millisecond, at most
+ * one per turn of the loop. Accounts alternate. While other accounts make calls, an account gets at most a fifth of the
+ * loop; otherwise it gets all of it. No transaction may be open during a wait, because it would wait too.
  */
 export class AccountTurns {
   readonly #clock: Pick<Clock, 'now' | 'elapsed' | 'alarm'>;
-  /** Those who wait, in the order in which they came, by account; whose turn it is comes first. */
+  /** Waiting pieces by account, in order of arrival. The account whose turn it is comes first. */
   readonly #waiting = new Map<string, Piece[]>();
-  /** Until when what an account has done is more than its share; `share` times what it took, behind the last. */
+  /** Until when an account has exceeded its share: `share` times the time it used, counted from the last piece. */
   readonly #paidUntil = new Map<string, number>();
-  /** The last account that called, the last other one, and when they did. */
+  /** The last account that made a call, the last other one, and when they did. */
   #last = { account: '', at: Number.NEGATIVE_INFINITY };
   #other = this.#last;
   #isAtWork = false;
@@ -56,20 +59,23 @@ export class AccountTurns {
     this.#clock = clock;
   }
 
-  /** An account calls: the work of others makes room. */
+  /** Records a call of an account, for which the work of others makes room. */
   noticeCall(account: string): void {
     if (account !== this.#last.account) this.#other = this.#last;
     this.#last = { account, at: elapsed(this.#clock) };
   }
 
-  /** A connection was accepted. Node accepts one in each turn of the loop: work waits, so that those behind it do not. */
+  /**
+   * Records a new connection. Node accepts one per turn of the loop, so work waits until the connections behind it are
+   * accepted.
+   */
   noticeConnection(): void {
     this.#hasNewcomer = true;
   }
 
   /**
-   * Waits until an account may do its next piece, which ends where it waits for anything. `laterMs`: what the loop does for it
-   * after that.
+   * Waits until an account may run its next piece, which ends at its first await. `laterMs` is the time that the loop
+   * spends on it afterwards.
    */
   next(account: string, laterMs = 0): Promise<void> {
     return new Promise((begin) => {
@@ -80,7 +86,7 @@ export class AccountTurns {
     });
   }
 
-  /** Does the work of an account behind its earlier work in the queue. Rejects `rate_limited`, and as the work does. */
+  /** Runs a task after the account's earlier tasks in the queue. Rejects `rate_limited`, or as the task does. */
   async run<T>({ name, maxWaiting, refusal }: Queue, account: string, work: () => Promise<T>): Promise<T> {
     const key = `${name} ${account}`;
     const line = this.#lines.get(key) ?? { free: Promise.resolve(), count: 0 };
@@ -116,7 +122,7 @@ export class AccountTurns {
     else setImmediate(() => this.#turn());
   }
 
-  /** Begins pieces one after the other, until they have taken so long. */
+  /** Starts pieces one after the other until they have taken this long. */
   #work(leftMs: number): void {
     const began = elapsed(this.#clock);
     const account = this.#whoseTurn(began);
@@ -129,7 +135,7 @@ export class AccountTurns {
     this.#waiting.delete(account);
     if (pieces.length > 0) this.#waiting.set(account, pieces);
     piece.begin();
-    // Ticks follow when all that was promised has been done: what the piece does at once is over.
+    // Ticks run after all pending promises, so the synchronous part of the piece is over.
     void Promise.resolve().then(() =>
       process.nextTick(() => {
         const at = elapsed(this.#clock);
@@ -149,7 +155,7 @@ export class AccountTurns {
     this.#paidUntil.set(account, Math.min(paid + ms * share, at + maxRestMs));
   }
 
-  /** The account whose turn it is among those that need not rest; null where each must. */
+  /** Returns the account whose turn it is among those that need not rest; null if all must. */
   #whoseTurn(now: number): string | null {
     for (const account of this.#waiting.keys()) {
       const paid = this.#paidUntil.get(account) ?? 0;
@@ -163,7 +169,7 @@ export class AccountTurns {
     return now - at < callingMs;
   }
 
-  /** Nobody works until the first who waits may again. */
+  /** Waits until the first waiting account may continue. */
   #rest(now: number): void {
     this.#isAtWork = false;
     if (this.#waiting.size > 0) {

@@ -4,33 +4,36 @@ import type { CallSignal } from './abort.js';
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
-/** Milliseconds by which clocks of servers may differ: a time further ahead is of a clock that was set back since. */
+/**
+ * Milliseconds by which clocks of servers may differ. A time further ahead was written by a clock that has been set
+ * back since.
+ */
 export const maxSkewMs = 60_000;
 
-/** Time, as a port: everything that waits or dates asks it, so that tests own the time. */
+/** Time as a port: everything that waits or reads the time uses it, so that tests control it. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
   /**
-   * Milliseconds that passed since some moment, whatever becomes of the machine's date: what durations are measured by. A
-   * clock without it, as a test has, never jumps.
+   * Milliseconds since some fixed moment, unaffected by changes of the machine's date. Used to measure durations. A
+   * clock without it, as in tests, never jumps.
    */
   elapsed?(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
+  /** Resolves after `ms`; rejects with the signal's reason if it aborts first. */
   sleep(ms: number, signal?: CallSignal): Promise<void>;
   /**
-   * Calls back after `ms`, unless the function it returns is called first: a sleep that costs next to nothing. A program
-   * that has nothing else to do waits for it, unless `holds` is false.
+   * Calls back after `ms`, unless the returned function is called first: a sleep that costs almost nothing. The process
+   * stays alive for it, unless `holds` is false.
    */
   alarm(ms: number, onAlarm: () => void, holds?: boolean): () => void;
 }
 
-/** The longest wait of a timer, in milliseconds: one that is asked for more ends at once. */
+/** The longest wait of a timer, in milliseconds. Longer ones end immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
 const timer = (onEnd: () => void, ms: number) => setTimeout(onEnd, Math.min(ms, maxTimerMs));
 
-/** The time of whatever runs JavaScript. A wait ends after 24 days at the latest. */
+/** The time of the JavaScript runtime. A wait ends after at most 24 days. */
 export const plainClock: Clock = {
   now: () => Date.now(),
   sleep(ms, signal) {
@@ -54,13 +57,13 @@ export const plainClock: Clock = {
   },
 };
 
-/** The machine's own time. */
+/** The machine's clock. */
 export const systemClock: Clock = /* @__PURE__ */ Object.assign({}, plainClock, {
-  // `performance` would load a dozen modules of Node.js: 2% of a demo call (2026-11).
+  // `performance` would load a dozen Node.js modules: 2% of a demo call (2026-11).
   elapsed: () => Number(process.hrtime.bigint()) / 1e6,
 });
 
-/** Milliseconds for durations: those of the clock's `elapsed`. */
+/** Returns milliseconds for measuring durations: the clock's `elapsed`. */
 export function elapsed(clock: Pick<Clock, 'now' | 'elapsed'>): number {
   return clock.elapsed?.() ?? clock.now();
 }

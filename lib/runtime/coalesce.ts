@@ -1,9 +1,9 @@
-/** Turns of the event loop that a group may grow for: bounds the wait of its first member. */
+/** Maximum turns of the event loop that a group may grow for. Bounds the wait of its first member. */
 const maxTurns = 16;
 
 /**
- * Resolves when a group has stopped growing for a turn of the event loop. Work for many callers at about the same time
- * is then done as one. A single caller waits for nobody.
+ * Resolves when a group has not grown for a turn of the event loop, so that work for several simultaneous callers is
+ * done as one. A single caller does not wait.
  */
 export async function coalesce(size: () => number): Promise<void> {
   let before = -1;

@@ -1,11 +1,14 @@
 import { type Clock, elapsed, hourMs, minuteMs } from './clock.js';
 
-/** Milliseconds by which a date leaps at least, and those for which it is doubted then. */
+/**
+ * The smallest change of the date that counts as a leap, and how long the date is distrusted afterwards, in
+ * milliseconds.
+ */
 const [leapMs, doubtMs] = [minuteMs, hourMs];
 
 /**
- * Tells a date that runs on from one that leapt beside the time that passed: a time server was wrong, or a laptop slept. Nothing
- * is deleted by its age before there was an hour to correct it.
+ * Detects a date that leaps relative to elapsed time: a time server was wrong, or a laptop slept. Nothing is deleted by
+ * age until there was an hour to correct it.
  */
 export class DateWatch {
   readonly #clock: Pick<Clock, 'now' | 'elapsed'>;
@@ -17,7 +20,7 @@ export class DateWatch {
     this.#offset = clock.now() - elapsed(clock);
   }
 
-  /** False within an hour of a leap; to be asked every few minutes, as a clock may also run a little fast. */
+  /** Returns false within an hour of a leap. Call it every few minutes, because a clock may also run slightly fast. */
   isSteady(): boolean {
     const passed = elapsed(this.#clock);
     const offset = this.#clock.now() - passed;

@@ -4,24 +4,27 @@ import { loadDriver } from '../database/sqlite/driver.js';
 import { sqliteFault } from '../database/sqlite/sqlite-fault.js';
 import { writeFailure } from '../errors/storage-error.js';
 
-/** A lock that this process holds. */
+/** A lock held by this process. */
 export interface FileLock {
-  /** Lets others take it. */
+  /** Releases the lock. */
   release(): void;
-  /** The same, and removes the file. */
+  /** Releases the lock and removes its file. */
   remove(): void;
 }
 
 /**
- * How often a refused try is made again before the lock counts as held. Two processes that try in the same moment may
- * refuse each other, and neither would have it. Pauses of different length part them.
+ * Retries before the lock counts as held. Two processes that try at the same moment may refuse each other, so that
+ * neither gets it. Pauses of different lengths separate them.
  */
 const maxRefusals = 4;
 const minPauseMs = 5;
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/** Makes the file where there is none. One that is there is not opened: closing it again would free its locks. */
+/**
+ * Creates the file if it does not exist. An existing file is not opened, because closing it again would release its
+ * locks.
+ */
 function createFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
@@ -30,21 +33,22 @@ function createFile(file: string): void {
   }
 }
 
-/** The identity of the file at a path; null for none. */
+/** Returns the identity of the file at a path; null if there is none. */
 function identityOf(file: string): string | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev}:${found.ino}`;
 }
 
-/** Removes the file of a lock and lets go of it, in the order that the system wants. */
+/** Removes the file of a lock and releases it, in the order that the system requires. */
 function removeLock(file: string, letGo: () => void, system: NodeJS.Platform): void {
   if (system !== 'win32') {
-    // While the lock is held: whoever takes the next one sees that the file is another.
+    // While the lock is held: the next process to lock it notices that the file is a different one.
     rmSync(file, { force: true });
     letGo();
     return;
   }
-  // Windows deletes no open file: neither this one before it is closed, nor that of whoever has taken it since.
+  // Windows cannot delete open files: neither this one before it is closed, nor one that another process has locked
+  // since.
   letGo();
   try {
     rmSync(file, { force: true });
@@ -54,13 +58,13 @@ function removeLock(file: string, letGo: () => void, system: NodeJS.Platform): v
 }
 
 /**
- * Takes the lock of a file, and makes the file where there is none. Null while another process, or another part of this
- * one, holds it.
+ * Locks a file, and creates it if it does not exist. Null while another process, or another part of this one, holds the
+ * lock.
  *
- * The lock is an exclusive transaction on an empty SQLite file, into which nothing is written. Node.js itself has no
- * file locks. SQLite takes those of the system, on every system we run on, and is installed anyway. The system frees
- * them when their process ends, however it ends. So no lock is ever stale, and no process has to judge another's. A
- * file that was left behind means nothing.
+ * The lock is an exclusive transaction on an empty SQLite file to which nothing is written. Node.js itself has no file
+ * locks; SQLite uses the system's on every supported system, and is installed anyway. The system releases them when
+ * their process ends, however it ends. So no lock is ever stale, no process has to judge another's, and a leftover file
+ * means nothing.
  */
 export async function lockFile(
   file: string,
@@ -70,7 +74,7 @@ export async function lockFile(
   for (let refusals = 0; ; ) {
     createFile(file);
     const opened = identityOf(file);
-    // Removed by its last holder a moment ago.
+    // Its last holder just removed it.
     if (opened === null) continue;
     const db = new Sqlite(file, { timeout: 0 });
     try {

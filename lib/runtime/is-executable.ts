@@ -1,5 +1,5 @@
-/** True in the single executable, which holds Node.js and the package in one file. */
+/** Returns true in the single executable, which holds Node.js and the package in one file. */
 export function isExecutable(): boolean {
-  // Bun and Deno have no such module.
+  // Bun and Deno do not have this module.
   return process.getBuiltinModule('node:sea')?.isSea() ?? false;
 }

@@ -6,7 +6,7 @@ function isFolder(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Names the folder in a fault of the system that has no name of ours: the system allows no such folder there. */
+/** Adds the folder to a system error without a name in our catalogue: the system permits no such folder there. */
 function folderFault(folder: string, cause: unknown): unknown {
   if (cause instanceof StorageError || fileFault(cause) !== 'failed') return cause;
   const { code } = cause as NodeJS.ErrnoException;
@@ -15,8 +15,8 @@ function folderFault(folder: string, cause: unknown): unknown {
 }
 
 /**
- * Makes a folder that its owner alone can use, and those above it. One that is there stays as it is. Node's own
- * `recursive` never ends where the system allows no further folder, as in `/proc` (Node 24, 2026-11).
+ * Creates a folder, and its parents, that only its owner can use. An existing folder is not changed. Node's own
+ * `recursive` never returns if the system permits no further folder, as in `/proc` (Node 24, 2026-11).
  */
 export function makeFolder(folder: string): void {
   const absolutePath = path.resolve(folder);

@@ -1,13 +1,11 @@
-/**
- * Something that is made when it is first asked for, and kept. A failure is not kept: the next caller tries again.
- */
+/** A value that is created on first use and then kept. A failure is not kept: the next caller tries again. */
 export interface MadeOnce<T> {
   get(): Promise<T>;
-  /** Lets go of it and returns it, as far as it is there or under way. A later `get` makes another. */
+  /** Releases the value and returns it if it exists or is being created. A later `get` creates another. */
   take(): Promise<T> | undefined;
 }
 
-/** Makes something once for all who ask, however many do at the same time. */
+/** Creates a value once for all callers, however many ask at the same time. */
 export function makeOnce<T>(make: () => Promise<T>): MadeOnce<T> {
   let promise: Promise<T> | undefined;
   return {

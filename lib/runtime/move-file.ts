@@ -1,13 +1,13 @@
 import { rename } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
-/** Windows moves nothing that another program holds open, as scanners of viruses do with files that were just written. */
+/** Windows cannot move a file that another program has open, as virus scanners do with files that were just written. */
 const heldCodes: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
-/** Milliseconds between the tries: a second and a half in all. */
+/** Milliseconds between attempts: a second and a half in total. */
 const pausesMs = [10, 20, 50, 100, 200, 400, 700];
 
-/** The system, its call that moves a file, and the wait between two tries. */
+/** The system, its call that moves a file, and the wait between attempts. */
 export interface MovePorts {
   readonly system: NodeJS.Platform;
   readonly move: (from: string, to: string) => Promise<void>;
@@ -16,7 +16,7 @@ export interface MovePorts {
 
 const own: MovePorts = { system: process.platform, move: rename, pause: (ms) => setTimeout(ms) };
 
-/** Gives a file another name, in place of whatever bears that. Rejects as the system does. */
+/** Renames a file, replacing any existing one. Rejects as the system does. */
 export async function moveFile(
   from: string,
   to: string,

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 
-/** The names of what a folder holds; none where there is no folder. */
+/** Returns the names of a folder's entries; empty if the folder does not exist. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);

@@ -1,4 +1,4 @@
-/** Letters to change, add, take away or swap with their neighbour to make one word of another. */
+/** Returns the number of letters to change, add, remove or swap with a neighbour to turn one word into another. */
 function editDistance(one: string, other: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
@@ -15,15 +15,15 @@ function editDistance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** No word that anybody meant is longer. */
+/** No intended word is longer. */
 const maxLength = 80;
-/** Most words that are suggested at once. */
+/** Maximum number of suggestions. */
 const maxWords = 3;
 
-/** The parts of a word in one order: `private_account` has those of `account_private`. */
+/** The parts of a word in a fixed order: `private_account` has the same parts as `account_private`. */
 const partsOf = (word: string) => word.toLowerCase().split(/[_-]/).sort().join('_');
 
-/** The known words that a mistyped one is nearest to, all at the same distance. None where it is near to none. */
+/** Returns the known words nearest to a mistyped one, all at the same distance. Empty if none is near. */
 export function nearestWords(word: string, known: readonly string[]): string[] {
   const typed = word.toLowerCase();
   if (typed === '' || typed.length > maxLength) return [];
@@ -38,19 +38,19 @@ export function nearestWords(word: string, known: readonly string[]): string[] {
   return [...new Set(nearest)].slice(0, maxWords);
 }
 
-/** `Did you mean a, b or c?`, or nothing where there is nothing to suggest. */
+/** Returns `Did you mean a, b or c?`, or an empty text without suggestions. */
 export function suggestion(words: readonly string[]): string {
   if (words.length === 0) return '';
   const last = words.at(-1);
   return `Did you mean ${words.length === 1 ? last : `${words.slice(0, -1).join(', ')} or ${last}`}?`;
 }
 
-/** A suggestion before what else there is to say. */
+/** Returns a suggestion followed by the rest of the message. */
 export function suggestBefore(word: string, known: readonly string[], rest: string): string {
   return `${suggestion(nearestWords(word, known))} ${rest}`.trimStart();
 }
 
-/** The paths that a mistyped path may mean. One nearly like it, or those of the same name under any platform. */
+/** Returns the paths that a mistyped path may mean: similar ones, or those with the same name under any platform. */
 export function nearestPaths(path: string, known: readonly string[]): string[] {
   const near = nearestWords(path, known);
   if (near.length > 0) return near;

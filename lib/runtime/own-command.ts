@@ -3,8 +3,8 @@ import { isExecutable } from './is-executable.js';
 import { packageRoot } from './package-root.js';
 
 /**
- * The command that starts this very program, by full paths: clients, timers and services are often started without the
- * search path of a shell.
+ * Returns the command that starts this program, with full paths: clients, timers and services often run without a
+ * shell's search path.
  */
 export function ownCommand(): { readonly command: string; readonly args: readonly string[] } {
   return {

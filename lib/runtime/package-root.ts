@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 let found: string | undefined;
 
-/** Folder of the package, from wherever this code stands in it: sources or built. Data beside the code is there. */
+/**
+ * Returns the folder of the package, whether this code runs from sources or built. It contains the package's data
+ * files.
+ */
 export function packageRoot(): string {
   if (found === undefined) {
     let folder = path.dirname(fileURLToPath(import.meta.url));
@@ -19,7 +22,10 @@ export function packageRoot(): string {
   return found;
 }
 
-/** Where the program of a thread lies, such as `lib/call/reader-thread-program`: in the sources, or beside the built code. */
+/**
+ * Returns the location of a worker program, such as `lib/call/reader-thread-program`: in the sources, or next to the
+ * built code.
+ */
 export function threadProgram(name: string): URL {
   const isSource = import.meta.url.endsWith('.ts');
   return new URL(isSource ? `../../${name}.ts` : `../${name}.js`, import.meta.url);

@@ -1,10 +1,10 @@
 import type { Clock } from './clock.js';
 import { serialTask } from './serial-task.js';
 
-/** Milliseconds from the end of a run to the next one: undefined for the usual pause, null for no further run. */
+/** Milliseconds from the end of a run to the next: undefined for the usual pause, null to stop. */
 type Pause = number | null | undefined;
 
-/** Work that runs again and again, one run at a time. */
+/** Work that runs repeatedly, one run at a time. */
 export class PeriodicTask {
   readonly #clock: Clock;
   readonly #ms: number;
@@ -13,7 +13,7 @@ export class PeriodicTask {
   #disarm: (() => void) | undefined;
   #isStopped = false;
 
-  /** `work` deals with its own faults. A program that has nothing else to do waits for it, unless `holds` is false. */
+  /** `work` handles its own errors. The process stays alive for it, unless `holds` is false. */
   constructor(clock: Clock, ms: number, work: () => Promise<Pause> | Promise<void>, holds = true) {
     this.#clock = clock;
     this.#ms = ms;
@@ -26,7 +26,7 @@ export class PeriodicTask {
     });
   }
 
-  /** True once it begins no further run. */
+  /** True once no further run will start. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
@@ -36,13 +36,13 @@ export class PeriodicTask {
     return this.#run();
   }
 
-  /** Runs after `ms`, unless a run is due already. */
+  /** Runs after `ms`, unless a run is already due. */
   arm(ms = this.#ms): void {
     if (this.#isStopped) return;
     this.#disarm ??= this.#clock.alarm(ms, () => void this.#run(), this.#holds);
   }
 
-  /** Begins no further run. Resolves when the one under way has ended. */
+  /** Starts no further run. Resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#run();

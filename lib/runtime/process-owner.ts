@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Names a process so that another one can find out later whether it still runs. The name has host, boot, process-id
- * namespace, process id and start time. The last three but the id are empty where the system does not know them.
+ * Identifies a process so that another one can find out later whether it still runs: host, boot, process-id namespace,
+ * process id and start time. All but the host and the process id are empty if the system does not report them.
  */
 export interface Owner {
   readonly host: string;
@@ -21,10 +21,11 @@ function textOrEmpty(read: () => string): string {
   }
 }
 
-/** State letter and start time of a process on Linux (proc_pid_stat(5)), or null where they cannot be read. */
+/** Returns the state letter and start time of a process on Linux (proc_pid_stat(5)), or null if they cannot be read. */
 function processStat(pid: number): { state: string; start: string } | null {
   const stat = textOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  // The second field is the name in brackets and may itself hold spaces and brackets: count from its end.
+  // The second field is the name in brackets, which may contain spaces and brackets, so fields are counted from its
+  // end.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, start] = [fields[0], fields[19]];
   return state && start ? { state, start } : null;
@@ -46,13 +47,14 @@ function runs(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (cause) {
-    // EPERM: it runs as somebody else.
+    // EPERM: it runs as another user.
     return !(cause instanceof Error && 'code' in cause && cause.code === 'ESRCH');
   }
 }
 
 /**
- * True only when it is certain, seen from `self`, that the owner has ended. Another machine or container is not seen.
+ * Returns true only if it is certain, seen from `self`, that the owner has ended. Other machines and containers cannot
+ * be seen.
  */
 export function hasEnded(owner: Owner, self: Owner): boolean {
   if (owner.host !== self.host) return false;
@@ -64,7 +66,7 @@ export function hasEnded(owner: Owner, self: Owner): boolean {
   return stat.state === 'Z' || stat.state === 'X' || (owner.start !== '' && stat.start !== owner.start);
 }
 
-/** True only when it is certain, seen from `self`, that the owner is at work. */
+/** Returns true only if it is certain, seen from `self`, that the owner is running. */
 export function isRunning(owner: Owner, self: Owner): boolean {
   if (owner.host !== self.host || owner.boot !== self.boot || owner.namespace !== self.namespace)
     return false;
@@ -73,12 +75,12 @@ export function isRunning(owner: Owner, self: Owner): boolean {
   return stat !== null && stat.start === owner.start && stat.state !== 'Z' && stat.state !== 'X';
 }
 
-/** The text in a pending row. */
+/** Returns the text stored in a pending row. */
 export function ownerText(owner: Owner): string {
   return JSON.stringify([owner.host, owner.boot, owner.namespace, owner.pid, owner.start]);
 }
 
-/** The reverse of `ownerText`, or null for what it did not write. */
+/** Parses the text of `ownerText`; null for anything else. */
 export function ownerFrom(text: string): Owner | null {
   try {
     const parts: unknown = JSON.parse(text);

@@ -2,12 +2,11 @@ import { ExtractError } from '../errors/extract-error.js';
 import { isExecutable } from './is-executable.js';
 
 /**
- * Makes sure that a package is there which only some installations need. Throws `invalid_parameter` with the command
- * that installs it; `need` names the setting or option that asks for it. `install`: what is installed with it, and in
- * which versions.
+ * Checks that an optional package is installed. Throws `invalid_parameter` with the command that installs it; `need`
+ * names the setting or option that requires it, `install` what the command installs, with versions.
  */
 export function requirePackage(name: string, need: string, install = name): void {
-  // Loaded here, as the start of every command holds this module.
+  // Loaded here, because every command loads this module at startup.
   const { createRequire } = process.getBuiltinModule('node:module');
   try {
     createRequire(import.meta.url).resolve(name);

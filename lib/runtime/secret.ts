@@ -7,7 +7,7 @@ import { makeFolder } from './make-folder.js';
 
 const bytes = 32;
 
-/** The file is there and holds something else. */
+/** The file exists but does not contain a key. */
 class DamagedKey extends Error {}
 
 const reasons: Readonly<Partial<Record<FileStorageFault, string>>> = {
@@ -20,14 +20,14 @@ const reasons: Readonly<Partial<Record<FileStorageFault, string>>> = {
     'it holds no key. Put a backup in its place, or delete it: a new one is made, and what the old one made is no longer known.',
 };
 
-/** A key that is made once, and its owner alone can read. */
+/** A key that is created once and that only its owner can read. */
 interface SecretFile {
   readonly file: string;
-  /** Its use, as “signs cursors”. */
+  /** What it does, as in “signs cursors”. */
   readonly use: string;
 }
 
-/** The port's error, naming the file and what to do about it. */
+/** Returns the port's error, which names the file and the remedy. */
 function keyFault({ file, use }: SecretFile, cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause;
   const fault = cause instanceof DamagedKey ? 'damaged' : fileFault(cause);
@@ -42,14 +42,14 @@ async function read(file: string): Promise<Uint8Array | null> {
   });
   if (text === null) return null;
   const secret = Buffer.from(text.trim(), 'hex');
-  // Buffer.from stops at the first character that is no hexadecimal digit.
+  // Buffer.from stops at the first character that is not a hexadecimal digit.
   if (secret.length !== bytes) throw new DamagedKey(`${file} does not hold a key`);
   return secret;
 }
 
-/** Puts a new key in place whole, unless somebody else was first. */
+/** Writes a complete new key, unless another process was first. */
 async function make(file: string): Promise<void> {
-  // Nobody else's, in this process or in the first one of another container.
+  // Unique within this process and across containers.
   const draft = `${file}.${randomUUID()}`;
   try {
     await writeFile(draft, `${randomBytes(bytes).toString('hex')}\n`, { mode: 0o600, flush: true });
@@ -61,7 +61,10 @@ async function make(file: string): Promise<void> {
   }
 }
 
-/** The key of a file, which is made where there is none. Processes that start at the same time end up with the same key. */
+/**
+ * Returns the key of a file, which is created if it does not exist. Processes that start at the same time end up with
+ * the same key.
+ */
 async function secretOf({ file, use }: SecretFile): Promise<Uint8Array> {
   try {
     const known = await read(file);
@@ -74,18 +77,21 @@ async function secretOf({ file, use }: SecretFile): Promise<Uint8Array> {
   }
 }
 
-/** The key of a data directory that signs cursors, and names in digests what could be guessed. */
+/** The key of a data directory that signs cursors and keys digests of guessable values. */
 export const cursorSecret = (home: string) =>
   secretOf({ file: path.join(home, 'cursor.key'), use: 'signs cursors' });
 
-/** The name of the file in a data directory that keeps the key of pseudonyms. */
+/** The name of the file in a data directory that holds the key of pseudonyms. */
 export const pseudonymKeyName = 'pseudonym.key';
 
-/** The key of a data directory that makes pseudonyms. */
+/** The key of a data directory that creates pseudonyms. */
 export const pseudonymSecret = (home: string) =>
   secretOf({ file: path.join(home, pseudonymKeyName), use: 'makes pseudonyms' });
 
-/** The key of a file that its users share. A wrong name would make other pseudonyms: none is made there. */
+/**
+ * Returns the key of a file that its users share. It is never created, because a mistyped name would produce other
+ * pseudonyms.
+ */
 export async function sharedPseudonymSecret(file: string): Promise<Uint8Array> {
   const key = await read(file).catch((cause: unknown) => {
     throw keyFault({ file, use: 'makes pseudonyms' }, cause);

@@ -1,6 +1,6 @@
 /**
- * Runs a step of the work as a span of the operator's trace. The span ends with the work, and a rejection marks it as
- * failed. Attributes carry ids and names, never parameters, addresses of pages or secrets.
+ * Runs a step as a span of the operator's trace. The span ends with the step, and a rejection marks it as failed.
+ * Attributes hold ids and names, never parameters, page addresses or secrets.
  */
 export type Span = <T>(
   name: 'extract.call' | 'extract.page' | 'extract.settle' | 'extract.job' | 'extract.webhook',
@@ -8,7 +8,7 @@ export type Span = <T>(
   work: () => Promise<T>,
 ) => Promise<T>;
 
-/** Runs a step within a span, or as it is where nobody traces. */
+/** Runs a step within a span, or directly if tracing is off. */
 export function inSpan<T>(
   span: Span | undefined,
   name: Parameters<Span>[0],

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 
-/** Resolves as the work does; rejects with the error of `late` where it takes longer than `ms` milliseconds. */
+/** Resolves as the work does; rejects with the error of `late` if it takes longer than `ms` milliseconds. */
 export async function withTimeout<T>(
   work: Promise<T>,
   ms: number,

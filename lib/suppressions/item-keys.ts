@@ -13,7 +13,7 @@ const textAt = (fields: Fields, name: string) => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-/** Fields of an object that name a person. */
+/** Returns the fields of an object that name a person. */
 function namingFields({ returns }: Endpoint): readonly string[] {
   if (!(returns instanceof z.ZodObject)) return [];
   return Object.entries(returns.shape as Readonly<Record<string, z.ZodType>>).flatMap(([name, field]) => {
@@ -22,7 +22,7 @@ function namingFields({ returns }: Endpoint): readonly string[] {
   });
 }
 
-/** The source of an item as far as its own fields tell it, where an answer was kept without sources. */
+/** Returns the source of an item as far as its own fields show it, for answers stored without sources. */
 function ownSource(item: Fields): PageItemSource {
   const first = (...names: readonly string[]) =>
     names.reduce<string | null>((found, name) => found ?? textAt(item, name), null);
@@ -37,7 +37,7 @@ function ownSource(item: Fields): PageItemSource {
   };
 }
 
-/** Keys of what an item is, and of those who published it. */
+/** Returns the keys of an item's subject and of its publishers. */
 export function itemKeys(
   endpoint: Endpoint,
   item: unknown,
@@ -70,8 +70,8 @@ function bound({ platform }: Endpoint) {
 }
 
 /**
- * Keys of what a call asks for: of its subject, and of the account that its address names. `given`: the parameters as
- * they came.
+ * Returns the keys of the subject that a call requests, and of the account that its address names. `given` are the
+ * parameters as received.
  */
 export function requestKeys(
   endpoint: Endpoint,

@@ -6,20 +6,20 @@ import type { SubjectReader } from '../subject-reader.js';
 /** A person, a place or a thing on a platform. */
 export interface Subject {
   readonly platform: Platform;
-  /** The key that stands for it: `@nasa`, `in/ada-lovelace`, an ID, `name:jane doe`. */
+  /** The key that identifies it: `@nasa`, `in/ada-lovelace`, an ID, `name:jane doe`. */
   readonly key: string;
 }
 
-/** How a platform names what it shows. */
+/** Returns the reader of a platform's names and addresses. */
 export const subjectReader = (platform: Platform): SubjectReader => readers[platform];
 
-/** All keys of a subject: a place, for one, has two. */
+/** Returns all keys of a subject. A place, for example, has two. */
 export const subjectKeys = ({ platform, key }: Subject): readonly string[] => readers[platform].ofWord(key);
 
-/** A subject as one line: `shortvideo:@nasa`. */
+/** Formats a subject as one line: `shortvideo:@nasa`. */
 export const subjectText = ({ platform, key }: Subject) => `${platform}:${key}`;
 
-/** Looks like an address: a host with a dot, and a path behind it. */
+/** Matches text that looks like an address: a host with a dot, followed by a path. */
 const addressLike = /^(?:https?:\/\/|[\w-]+(?:\.[\w-]+)+\/)/i;
 
 function ofAddress(address: string): Subject | null {
@@ -31,7 +31,7 @@ function ofAddress(address: string): Subject | null {
 }
 
 /**
- * The subject of a text as people have it: the address of its page, or platform and name, `tiktok:@nasa`. Throws
+ * Parses a subject as people write it: the address of its page, or platform and name, `tiktok:@nasa`. Throws
  * `invalid_parameter`.
  */
 export function parseSubject(text: string): Subject {

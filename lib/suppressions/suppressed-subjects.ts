@@ -9,10 +9,10 @@ import { itemKeys, requestKeys } from './item-keys.js';
 import { type Subject, subjectKeys } from './subject.js';
 import { Traces } from './traces.js';
 
-/** The subjects that are left out now. */
+/** The subjects that are currently suppressed. */
 export class SuppressedSubjects {
   readonly #keys = new Map<Platform, Set<string>>();
-  /** Outcomes by answer. The memory tier of the cache gives the same ones again and again. */
+  /** Filtered answers. The memory tier of the cache returns the same objects repeatedly. */
   readonly #known = new WeakMap<CachedAnswer, CachedAnswer>();
 
   constructor(subjects: readonly Subject[]) {
@@ -23,12 +23,12 @@ export class SuppressedSubjects {
     }
   }
 
-  /** Throws `subject_suppressed` for a call that asks for one of them. */
+  /** Throws `subject_suppressed` if the call requests one of them. */
   refuse({ endpoint, identity, given }: CallRequest): void {
     if (this.isAsked(endpoint, identity, given)) throw new ExtractError('subject_suppressed');
   }
 
-  /** True where one of them is asked for; `given`: the parameters as they came. */
+  /** Returns true if one of them is requested. `given` are the parameters as received. */
   isAsked(
     endpoint: Endpoint,
     identity: CallRequest['identity'],
@@ -37,7 +37,7 @@ export class SuppressedSubjects {
     return this.#has(endpoint, () => requestKeys(endpoint, identity, given));
   }
 
-  /** The same of parameters as a kept input has them. Parameters that cannot be read ask for nobody. */
+  /** The same for the parameters of a stored input. Unreadable parameters request no subject. */
   isAskedIn(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): boolean {
     try {
       const { identity, given } = parseCallRequest(endpoint, params, true);
@@ -48,24 +48,24 @@ export class SuppressedSubjects {
     }
   }
 
-  /** A text that changes with those of a platform; empty where there are none. */
+  /** Returns a text that changes with the suppressed subjects of a platform; empty if there are none. */
   edition({ platform }: Endpoint): string {
     const keys = [...(this.#keys.get(platform) ?? [])].sort();
     if (keys.length === 0) return '';
     return createHash('sha256').update(JSON.stringify(keys)).digest('hex').slice(0, 16);
   }
 
-  /** Finds texts that name those of a platform. */
+  /** Returns a matcher for texts that name suppressed subjects of a platform. */
   tracesOn({ platform }: Endpoint): Traces {
     return new Traces([...(this.#keys.get(platform) ?? [])].map((key) => ({ platform, key })));
   }
 
-  /** True for an item that is one of them, or that one of them published. */
+  /** Returns true if the item is one of them, or was published by one of them. */
   names(endpoint: Endpoint, item: unknown, source: PageItemSource | undefined): boolean {
     return this.#has(endpoint, () => itemKeys(endpoint, item, source));
   }
 
-  /** The answer without their items. Throws `subject_suppressed` where the answer is one of them. */
+  /** Returns the answer without their items. Throws `subject_suppressed` if the answer itself is one of them. */
   leaveOut(endpoint: Endpoint, answer: CachedAnswer): CachedAnswer {
     if (!this.#keys.has(endpoint.platform)) return answer;
     const known = this.#known.get(answer);

@@ -11,14 +11,14 @@ interface Row {
   readonly added_at: number;
 }
 
-/** The newest by its time and name: where the clock was set back, one that was removed may have had the time of the next. */
+/** The newest by time and name: if the clock was set back, a removed entry may have had the time of the next one. */
 const selectMark = {
   name: 'mark_suppressions',
   text: `SELECT count(*) AS count, min(added_at) AS oldest, max(added_at) AS newest,
     max(added_at || ' ' || platform || ' ' || subject) AS last FROM suppressions`,
 };
 
-/** Told of a change in its transaction, as its last statements. */
+/** Called in the transaction of a change, as its last statements. */
 type OnChange = (queries: Queries, change: 'add' | 'remove', subject: Subject) => Promise<void>;
 
 /** The `Suppressions` of a data directory or a database. */
@@ -40,7 +40,8 @@ export class SuppressionStore implements Suppressions {
       const newest = await queries.first<{ newest: number | null }>(
         'SELECT max(added_at) AS newest FROM suppressions',
       );
-      // Later than every other one, whatever the clock says: the newest tells other processes that the list has changed.
+      // Later than every other entry, whatever the clock says, because the newest tells other processes that the list
+      // has changed.
       const at = Math.max(this.#clock.now(), (newest?.newest ?? 0) + 1);
       const written = await queries.run(
         'INSERT INTO suppressions (platform, subject, added_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',

@@ -1,6 +1,6 @@
 import type { TableSchema } from '../database/table-schema.js';
 
-/** Subjects that are left out. `added_at` is in milliseconds since 1970. */
+/** Suppressed subjects. `added_at` is in milliseconds since 1970. */
 export const suppressionsSchema: TableSchema = {
   name: 'suppressions',
   tables: ({ id, integer, end }) => `

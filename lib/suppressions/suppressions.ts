@@ -1,19 +1,22 @@
 import type { Subject } from './subject.js';
 
-/** A subject that is left out, and since when. */
+/** A suppressed subject, and since when. */
 export interface Suppression extends Subject {
   /** Milliseconds since 1970. */
   readonly addedAt: number;
 }
 
-/** The port to the subjects that nobody is given. Each method rejects with a `StorageError` where it cannot be used. */
+/**
+ * The port to the subjects that no answer may contain. Each method rejects with a `StorageError` if the store cannot be
+ * used.
+ */
 export interface Suppressions {
-  /** Leaves a subject out from now on; false where it was left out already. */
+  /** Suppresses a subject. Returns false if it already was. */
   add(subject: Subject): Promise<boolean>;
-  /** Leaves it out no longer; false where it was not left out. */
+  /** Removes the suppression of a subject. Returns false if there was none. */
   remove(subject: Subject): Promise<boolean>;
-  /** All of them, by platform and key. */
+  /** Returns all of them, by platform and key. */
   list(): Promise<readonly Suppression[]>;
-  /** A text that changes with the list; null where the list is empty. */
+  /** Returns a text that changes with the list; null if the list is empty. */
   mark(): Promise<string | null>;
 }

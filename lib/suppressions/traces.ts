@@ -4,20 +4,23 @@ import { type Subject, subjectKeys, subjectReader } from './subject.js';
 /** A word by which texts name a subject. */
 interface Word {
   readonly text: string;
-  /** Upper and lower case make a difference: a code, not a name. */
+  /** True if case matters: the word is a code, not a name. */
   readonly isExact: boolean;
 }
 
 function wordOf(key: string): Word {
   const [, kind = '', rest = key] =
     /^(@|name:|cid\/|p\/|in\/|company\/|school\/|showcase\/)(.+)$/su.exec(key) ?? [];
-  // A key in lower case has two characters for this capital, which no comparison takes for it.
+  // A lower-case key has two characters for this capital, which no comparison treats as equal.
   const text = rest.replaceAll('i\u0307', 'İ');
   return { text, isExact: kind === '' || kind === 'p/' || kind === 'cid/' };
 }
 
 const letter = /[\p{Lu}\p{Ll}\p{Lt}\p{N}_]/u;
-/** Where a word begins and ends: behind an escape of JSON or of an address, too. Scripts without spaces have no such edges. */
+/**
+ * The start and end of a word, including after an escape of JSON or of an address. Scripts without spaces have no such
+ * boundaries.
+ */
 const [before, after] = [
   '(?:(?<![\\p{L}\\p{N}_.])|(?<=\\\\[bfnrt])|(?<=\\\\u[\\da-fA-F]{4})|(?<=%[\\da-fA-F]{2}))',
   '(?![\\p{L}\\p{M}\\p{N}_]|\\.[\\p{L}\\p{N}])',
@@ -26,10 +29,10 @@ const spaces = '(?:[\\s+]|%20|%C2%A0|\\\\+(?:[nrt]|u00[2aA]0))+';
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** Characters that JSON, the fields of a table and addresses write in ways of their own. */
+/** Characters that JSON, fields of a table and addresses escape in their own ways. */
 const otherWays: Readonly<Record<string, string>> = { '"': '\\\\+"|""|', "'": '%27|', '\\': '\\\\{2,}|' };
 
-/** A character in either case as it stands, and as addresses and JSON, in a page or not, escape it. */
+/** Returns the variants of a character: in either case, plain and as escaped by addresses and JSON. */
 function waysOf(one: string): string {
   const cases = [...new Set([one, one.toLowerCase(), one.toUpperCase()])].map((text) => text.toWellFormed());
   const codes = cases.map((text) =>
@@ -39,23 +42,23 @@ function waysOf(one: string): string {
   return `(?:${otherWays[one] ?? ''}${[...ways].join('|')})`;
 }
 
-/** A letter as it is composed, with its marks apart, and with all but one of them apart. */
+/** Returns the forms of a letter: composed, decomposed, and with all marks but one decomposed. */
 function formsOf(letter: string): readonly string[] {
   const [base = '', ...marks] = letter.normalize('NFD');
   const composed = marks.map((mark, at) => (base + mark).normalize('NFC') + marks.toSpliced(at, 1).join(''));
   return [...new Set([letter, base + marks.join(''), ...composed])];
 }
 
-/** A character in every form, each letter of a text in its own. */
+/** Returns a character in every form. Each letter of a text may have a different one. */
 const inAnyForm = (one: string): string =>
   `(?:${formsOf(one)
     .map((form) => form.replace(/[^\w-]/gu, waysOf))
     .join('|')})`;
 
-/** A text, in whatever form and way each of its characters is written. */
+/** Returns the pattern of a text with each character in any form and variant. */
 function pattern({ text }: Word): string {
   const [first = '', last = ''] = [text[0], text.at(-1)];
-  // In addresses, letters stand right before the hexadecimal ID of a place.
+  // In addresses, letters directly precede the hexadecimal ID of a place.
   const edge = letter.test(first) && !text.startsWith('0x') ? before : '';
   const named = text
     .normalize('NFC')
@@ -63,7 +66,7 @@ function pattern({ text }: Word): string {
   return `${edge}(?:${named})${letter.test(last) ? after : ''}`;
 }
 
-/** The parts that every database compares without regard to case, and that are written in one way alone. */
+/** Returns the parts that every database compares case-insensitively and that have only one written form. */
 function asciiParts(text: string): readonly string[] {
   return text.match(/[\w.~-]+/g)?.map((part) => part.toLowerCase()) ?? [];
 }
@@ -71,11 +74,12 @@ function asciiParts(text: string): readonly string[] {
 /** Finds texts that name a subject, as whole words: by handle, ID, address or the name that pages show. */
 export class Traces {
   /**
-   * Groups of texts: all of one group stand, in lower case, in everything that names the subject. A name without ASCII letters
-   * has none, so that every text may name it: databases disagree about the capitals of other letters.
+   * Groups of texts. Everything that names the subject contains, in lower case, all texts of at least one group. A name
+   * without ASCII letters has no texts, so any text may name it, because databases disagree about the capitals of other
+   * letters.
    */
   readonly parts: readonly (readonly string[])[];
-  /** The platform's own IDs among them. */
+  /** The platform's own IDs among the words. */
   readonly ids: readonly string[];
   readonly #named: RegExp;
   readonly #exact: RegExp | null;
@@ -102,11 +106,11 @@ export class Traces {
     this.ids = words.filter(({ isExact }) => isExact).map(({ text }) => text);
   }
 
-  /** Whether a text names the subject. */
+  /** Returns true if a text names the subject. */
   in(text: string | null | undefined): boolean {
     if (text == null) return false;
     if (this.#isIn(text)) return true;
-    // A page may have references in place of any character.
+    // A page may have character references for any character.
     const plain = resolveReferences(text);
     return plain !== text && this.#isIn(plain);
   }

@@ -2,12 +2,12 @@ import { type Clock, elapsed } from '../runtime/clock.js';
 import type { SuppressedSubjects } from './suppressed-subjects.js';
 import type { Suppressions } from './suppressions.js';
 
-/** For so long, in milliseconds, a process relies on what it read: a list that another one changed counts after that. */
+/** Milliseconds for which a process relies on the list it read. Changes by other processes apply after that. */
 const freshMs = 1_000;
 
 /**
- * The suppressed subjects as every call asks for them. A list without any costs a comparison of two times; once a second, the
- * call that comes then looks whether the list has changed, and waits for that.
+ * The suppressed subjects, as every call needs them. An empty list costs one comparison of times. Once a second, the
+ * next call checks whether the list has changed, and waits for the result.
  */
 export class WatchedSuppressions {
   readonly #store: () => Promise<Suppressions>;
@@ -22,7 +22,7 @@ export class WatchedSuppressions {
     this.#clock = clock;
   }
 
-  /** Null where there are none. Rejects with the store's errors: nobody is given what should be left out. */
+  /** Null if there are none. Rejects with the store's errors, so that nothing suppressed is ever returned. */
   current(): SuppressedSubjects | null | Promise<SuppressedSubjects | null> {
     if (elapsed(this.#clock) - this.#readAt < freshMs) return this.#subjects;
     this.#reading ??= this.#read().finally(() => {

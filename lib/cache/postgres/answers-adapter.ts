@@ -7,17 +7,17 @@ import { trimAnswers } from './trim-answers.js';
 
 type RunSql = (sql: string, values?: readonly (string | number | null)[]) => Promise<readonly object[]>;
 
-/** The part of the adapter that is replaced: its types declare it private. */
+/** The method of the adapter that is replaced. Its types declare it private. */
 type Replaceable = new (options: {
   readonly table: string;
 }) => Omit<KeyvPostgres, 'init' | 'connect' | 'query' | 'disconnect'>;
 
-/** Milliseconds between two looks of a process at what the table holds. */
+/** Milliseconds between two checks of the table's contents by one process. */
 const trimEveryMs = 60_000;
 
 /**
- * Brings @keyv/postgres to the connections that the ledger stands on. By itself it would open a pool of its own, beside
- * the limit of EXTRACT_DATABASE_CONNECTIONS. It would change its table at each start, which locks out other servers.
+ * Connects @keyv/postgres to the ledger's connections. By default it would open a pool of its own, outside the limit of
+ * EXTRACT_DATABASE_CONNECTIONS, and alter its table at each start, which locks out other servers.
  */
 function adapterOver(postgres: Postgres) {
   const run: RunSql = (sql, values) =>
@@ -34,11 +34,11 @@ function adapterOver(postgres: Postgres) {
   return store;
 }
 
-/** The table of answers in a database, whose tables are there. It is kept to so many bytes. */
+/** The table of answers in a database that already has it, limited to this many bytes. */
 export function answersAdapter(postgres: Postgres, bytes: number, clock: Clock): AnswerStore {
   const store = adapterOver(postgres);
   let thrown: unknown;
-  // Its `set` tells of a fault, and resolves.
+  // Its `set` emits a fault and resolves.
   store.on('error', (cause: unknown) => {
     thrown = cause;
   });
@@ -56,7 +56,7 @@ export function answersAdapter(postgres: Postgres, bytes: number, clock: Clock):
     async clear() {
       await postgres.write((queries) => queries.run('TRUNCATE answers'));
     },
-    // The connections are those of the database.
+    // The connections belong to the database.
     disconnect: async () => undefined,
   };
 }

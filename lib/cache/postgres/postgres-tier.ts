@@ -8,8 +8,8 @@ import { CacheTimeout, CarefulStore } from '../careful-store.js';
 import { type CacheTier, sharedSkewMs, tierOver } from '../tier.js';
 
 /**
- * Answers of the cache, in the table and with the indexes that @keyv/postgres asks by. The table stays out of the
- * database's log: a crash loses answers that can be fetched again.
+ * The cache's answers, in the table and with the indexes that @keyv/postgres uses. The table is unlogged: a crash loses
+ * answers that can be fetched again.
  */
 export const answersSchema: SchemaSql = {
   name: 'answers',
@@ -25,7 +25,7 @@ export const answersSchema: SchemaSql = {
   `,
 };
 
-/** Milliseconds that a look into the table may take: a call waits for it, and could fetch meanwhile. */
+/** Maximum milliseconds of a lookup, because a call waits for it and could fetch meanwhile. */
 const timeoutMs = 2_000;
 
 function cacheFault(cause: unknown): StorageError {
@@ -40,7 +40,7 @@ function cacheFault(cause: unknown): StorageError {
 }
 
 /**
- * The second tier of the cache in a table of the database. It takes so many bytes at most. Its caller closes the
+ * Returns the second tier of the cache in a table of the database, limited to this many bytes. The caller closes the
  * database.
  */
 export function postgresTier(

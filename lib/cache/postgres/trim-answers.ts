@@ -1,15 +1,15 @@
 import type { Postgres } from '../../database/postgres/postgres.js';
 
-/** Any number: of several processes one trims, and the others leave it at that. */
+/** An arbitrary number: if several processes trim at once, only the first one does. */
 const lockId = 7_238_471_004;
-/** Rows that one statement deletes, so that nobody waits long. */
+/** Rows that one statement deletes, so that no one waits long. */
 const atOnce = 2_000;
-/** Part of the limit to which a table that has outgrown it is brought down. The next looks find it small enough. */
+/** The share of the limit to which an oversized table is trimmed, so that the next checks find it small enough. */
 const share = 0.9;
 
 /**
- * Deletes answers that have expired, and then those that expire first until the rest takes no more than `bytes`. A
- * file of the database does not shrink: its free pages take the next answers.
+ * Deletes expired answers, then the ones that expire first, until the rest takes at most `bytes`. A database file does
+ * not shrink: its free pages take the next answers.
  */
 export async function trimAnswers(postgres: Postgres, bytes: number, now: number): Promise<void> {
   for (;;) {
@@ -21,8 +21,8 @@ export async function trimAnswers(postgres: Postgres, bytes: number, now: number
         [now, atOnce],
       );
       if (expired === atOnce) return expired;
-      // The size of the files is known at once. Their sizes have to be added up; values stored out of line count by
-      // their pointers.
+      // The size of the files is available immediately. Row sizes must be summed, and values stored out of line count
+      // by their pointers.
       const files = await queries.first<{ readonly bytes: number }>(
         `SELECT pg_total_relation_size('answers') AS bytes`,
       );

@@ -2,14 +2,15 @@ import type { Traces } from '../../suppressions/traces.js';
 import { connectRedis } from './redis-adapter.js';
 import { cacheFault, timeoutMs } from './redis-tier.js';
 
-/** Answers that are looked at, at most. */
+/** Maximum number of answers examined. */
 export const maxAnswers = 1_000_000;
 /** Answers that one command deletes. */
 const atOnce = 500;
 
 /**
- * Removes the cached answers from a Redis in which the words of the subject stand, be they parts of others: a lost answer
- * costs a fetch. `isWhole`: all answers were looked at. Rejects with a `StorageError` where Redis cannot be used.
+ * Removes from Redis the cached answers that contain the subject's words, even as parts of other words, because a lost
+ * answer only costs a fetch. `isWhole` says whether all answers were examined. Rejects with a `StorageError` if Redis
+ * cannot be used.
  */
 export async function forgetInRedis(
   url: string,

@@ -2,19 +2,20 @@ import KeyvRedis from '@keyv/redis';
 import type { AnswerStore } from '../careful-store.js';
 import { namespace } from '../tier.js';
 
-/** Connects to Redis, or to what speaks its protocol. Rejects where that takes longer than `timeoutMs`. */
+/** Connects to Redis, or to a compatible server. Rejects if that takes longer than `timeoutMs`. */
 export async function connectRedis(url: string, timeoutMs: number) {
   const store = new KeyvRedis<string>(
     {
       url,
-      // A command that cannot be sent now is a miss. A connection that ended is made anew when the cache is tried again.
+      // A command that cannot be sent immediately is a miss. A connection that ended is reopened when the cache is next
+      // tried.
       disableOfflineQueue: true,
       socket: { connectTimeout: timeoutMs, reconnectStrategy: false },
     },
     { namespace, throwOnErrors: true, connectionTimeout: timeoutMs },
   );
   let thrown: unknown;
-  // It tells of faults and hides their cause behind words of its own.
+  // It emits faults and hides their cause behind its own message.
   store.on('error', (cause: unknown) => {
     thrown = cause;
   });
@@ -28,12 +29,12 @@ export async function connectRedis(url: string, timeoutMs: number) {
   };
   const { client } = store;
   await withCause(() => store.getClient());
-  // A program that has nothing else to do ends.
+  // An otherwise idle process exits.
   if ('unref' in client) client.unref();
   return { store, withCause };
 }
 
-/** The cache in Redis. Rejects where it cannot be reached within `timeoutMs`. */
+/** Returns the cache in Redis. Rejects if it cannot be reached within `timeoutMs`. */
 export async function redisAdapter(url: string, timeoutMs: number): Promise<AnswerStore> {
   const { store, withCause } = await connectRedis(url, timeoutMs);
   return {
@@ -44,7 +45,7 @@ export async function redisAdapter(url: string, timeoutMs: number): Promise<Answ
       const onFault = (cause: unknown) => {
         fault = cause;
       };
-      // It tells of a fault, and resolves.
+      // It emits a fault and resolves.
       store.once('error', onFault);
       await store.clear();
       store.off('error', onFault);

@@ -10,33 +10,33 @@ import type { AnswerStore } from '../careful-store.js';
 import { namespace } from '../tier.js';
 
 const table = 'answers';
-/** Milliseconds an operation waits for another process that writes. */
+/** Milliseconds that an operation waits for another writing process. */
 const lockTimeout = 250;
-/** Expired entries that a new one removes: more than one, so that they do not pile up. */
+/** Expired entries removed with each new one: more than one, so that they do not accumulate. */
 const sweptBySet = 2;
-/** Entries that one statement removes of a table that is too large. A new entry waits for so many such statements. */
+/** Entries that one statement removes from an oversized table, and how many such statements a new entry waits for. */
 const [oldestAtOnce, maxOldest] = [8, 4];
-/** Pages of the write-ahead log, at most. */
+/** Maximum pages of the write-ahead log. */
 const logPages = 1000;
 /**
- * KiB of pages that the connection keeps. Keys are digests, whose pages lie anywhere: the driver's 16 MB would make a batch of
- * 100,000 larger by 12 MB and no faster (2026-11).
+ * KiB of pages cached by the connection. Keys are digests, so their pages are scattered: the driver's 16 MB would make
+ * a batch of 100,000 larger by 12 MB and no faster (2026-11).
  */
 const pageCacheKiB = 2000;
 /** Entries that one statement removes when the table is emptied. */
 const clearedAtOnce = 100;
 
-/** The size that the table may take. */
+/** The size that the table may reach. */
 export interface TableLimit {
-  /** Bytes of its entries. */
+  /** Maximum bytes of its entries. */
   readonly bytes: number;
   /** Bytes by which the file may grow. */
   readonly spare: number;
 }
 
 /**
- * Brings @keyv/sqlite to the file by the SQLite that the ledger stands on. By itself it would take Node's own: a second
- * SQLite in the process.
+ * Connects @keyv/sqlite to the file through the SQLite that the ledger uses. By default it would load Node's own, a
+ * second SQLite in the process.
  */
 function driverOf(db: Database, clock: Clock): SqliteDriver {
   const run = (sql: string, values: readonly unknown[]) => {
@@ -54,14 +54,14 @@ function driverOf(db: Database, clock: Clock): SqliteDriver {
   };
 }
 
-/** A text that is to be written. */
+/** A text waiting to be written. */
 interface Write {
   readonly key: string;
   readonly text: string;
   readonly expires: number;
 }
 
-/** The table of answers in an open file. Rejects with what SQLite threw. */
+/** The table of answers in an open file. Rejects with SQLite's errors. */
 export class AnswersTable implements AnswerStore {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -74,9 +74,12 @@ export class AnswersTable implements AnswerStore {
   readonly #insert;
   readonly #sweep;
   readonly #store: KeyvSqlite;
-  /** A transaction of its own for each answer would cost a batch a fifth of its time (2026-11). */
+  /** A separate transaction for each answer would cost a batch a fifth of its time (2026-11). */
   readonly #writes: GroupQueue<Write>;
-  /** Read one by one, answers that a batch asks for at about the same time would take a seventh of its time (2026-11). */
+  /**
+   * Reading one by one the answers that a batch requests at about the same time would take a seventh of its time
+   * (2026-11).
+   */
   readonly #reads: GroupQueue<string>;
 
   private constructor(db: Database, store: KeyvSqlite, clock: Clock, limit: () => TableLimit) {
@@ -90,14 +93,14 @@ export class AnswersTable implements AnswerStore {
     this.#pages = count('page_count');
     this.#freePages = count('freelist_count');
     this.#pageSize = count('page_size')();
-    // The store's own `get` holds `expires` against the machine's clock.
+    // The store's own `get` compares `expires` with the machine's clock.
     this.#select = db
       .prepare<[string, string], string>(`SELECT value FROM ${table} WHERE key = ? AND namespace = ?`)
       .pluck();
     this.#deleteOldest = db.prepare(
       `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} ORDER BY rowid LIMIT ${oldestAtOnce})`,
     );
-    // The store's own `set` would keep the row's place. A new row keeps the order of rows that of writing.
+    // The store's own `set` would keep the row's position. A new row keeps rows in the order of writing.
     this.#insert = db.prepare<[string, string, string, number]>(
       `INSERT OR REPLACE INTO ${table} (key, namespace, value, expires) VALUES (?, ?, ?, ?)`,
     );
@@ -120,12 +123,12 @@ export class AnswersTable implements AnswerStore {
     this.#reads = new GroupQueue((keys) => whenUnlocked(clock, () => read.deferred(keys), lockTimeout));
   }
 
-  /** Opens the file, making it when it is not there. `limit`: the size that it may have now. */
+  /** Opens the file and creates it if it does not exist. `limit` returns the size it may have now. */
   static async open(file: string, clock: Clock, limit: () => TableLimit): Promise<AnswersTable> {
     const db = await openSqliteFile(file);
     try {
       await whenUnlocked(clock, () => db.pragma('journal_mode = WAL'), lockTimeout);
-      // A cache may lose its last entries in a power cut. So it waits for the disk only when the log is moved.
+      // A cache may lose its latest entries in a power cut, so it waits for the disk only when the log is moved.
       db.pragma('synchronous = NORMAL');
       db.pragma(`cache_size = -${pageCacheKiB}`);
       boundLog(db, logPages);
@@ -139,21 +142,21 @@ export class AnswersTable implements AnswerStore {
     }
   }
 
-  /** The text of a key, expired or not: whose clock that is held against is the caller's to say. */
+  /** Returns the text of a key, expired or not. The caller decides by which clock. */
   get<Value>(key: string): Promise<KeyvStorageGetResult<Value>> {
     return this.#reads.add(key);
   }
 
   /**
-   * Writes a text and removes a few others, in a transaction with those that come at about the same time. Those that have
-   * expired go first. The oldest ones go while the table takes more than its `bytes` or the disk is full.
+   * Writes a text and removes a few others, in a transaction with other writes at about the same time. Expired entries
+   * go first, then the oldest ones while the table exceeds its `bytes` or the disk is full.
    */
   set(key: string, text: string, expires = 0): Promise<boolean> {
     return this.#writes.add({ key, text, expires });
   }
 
   #write({ key, text, expires }: Write, { bytes, spare }: TableLimit): void {
-    // Where the disk has nothing to spare, an entry goes into pages that others have left. The file does not grow.
+    // If the disk has no space to spare, an entry goes into freed pages and the file does not grow.
     const most = spare > 0 ? bytes : Math.min(bytes, this.#fileBytes() - 2 * text.length);
     for (let tries = maxOldest; tries > 0 && this.#usedBytes() > most; tries -= 1) this.#deleteOldest.run();
     this.#insert.run(key, namespace, text, expires);
@@ -163,23 +166,23 @@ export class AnswersTable implements AnswerStore {
     return this.#pages() * this.#pageSize;
   }
 
-  /** Bytes of the pages that hold something. Pages that were emptied are used again before the file grows. */
+  /** Returns the bytes of pages in use. Freed pages are reused before the file grows. */
   #usedBytes(): number {
     return this.#fileBytes() - this.#freePages() * this.#pageSize;
   }
 
-  /** Gives the space of the write-ahead log back. False where that is not possible now. */
+  /** Frees the space of the write-ahead log. Returns false if that is not possible now. */
   truncateLog(): boolean {
     return truncateLog(this.#db);
   }
 
-  /** Removes every entry, some at a time so that nobody waits long, and gives the space back. */
+  /** Removes every entry, in chunks so that no one waits long, and frees the space. */
   async clear(): Promise<void> {
     const some = `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} LIMIT ${clearedAtOnce}) RETURNING 1`;
     while ((await this.#store.query(some)).length > 0) {
       await new Promise<void>((turn) => setImmediate(turn));
     }
-    // While somebody else uses the file it stays as large as it is.
+    // While another process uses the file, its size does not change.
     await this.#store.query('VACUUM').catch(() => undefined);
   }
 

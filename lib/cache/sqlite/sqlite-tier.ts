@@ -19,7 +19,7 @@ const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed
   exhausted: 'this machine ran out of file descriptors or memory.',
 };
 
-/** The port's error for a cache file that cannot be used. */
+/** Returns the port's error for a cache file that cannot be used. */
 function cacheFault(cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause;
   const fault = sqliteFault(cause);
@@ -34,12 +34,12 @@ function cacheFault(cause: unknown): StorageError {
 
 const suffixes = ['', '-wal', '-shm'];
 
-/** Milliseconds for which the free space of the disk is taken to stay what it is. */
+/** Milliseconds for which a measurement of free disk space is reused. */
 const measureMs = 1_000;
-/** Part of the disk that answers leave free, and the most that they leave. */
+/** The share of the disk that answers leave free, and its maximum in bytes. */
 const [freeShare, maxFree] = [0.1, 512 * 1024 * 1024];
 
-/** The disk space that is left for answers; below zero where they have taken too much. */
+/** Returns the disk space left for answers; negative if they have taken too much. */
 function spareBytes(file: string): number {
   try {
     const { bavail, blocks, bsize } = statfsSync(path.dirname(file));
@@ -55,11 +55,14 @@ function removeFile(file: string): void {
   for (const suffix of suffixes) rmSync(file + suffix, { force: true });
 }
 
-/** Moves a damaged file out of the way, in place of the last one. Gives the error that tells of it; null where it cannot be moved. */
+/**
+ * Moves a damaged file aside, replacing the previous one. Returns the error that reports this; null if it cannot be
+ * moved.
+ */
 function putAside(file: string, inode: number | undefined, cause: unknown): StorageError | null {
   const aside = `${file}.damaged`;
   try {
-    // Another process may have put it aside already: the file there now is new.
+    // Another process may have moved it already, so the file at this path is new.
     if (inode !== undefined && inode !== inodeOf(file)) return null;
     removeFile(aside);
     renameSync(file, aside);
@@ -75,17 +78,17 @@ export interface SqliteTierOptions {
   readonly file: string;
   /** File of an earlier release, which is removed. */
   readonly replaces?: string | undefined;
-  /** Bytes that the entries may take. */
+  /** Maximum bytes of the entries. */
   readonly diskBytes?: number | undefined;
   readonly clock: Clock;
-  /** Called when the file cannot be used, and null when it can be written to again. */
+  /** Called when the file cannot be used, and with null when it is writable again. */
   readonly onFault: OnCacheFault;
 }
 
 /**
- * The disk tier: a table in a file, loaded and opened at its first use. An unusable file is a miss. `onFault` is called
- * once until it works again, and the next try follows after half a minute. A damaged one is put aside, and a new one
- * begun.
+ * The disk tier: a table in a file, loaded and opened on first use. An unusable file is a miss: `onFault` is called
+ * once until it works again, and it is retried after half a minute. A damaged file is moved aside and replaced with a
+ * new one.
  */
 export function sqliteTier({
   file,
@@ -95,10 +98,10 @@ export function sqliteTier({
   onFault,
 }: SqliteTierOptions): CacheTier {
   const resolved = path.resolve(file);
-  /** The identity of the open file, which tells it from one that another process has put in its place. */
+  /** The identity of the open file, to distinguish it from a replacement by another process. */
   let inode: number | undefined;
   let measured = { at: Number.NEGATIVE_INFINITY, spare: 0 };
-  /** Bytes of the disk that are free beyond those that stay free for the books; looked up once a second. */
+  /** Returns the free bytes of the disk beyond those reserved for the books, measured once a second. */
   const spare = () => {
     const now = elapsed(clock);
     if (now - measured.at >= measureMs) measured = { at: now, spare: spareBytes(resolved) };
@@ -114,7 +117,7 @@ export function sqliteTier({
       try {
         if (replaces !== undefined) removeFile(replaces);
       } catch {
-        // It takes up space and nothing else.
+        // A leftover file takes space but does no harm.
       }
       return table;
     },

@@ -2,26 +2,26 @@ import type { Client, ClientBase, ClientConfig, CustomTypesConfig, Pool } from '
 import type { Clock } from '../../runtime/clock.js';
 import { requirePackage } from '../../runtime/require-package.js';
 
-/** The packages that a database needs, in the versions that fit: npm asks nobody's peers about what it installs for all users. */
+/** The packages that a database needs, in compatible versions: npm ignores peer ranges when it installs globally. */
 export const databasePackages = 'pg@8 pg-boss@12.38';
 
 /** How a process uses a database. */
 export interface DatabaseConfig {
-  /** As EXTRACT_DATABASE_URL has it: checked, with its password. */
+  /** The value of EXTRACT_DATABASE_URL, validated and with its password. */
   readonly url: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly connections: number;
 }
 
-/** Milliseconds of everything that could hang: no call waits longer for the database than for these. */
+/** Timeouts in milliseconds for everything that could hang. No call waits for the database longer than this. */
 export interface DatabaseTimeouts {
-  /** For a connection, a new one as well as a free one. */
+  /** For a connection, whether new or from the pool. */
   readonly connect: number;
-  /** For one statement, by the server's clock. */
+  /** For one statement, measured by the server. */
   readonly statement: number;
-  /** For a lock that another transaction holds. */
+  /** For a lock held by another transaction. */
   readonly lock: number;
-  /** For the answer to a statement, by our clock: for a network that swallows what is sent. */
+  /** For the answer to a statement, measured here, in case the network drops what is sent. */
   readonly answer: number;
 }
 
@@ -32,7 +32,10 @@ export const defaultTimeouts: DatabaseTimeouts = {
   answer: 20_000,
 };
 
-/** Statements that change tables and copy rows take as long as there are rows. Others wait for them only so long. */
+/**
+ * Statements that change tables and copy rows take time in proportion to the rows, while others wait this long for
+ * them.
+ */
 export const migrationTimeouts: DatabaseTimeouts = {
   connect: 10_000,
   statement: 0,
@@ -42,27 +45,27 @@ export const migrationTimeouts: DatabaseTimeouts = {
 
 const farewellMs = 2_000;
 
-/** TLS as libpq reads `sslmode`: what hosts of databases write into the addresses that they give. */
+/** TLS modes as libpq reads `sslmode`, which is what database hosts put into their URLs. */
 function withLibpqModes(url: string): string {
   if (!/[?&]sslmode=/.test(url) || url.includes('uselibpqcompat=')) return url;
   return url.includes('sslmode=no-verify') ? url : `${url}&uselibpqcompat=true`;
 }
 
-/** Types of PostgreSQL that count without end, and so come as text: `int8`, and `numeric` of sums. */
+/** PostgreSQL types without an upper bound, which arrive as text: `int8`, and `numeric` for sums. */
 const wholeNumbers: ReadonlySet<number> = new Set([20, 1700]);
 
-/** Throws for what JavaScript does not count exactly: a wrong amount is worse than none. */
+/** Throws for numbers that JavaScript cannot represent exactly: a wrong amount is worse than none. */
 function safeInteger(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is not counted exactly.`);
   return number;
 }
 
-/** How a connection reads what the database sends: whole numbers as numbers, all else as the driver does. */
+/** Parses values from the database: whole numbers as numbers, everything else as the driver does. */
 function exactNumbers(types: CustomTypesConfig): CustomTypesConfig {
   return {
     getTypeParser(id: number, format?: 'text' | 'binary') {
-      // The driver's own type knows the two formats apart; whichever it is, this hands it on.
+      // The driver's types distinguish the two formats; both are passed on.
       return wholeNumbers.has(id) && format !== 'binary'
         ? safeInteger
         : types.getTypeParser(id, format as 'text');
@@ -90,10 +93,10 @@ function clientConfig(pg: Driver, url: string, purpose: string, timeouts: Databa
   };
 }
 
-/** Settings of PostgreSQL that hold for connections, such as `{ enable_seqscan: 'off' }`. */
+/** PostgreSQL settings for a connection, such as `{ enable_seqscan: 'off' }`. */
 export type SessionSettings = Readonly<Record<string, string>>;
 
-/** Sets up a new connection. Sent with its beginning, poolers would refuse what they do not know. */
+/** Configures a new connection. Poolers reject unknown settings in the startup message. */
 async function setUp(
   client: ClientBase,
   { statement, lock, answer }: DatabaseTimeouts,
@@ -102,7 +105,7 @@ async function setUp(
   const settings = {
     statement_timeout: String(statement),
     lock_timeout: String(lock),
-    // A process that stands still inside a transaction holds the locks of others.
+    // A process that stalls inside a transaction would hold locks that others need.
     idle_in_transaction_session_timeout: String(answer),
     ...session,
   };
@@ -110,7 +113,7 @@ async function setUp(
   await client.query(text, [Object.keys(settings), Object.values(settings)]);
 }
 
-/** Makes the connections that calls share. None is opened before the first is asked for. */
+/** Creates the connections that calls share. None is opened before it is needed. */
 export async function makePool(
   config: DatabaseConfig,
   timeouts: DatabaseTimeouts,
@@ -121,12 +124,12 @@ export async function makePool(
     ...clientConfig(pg, config.url, '', timeouts),
     max: config.connections,
     idleTimeoutMillis: 60_000,
-    // After a failover old connections would lead to the old server for ever.
+    // After a failover, old connections would lead to the old server forever.
     maxLifetimeSeconds: 30 * 60,
     allowExitOnIdle: true,
     onConnect: (client) => setUp(client, timeouts, session),
   });
-  // A connection that ends while nobody uses it is replaced by the next one that is wanted.
+  // An idle connection that ends is replaced by the next one requested.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
@@ -134,7 +137,7 @@ export async function makePool(
   return pool;
 }
 
-/** Opens one connection for a purpose of its own, shown as such by the server; `endAlone` ends it. */
+/** Opens a dedicated connection, which the server lists under its purpose; `endAlone` closes it. */
 export async function connectAlone(
   url: string,
   purpose: string,
@@ -148,11 +151,11 @@ export async function connectAlone(
   return client;
 }
 
-/** Ends such a connection; one that cannot say farewell on a dead network holds no program up. */
+/** Closes such a connection. On a dead network it does not wait for the goodbye. */
 export async function endAlone(client: Client, clock: Clock): Promise<void> {
   const ended = new AbortController();
   const deadline = clock.sleep(farewellMs, ended.signal).then(
-    // The driver has it, its types do not.
+    // The method exists in the driver but not in its types.
     () => (client as Client & { unref(): void }).unref(),
     () => undefined,
   );

@@ -12,7 +12,7 @@ const types = {
   unlogged: 'UNLOGGED',
 };
 
-/** The words of PostgreSQL. */
+/** PostgreSQL's dialect. */
 export const postgresDialect: Dialect = {
   name: 'postgres',
   types,
@@ -27,7 +27,7 @@ export const postgresDialect: Dialect = {
   greatest: (...values) => `greatest(${values.join(', ')})`,
 };
 
-/** Rows that are sent column by column, as the table `records`; from the value with that number on. */
+/** Rows sent column by column, as the table `records`, starting at parameter `first`. */
 export function sentRows(columns: RecordColumns, first = 1): string {
   const lists = Object.values(columns).map((type, index) => `$${first + index}::${types[type]}[]`);
   return `unnest(${lists.join(', ')}) AS records (${Object.keys(columns).join(', ')})`;

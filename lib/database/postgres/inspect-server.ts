@@ -1,39 +1,42 @@
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import type { Queries } from '../queries.js';
 
-/** A table with many rows that were deleted or replaced, and whose space is not free yet. */
+/** A table with many deleted or replaced rows whose space has not been reclaimed. */
 interface DeadRows {
   readonly table: string;
   readonly live: number;
   readonly dead: number;
 }
 
-/** How a PostgreSQL server and one of its databases stand. */
+/** The state of a PostgreSQL server and one of its databases. */
 export interface ServerFacts {
   /** Such as `15.18`. */
   readonly version: string;
   readonly bytes: number;
-  /** True for a standby that cannot be written to. */
+  /** True for a standby, which cannot be written to. */
   readonly isReadOnly: boolean;
-  /** Connections of all programs to all databases, and how many there may be. */
+  /** Connections of all programs to all databases, and their maximum. */
   readonly connections: number;
   readonly maxConnections: number;
-  /** Milliseconds by which its clock is ahead of ours. */
+  /** Milliseconds by which the server's clock is ahead of the local one. */
   readonly clockAheadMs: number;
-  /** Age of the oldest open transaction in this database; 0 for none. Rows that died since cannot be cleared. */
+  /**
+   * Age of the oldest open transaction in this database; 0 if there is none. Rows deleted since then cannot be
+   * reclaimed.
+   */
   readonly oldestTransactionSeconds: number;
-  /** Tables with more dead rows than live ones, the worst first; small ones are left out. */
+  /** Tables with more dead rows than live ones, worst first; small ones are omitted. */
   readonly deadRows: readonly DeadRows[];
 }
 
-/** Dead rows below which a table is small: they are cleared with a delay, and cost nothing. */
+/** Fewer dead rows than this are harmless: they are reclaimed after a delay. */
 const manyDead = 20_000;
 
 interface Row extends Omit<ServerFacts, 'clockAheadMs' | 'deadRows'> {
   readonly now: number;
 }
 
-/** Looks at the server and the database that a connection leads to. Changes nothing. */
+/** Inspects the server and database of a connection. Changes nothing. */
 export async function inspectServer(queries: Queries, clock: Clock): Promise<ServerFacts> {
   const began = elapsed(clock);
   const row = await queries.first<Row>(
@@ -53,6 +56,6 @@ export async function inspectServer(queries: Queries, clock: Clock): Promise<Ser
      WHERE n_dead_tup > greatest($1, n_live_tup) ORDER BY n_dead_tup DESC`,
     [manyDead],
   );
-  // It was read on the way, at about half of it.
+  // The time was read by the server about halfway through the round trip.
   return { ...facts, clockAheadMs: Math.round(now - (clock.now() - took / 2)), deadRows };
 }

@@ -6,9 +6,9 @@ import { isLost, postgresFault } from './postgres-fault.js';
 import { queriesOn } from './queries.js';
 
 /**
- * Runs work in one transaction on a connection of its own, however long it takes. When the work throws, or the program
- * ends, nothing of it is written. Runs once. Rejects with errors of the catalogue: a `StorageError` where the database
- * cannot be used.
+ * Runs work in one transaction on a dedicated connection, however long it takes. If the work throws or the program
+ * ends, nothing is written. Runs once. Rejects with errors of the catalogue: a `StorageError` if the database cannot be
+ * used.
  */
 export async function longTransaction<T>(
   url: string,
@@ -33,7 +33,7 @@ export async function longTransaction<T>(
     });
     return value;
   } finally {
-    // Without a COMMIT the end of the connection undoes everything.
+    // Without a COMMIT, closing the connection undoes everything.
     await endAlone(client, clock);
   }
 }

@@ -11,27 +11,30 @@ import { queriesOn, query } from './queries.js';
 import { refusePooler } from './refuse-pooler.js';
 import type { AnySchema, LibrarySchema } from './table-schema.js';
 
-/** How far the tables of a module are. */
+/** The migration state of a module's tables. */
 export interface SchemaState {
   readonly name: string;
-  /** Version of the tables in the database; 0 where there are none. */
+  /** Version of the tables in the database; 0 if there are none. */
   readonly version: number;
-  /** Version of those that this program makes. */
+  /** Version of the tables that this program creates. */
   readonly wanted: number;
 }
 
 const oldestServer = 15;
-/** Any number, the same in all versions: of several processes one migrates, and the others wait for it. */
+/** An arbitrary number, the same in all versions: one process migrates while the others wait for it. */
 const lockId = 7_238_471_002;
-/** Milliseconds for which a step waits for the lock of a table. All others wait behind it, and a call has several statements. */
+/**
+ * Milliseconds for which a step waits for the lock of a table. Every other query waits behind it, and a call has
+ * several.
+ */
 const maxLockMs = 250;
-/** Tries to have it, and the pause between them: two minutes. */
+/** Attempts to get it, and the pause between them: two minutes in total. */
 const maxTries = 160;
 const pauseMs = 500;
-/** For which the end of another process's migration is waited for. */
+/** How long to wait for another process's migration. */
 const maxWaitMs = 10 * 60_000;
 
-/** For which the database is waited before there is anything to migrate. */
+/** How long to wait for the database before anything is migrated. */
 const lookMs = defaultTimeouts.answer;
 const silent = () =>
   new StorageError(
@@ -61,7 +64,7 @@ async function versionsOf(queries: Queries): Promise<ReadonlyMap<string, number>
 
 const isLibrarys = (schema: AnySchema): schema is LibrarySchema => 'migrate' in schema;
 
-/** How far the tables of each schema are, in the order of the schemas. Changes nothing. */
+/** Returns the state of each schema's tables, in the order of the schemas. Changes nothing. */
 export async function schemaStates(
   queries: Queries,
   schemas: readonly AnySchema[],
@@ -79,7 +82,7 @@ export async function schemaStates(
   return states;
 }
 
-/** Throws `internal_error` where a later version of this program has made tables that this one does not know. */
+/** Throws `internal_error` if a later version of this program has created tables that this one does not know. */
 export function refuseNewer(states: readonly SchemaState[]): void {
   const newer = states.find(({ version, wanted }) => version > wanted);
   if (newer === undefined) return;
@@ -89,7 +92,7 @@ export function refuseNewer(states: readonly SchemaState[]): void {
   );
 }
 
-/** Throws `invalid_parameter` for a server of PostgreSQL whose version is too old. */
+/** Throws `invalid_parameter` for a PostgreSQL server that is too old. */
 export async function refuseOldServer(queries: Queries): Promise<void> {
   const found = await queries.first<{ readonly name: string; readonly version: number }>(
     `SELECT current_setting('server_version') AS name, current_setting('server_version_num')::int AS version`,
@@ -104,7 +107,7 @@ export async function refuseOldServer(queries: Queries): Promise<void> {
 async function runChange(client: Client, name: string, { sql, version }: SchemaChange): Promise<void> {
   await query(client, 'BEGIN');
   try {
-    // Several statements in one text are sent without values.
+    // Several statements in one text must be sent without values.
     await client.query(sql);
     await query(
       client,
@@ -119,7 +122,7 @@ async function runChange(client: Client, name: string, { sql, version }: SchemaC
   }
 }
 
-/** The obstacle to a step, where it is not the database itself. */
+/** Returns the error that blocks a step, unless it is a fault of the database itself. */
 function stepFault(fault: ExtractError, name: string): ExtractError {
   const { code } = (fault.cause ?? {}) as { readonly code?: unknown };
   if (code !== '42P07' && code !== '42710') return fault;
@@ -130,7 +133,7 @@ function stepFault(fault: ExtractError, name: string): ExtractError {
   );
 }
 
-/** The program whose transaction has been open for the longest time, if it is a program's. */
+/** Adds to the error the program with the longest open transaction, if there is one. */
 async function inTheWay(queries: Queries, cause: StorageError): Promise<StorageError> {
   const oldest = await queries
     .first<{ readonly pid: number; readonly program: string; readonly seconds: number }>(
@@ -153,7 +156,7 @@ async function runPatiently(client: Client, name: string, change: SchemaChange, 
     try {
       return await runChange(client, name, change);
     } catch (cause) {
-      // A wait for a table's lock makes all others wait behind it, so the step gives up and tries again.
+      // Everything else queues behind a wait for a table's lock, so the step gives up and tries again.
       const isLocked = cause instanceof StorageError && cause.fault === 'locked';
       if (!(isLocked || isConflict(cause))) throw cause;
       if (tries >= maxTries) throw await inTheWay(queriesOn(client), cause as StorageError);
@@ -163,10 +166,10 @@ async function runPatiently(client: Client, name: string, change: SchemaChange, 
 }
 
 /**
- * Brings the tables of the schemas up to this version, step by step in their order. Resolves with how far they were.
- * Each step runs once, however many processes begin at the same time, and beside servers at work. Rejects with
- * `internal_error` for tables of a later version, and with a `StorageError` where the database cannot be used. Each try
- * waits `lockMs` milliseconds for a table.
+ * Migrates the tables of the schemas to this version, step by step and in order. Returns the versions they had. Each
+ * step runs once, however many processes start at the same time, and while servers are running. Rejects with
+ * `internal_error` for tables of a later version, and with a `StorageError` if the database cannot be used. Each
+ * attempt waits `lockMs` milliseconds for a table.
  */
 export async function migrateDatabase(
   url: string,
@@ -178,7 +181,7 @@ export async function migrateDatabase(
   try {
     client = await connectAlone(url, 'migration', { ...migrationTimeouts, lock: lockMs });
     const queries = queriesOn(client);
-    // A migration takes as long as there are rows. A look does not, and most starts do no more than that.
+    // A migration takes time in proportion to the rows. A check does not, and most starts need only that.
     const look = refusePooler(client, url, clock)
       .then(() => refuseOldServer(queries))
       .then(() => schemaStates(queries, schemas));
@@ -202,7 +205,7 @@ export async function migrateDatabase(
   } catch (cause) {
     throw postgresFault(cause);
   } finally {
-    // Ends the lock as well.
+    // Also releases the lock.
     if (client !== undefined) await endAlone(client, clock);
   }
 }

@@ -3,9 +3,9 @@ import { StorageError, type StorageFault } from '../../errors/storage-error.js';
 
 interface Advice {
   readonly fault: StorageFault;
-  /** The fault, and what to do next. */
+  /** What went wrong, and what to do next. */
   readonly message: string;
-  /** Seconds after which another call makes sense; left out for what does not pass by itself. */
+  /** Seconds after which to try again. Undefined for a fault that does not pass without intervention. */
   readonly retryAfter?: number;
 }
 
@@ -43,7 +43,7 @@ const failed: Advice = {
   message: 'The database failed. EXTRACT_DEBUG=1 shows the cause, as does the log of a server.',
 };
 
-/** By SQLSTATE, the whole of it before its class. */
+/** By SQLSTATE: the full code takes precedence over its class. */
 const states: Readonly<Record<string, Advice>> = {
   '08': unreachable,
   28: login,
@@ -96,7 +96,7 @@ const states: Readonly<Record<string, Advice>> = {
   XX002: damaged,
 };
 
-/** Every connection that may be made is in use. */
+/** Every permitted connection is in use. */
 const poolExhausted: Advice = {
   fault: 'exhausted',
   retryAfter: 1,
@@ -104,7 +104,7 @@ const poolExhausted: Advice = {
     'All connections to the database are in use. Call again in a moment; EXTRACT_DATABASE_CONNECTIONS raises their number.',
 };
 
-/** The driver's messages where there is no code: its own words, as of version 8. */
+/** The driver's messages for errors without a code, as of version 8. */
 const words: readonly (readonly [RegExp, Advice])[] = [
   [/timeout exceeded when trying to connect/, poolExhausted],
   [/Query read timeout/, slow],
@@ -138,7 +138,10 @@ function adviceFor(cause: unknown): Advice {
   return words.find(([pattern]) => pattern.test(text))?.[1] ?? failed;
 }
 
-/** The error of a port for what the driver threw; its `cause` is the driver's. An error of ours stays as it is. */
+/**
+ * Converts an error of the driver to an error of the port, whose `cause` is the driver's. Errors of the catalogue are
+ * returned unchanged.
+ */
 export function postgresFault(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   const { fault, message, retryAfter } = adviceFor(cause);
@@ -146,7 +149,7 @@ export function postgresFault(cause: unknown): ExtractError {
 }
 
 /**
- * SQLSTATE of a named fault. Null where the server did not answer, undefined where the fault is none of the database.
+ * Returns the SQLSTATE of a fault. Null if the server did not answer, undefined if it is not a fault of the database.
  */
 function stateOf(fault: unknown): string | null | undefined {
   if (!(fault instanceof StorageError) || fault.cause === undefined) return undefined;
@@ -154,33 +157,33 @@ function stateOf(fault: unknown): string | null | undefined {
   return typeof code === 'string' && severity !== undefined ? code : null;
 }
 
-/** True where the connection is of no further use: it is gone, or it hangs. The last statement may have been executed. */
+/** Returns true if the connection is lost or hangs. The last statement may have been executed. */
 export function isLost(fault: unknown): boolean {
   const state = stateOf(fault);
-  // A number that is not counted exactly came over a connection that is as it was.
+  // A number that cannot be represented exactly arrived over a healthy connection.
   if (state === null) return !((fault as Error).cause instanceof RangeError);
   return state !== undefined && /^(08|57P|25P03)/.test(state);
 }
 
-/** True where the connection leads to a server that must not be written: another one may lead elsewhere. */
+/** True if the connection leads to a read-only server. A new connection may lead elsewhere. */
 export const isReadOnly = (fault: unknown) => stateOf(fault) === '25006';
 
-/** True where the work was undone only because of others: it can be done again at once. */
+/** Returns true if the work was undone only because of concurrent transactions, and can be repeated immediately. */
 export function isConflict(fault: unknown): boolean {
   const state = stateOf(fault);
   return state === '40001' || state === '40P01';
 }
 
 /**
- * True where a migration has changed the columns of a statement that this connection has prepared. The statement has done
- * nothing, and another connection prepares it anew.
+ * True if a migration has changed the columns of a statement prepared on this connection. The statement did nothing,
+ * and another connection prepares it again.
  */
 export const isOutdated = (fault: unknown) =>
   stateOf(fault) === '0A000' && /cached plan/.test(String((fault as Error).cause));
 
-/** True where others held a lock for longer than a statement was to wait for it. */
+/** True if a statement waited too long for a lock held by another transaction. */
 export const isLocked = (fault: unknown) => stateOf(fault) === '55P03';
 
-/** True where a timeout of ours was over: who has waited for it once does not wait for it again. */
+/** True if a local timeout expired. After one such wait there is no second. */
 export const isTimeout = (fault: unknown) =>
   stateOf(fault) === null && /timeout/i.test(String((fault as Error).cause));

@@ -15,18 +15,21 @@ import { postgresDialect } from './dialect.js';
 import { isConflict, isLost, isOutdated, isReadOnly, isTimeout, postgresFault } from './postgres-fault.js';
 import { queriesOn, query } from './queries.js';
 
-/** Tries of work that was undone because of others, or whose connection was lost before anything could be kept. */
+/**
+ * Attempts at work that was undone by concurrent transactions, or whose connection was lost before anything could be
+ * committed.
+ */
 const maxTries = 4;
 const firstPauseMs = 20;
 
-/** Connections that are open, those of them that nobody uses, and how many wait for one. */
+/** Open connections, idle ones among them, and callers waiting for one. */
 export interface ConnectionLoad {
   readonly open: number;
   readonly idle: number;
   readonly waiting: number;
 }
 
-/** The connection was lost while something was kept: nobody knows whether it was. */
+/** The connection was lost during a commit, so the outcome is unknown. */
 class UnknownOutcome extends StorageError {
   constructor(cause: unknown) {
     super(
@@ -40,8 +43,8 @@ class UnknownOutcome extends StorageError {
 const outcomeOf = (fault: unknown) => (isLost(fault) ? new UnknownOutcome((fault as Error).cause) : fault);
 
 /**
- * A PostgreSQL database, over a bounded number of connections that are made when wanted. Nothing hangs: each wait has a
- * timeout. Every method rejects with errors of the catalogue: a `StorageError` where the database cannot be used.
+ * A PostgreSQL database behind a bounded pool of connections that are opened on demand. Nothing hangs: each wait has a
+ * timeout. Every method rejects with errors of the catalogue: a `StorageError` if the database cannot be used.
  */
 export class Postgres implements Database {
   readonly dialect = postgresDialect;
@@ -49,7 +52,7 @@ export class Postgres implements Database {
   readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #timeouts: DatabaseTimeouts;
-  /** How often a statement was not answered, and how often it had been when a connection was made. */
+  /** Number of unanswered statements, now and when each connection was opened. */
   #silences = 0;
   readonly #silencesBefore = new WeakMap<PoolClient, number>();
   #closing: Promise<void> | undefined;
@@ -61,8 +64,8 @@ export class Postgres implements Database {
   }
 
   /**
-   * Loads the driver. Rejects `invalid_parameter` where it is not installed; whether the database is there, it does not
-   * ask. `session` holds for each connection.
+   * Loads the driver. Rejects `invalid_parameter` if it is not installed. Does not check that the database is
+   * reachable. `session` applies to each connection.
    */
   static async open(
     config: DatabaseConfig,
@@ -87,7 +90,7 @@ export class Postgres implements Database {
       try {
         return await work(queriesOn(client));
       } catch (cause) {
-        // Not again where a lost connection leaves open whether it was done.
+        // Not repeated if a lost connection leaves the outcome unknown.
         throw outcomeOf(cause);
       }
     });
@@ -107,12 +110,12 @@ export class Postgres implements Database {
         throw outcomeOf(fault);
       });
       if (command === 'COMMIT') return value;
-      // A statement failed and the work went on as if it had not: the server has undone all of it.
+      // A statement failed and the work continued regardless. The server has undone all of it.
       throw new ExtractError('internal_error', 'A transaction went on after a statement of it had failed.');
     });
   }
 
-  /** Waits for work that runs, for a bounded time, and ends the connections. */
+  /** Waits a bounded time for running work, then closes the connections. */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
@@ -120,7 +123,7 @@ export class Postgres implements Database {
 
   async #end(): Promise<void> {
     const waited = new AbortController();
-    // A connection on a dead network does not answer the farewell.
+    // A connection on a dead network does not answer the goodbye.
     const deadline = this.#clock.sleep(this.#timeouts.connect, waited.signal).catch(() => undefined);
     const ended = this.#pool.end().finally(() => waited.abort());
     await Promise.race([ended, deadline]);
@@ -131,7 +134,7 @@ export class Postgres implements Database {
       try {
         return await this.#onConnection(work);
       } catch (fault) {
-        // No try of its own: each connection that was there before the migration says so once.
+        // Does not count as an attempt: each connection opened before the migration fails this way once.
         if (isOutdated(fault)) continue;
         const isOver = tries >= maxTries || fault instanceof UnknownOutcome || isTimeout(fault);
         if (isOver || !(isConflict(fault) || isLost(fault) || isReadOnly(fault))) throw fault;
@@ -142,7 +145,7 @@ export class Postgres implements Database {
     }
   }
 
-  /** Runs work on a connection; one that is of no further use is replaced. */
+  /** Runs work on a connection, and replaces a connection that is lost. */
   async #onConnection<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) throw new ExtractError('internal_error', 'The database is closed.');
     const client = await this.#connect();
@@ -160,7 +163,7 @@ export class Postgres implements Database {
       client.release(isUseless);
     }
   }
-  /** Gives a connection. Discards those opened before the last timeout: they would time out too. */
+  /** Returns a connection. Discards connections opened before the last timeout, because they would time out too. */
   async #connect(): Promise<PoolClient> {
     for (;;) {
       const client = await this.#pool.connect().catch((cause) => {

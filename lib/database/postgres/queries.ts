@@ -4,14 +4,14 @@ import { postgresDialect, sentRows } from './dialect.js';
 import { postgresFault } from './postgres-fault.js';
 
 /**
- * The form in which a value can be sent. No text of PostgreSQL holds U+0000: it becomes the sign for what cannot be shown. An id with
- * one then names nothing.
+ * Returns a value in a form that can be sent. PostgreSQL texts cannot contain U+0000, which becomes the replacement
+ * character. An id that contains one then matches nothing.
  */
 function storable<Value extends SqlValue>(value: Value): Value | string {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 }
 
-/** The texts of statements that are written for each dialect. */
+/** The texts of statements that differ by dialect. */
 const texts = new Map<string, string>();
 
 function inPostgres({ name, text }: Prepared): { readonly name: string; readonly text: string } {
@@ -35,7 +35,7 @@ export async function query(
   }
 }
 
-/** The values of records, column by column. */
+/** Returns the values of records, column by column. */
 export function listsOf<Column extends string>(
   columns: Readonly<Record<Column, unknown>>,
   rows: readonly Readonly<Record<Column, RecordValue>>[],
@@ -43,12 +43,12 @@ export function listsOf<Column extends string>(
   return (Object.keys(columns) as Column[]).map((name) => rows.map((row) => storable(row[name])));
 }
 
-/** The rows of an answer; the driver gives a list of answers for a text of several statements. */
+/** Returns the rows of an answer. The driver returns a list of answers for a text with several statements. */
 function rowsOf(answer: QueryResult<object> | readonly QueryResult<object>[]): object[] {
   return Array.isArray(answer) ? answer.flatMap(({ rows }) => rows) : (answer as QueryResult<object>).rows;
 }
 
-/** The `Queries` of a connection. */
+/** Returns the `Queries` of a connection. */
 export function queriesOn(client: Pick<ClientBase, 'query'>): Queries {
   return {
     dialect: postgresDialect,

@@ -5,7 +5,7 @@ import { connectAlone, defaultTimeouts, endAlone } from './connect.js';
 import { postgresFault } from './postgres-fault.js';
 import { query } from './queries.js';
 
-/** Looks at two connections. Another client's statements may take the server process between two of ours. */
+/** Number of comparisons. Another client's statements may use the server process between two of them. */
 const looks = 5;
 
 const refusal = () =>
@@ -19,7 +19,7 @@ async function processOf(client: Client): Promise<number> {
   return (rows[0] as { readonly pid: number }).pid;
 }
 
-/** True where a process of the server serves one connection after the other, transaction by transaction. */
+/** Returns true if one server process serves several connections in turn, transaction by transaction. */
 async function sharesProcesses(one: Client, other: Client): Promise<boolean> {
   for (let look = 0; look < looks; look += 1) {
     const first = await processOf(one);
@@ -34,11 +34,11 @@ async function sharesProcesses(one: Client, other: Client): Promise<boolean> {
 }
 
 /**
- * Rejects `invalid_parameter` where the address is that of a pooler that gives a connection to one transaction alone. By
- * itself a database tells who serves a connection; a pooler tells numbers of its own.
+ * Rejects `invalid_parameter` if the address leads to a pooler in transaction mode. A database reports the process that
+ * serves a connection; a pooler reports numbers of its own.
  */
 export async function refusePooler(client: Client, url: string, clock: Clock): Promise<void> {
-  // The driver has it, its types do not.
+  // The property exists in the driver but not in its types.
   const { processID: announcedId } = client as Client & { readonly processID: number };
   if ((await processOf(client)) === announcedId) return;
   const other = await connectAlone(url, 'look', defaultTimeouts);
@@ -49,7 +49,7 @@ export async function refusePooler(client: Client, url: string, clock: Clock): P
   }
 }
 
-/** The same over a connection of its own. Rejects with a `StorageError` where the database cannot be used. */
+/** The same over a dedicated connection. Rejects with a `StorageError` if the database cannot be used. */
 export async function refusePoolerAt(url: string, clock: Clock): Promise<void> {
   let client: Client | undefined;
   try {

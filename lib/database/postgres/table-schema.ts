@@ -3,21 +3,21 @@ import type { SchemaSql } from '../schema-sql.js';
 import type { TableSchema } from '../table-schema.js';
 import { postgresDialect } from './dialect.js';
 
-/** Tables of a library, which makes and migrates them itself and records how far they are. */
+/** Tables of a library that creates and migrates them itself and records their version. */
 export interface LibrarySchema {
   readonly name: string;
-  /** How far they must be for the library that is installed. */
+  /** The version that the installed library needs. */
   readonly wanted: number;
-  /** How far they are; 0 where there are none. */
+  /** Returns the version in the database; 0 if there are no tables. */
   version(queries: Queries): Promise<number>;
-  /** Brings them to `wanted`, beside servers at work. */
+  /** Migrates the tables to `wanted` while servers are running. */
   migrate(queries: Queries): Promise<void>;
 }
 
-/** Tables of a module, by its own steps or by its library. */
+/** Tables of a module, migrated by its own steps or by its library. */
 export type AnySchema = SchemaSql | LibrarySchema;
 
-/** The tables of a module in the words of PostgreSQL. */
+/** Returns the tables of a module as PostgreSQL statements. */
 export function postgresSchema({ name, tables, steps = [], imports }: TableSchema): SchemaSql {
   const { types } = postgresDialect;
   return {

@@ -4,7 +4,7 @@ import { copySnapshot } from './snapshot.js';
 import { sqliteFault } from './sqlite-fault.js';
 import { openSqliteFile } from './sqlite-file.js';
 
-/** Checks the pages of a database without money in it. Rejects with a storage error that says what is wrong. */
+/** Checks the pages of a database that holds no money. Rejects with a storage error that says what is wrong. */
 export async function checkPages(file: string): Promise<void> {
   const db = await openSqliteFile(file);
   try {
@@ -19,8 +19,8 @@ export async function checkPages(file: string): Promise<void> {
 }
 
 /**
- * Copies what commands remember as it stands at one moment, and checks the copy. Rejects with a storage error that says
- * what to do where the file is damaged, and else with SQLite's errors.
+ * Copies the state file of commands as of one moment, and checks the copy. Rejects with a storage error that says what
+ * to do if the file is damaged, otherwise with SQLite's errors.
  */
 export async function copyState(file: string, target: string, clock: Clock): Promise<void> {
   try {

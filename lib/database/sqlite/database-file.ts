@@ -20,9 +20,9 @@ export interface DatabaseFileOptions {
   readonly file: string;
   readonly clock: Clock;
   readonly schema: SchemaSql;
-  /** Bytes of a page of a new file. */
+  /** Page size of a new file, in bytes. */
   readonly pageSize: number;
-  /** Tells the operator what to do about a damaged file. */
+  /** Tells the operator how to repair a damaged file. */
   readonly remedy: string;
 }
 
@@ -104,7 +104,7 @@ export class DatabaseFile implements Database {
     const db = await openSqliteFile(file);
     try {
       await whenUnlocked(clock, () => {
-        // Only a new file takes the page size.
+        // Only a new file accepts a page size.
         db.pragma(`page_size = ${pageSize}`);
         db.pragma('journal_mode = WAL');
         db.transaction(() => {

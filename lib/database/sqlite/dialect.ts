@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect.js';
 
-/** The words of SQLite. A transaction is the only one that writes: it has nobody to lock anything against. */
+/** SQLite's dialect. Only one transaction writes at a time, so locks inside it are unnecessary. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   types: {

@@ -2,10 +2,10 @@ import type Sqlite from 'better-sqlite3';
 
 export type { Database, Statement } from 'better-sqlite3';
 
-/** The class whose instances are open files. */
+/** The driver's class, whose instances are open files. */
 export type Driver = typeof Sqlite;
 
-/** Loads SQLite. Nothing loads it earlier: a command that needs no file does not wait for it. */
+/** Loads SQLite. It is loaded no earlier, so that commands that need no file start faster. */
 export async function loadDriver(): Promise<Driver> {
   const { default: driver } = await import('better-sqlite3');
   return driver;
@@ -13,23 +13,23 @@ export async function loadDriver(): Promise<Driver> {
 
 const binaries = 'Its binaries are for Linux (glibc and musl), macOS and Windows, on x64 and arm64.';
 
-/** Why the loader did not give the module. */
+/** Describes why the module could not be loaded. */
 function problem(cause: unknown): string {
   const { code, message = '' } = (cause ?? {}) as NodeJS.ErrnoException;
   if (code === 'ERR_DLOPEN_FAILED') return 'is there, but its binary does not fit';
   return /Cannot find (package|module) 'better-sqlite3'/.test(message) ? 'is not installed' : 'has no binary';
 }
 
-/** The error in a program whose bundler took the native module into a file of its own, without its binary. */
+/** The error for a bundled program whose bundler copied the native module's code without its binary. */
 const bundledMessage =
   /^Dynamic require of|^require is not defined|Could not dynamically require|^Cannot find module '(?!.*[\\/]better-sqlite3[\\/]).*better_sqlite3\.node'/;
 
-/** True where a bundler took the native module along: it cannot run there. */
+/** Returns true if a bundler included the native module, which cannot run there. */
 export function isBundled(cause: unknown): boolean {
   return cause instanceof Error && bundledMessage.test(cause.message);
 }
 
-/** The message for a driver that cannot be loaded, from what the loader threw. */
+/** Returns the message for a driver that cannot be loaded, from the loader's error. */
 export function nativeModuleFault(cause: unknown): string {
   if (isBundled(cause)) {
     const [reason = ''] = (cause as Error).message.split(/\.?(?:\n|$)/, 1);

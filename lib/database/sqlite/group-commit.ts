@@ -5,32 +5,38 @@ import type { Database } from './driver.js';
 import { whenUnlocked } from './lock-wait.js';
 
 export interface GroupCommitOptions<Item> {
-  /** The error of the port for what SQLite threw. */
+  /** Converts an SQLite error to an error of the port. */
   readonly fault: (cause: unknown) => Error;
-  /** Readies the file for a transaction, while none is open. */
+  /** Prepares the file for a transaction, while none is open. */
   readonly ready?: (() => void) | undefined;
   /**
-   * Brings everything that was committed to the disk, while the next group is made: at once, or beside other work where all
-   * of a group have time. None for a database in memory.
+   * Writes everything committed to the disk while the next group is made: immediately, or in the thread pool if every
+   * caller in the group can wait. Undefined for a database in memory.
    */
   readonly sync?: ((hasTime: boolean) => Promise<void>) | undefined;
-  /** Whether the caller of an item has time: an answer that took a request to a platform is no later for a busy thread pool. */
+  /**
+   * Returns true if the caller of an item can wait: an answer that took a request to a platform is not delayed by a
+   * busy thread pool.
+   */
   readonly hasTime?: ((item: Item) => boolean) | undefined;
-  /** Does the work of items, and gives what came of each. Throws when that cannot be: `oneByOne` is asked then. */
+  /** Processes items together and returns their outcomes. Throws if that is impossible; then `oneByOne` is called. */
   readonly together?: ((items: readonly Item[]) => Promise<readonly Outcome[]>) | undefined;
-  /** Does the work of items, none of which stands in the way of another. */
+  /** Processes items so that none affects another. */
   readonly oneByOne?: ((items: readonly Item[]) => Promise<readonly Outcome[]>) | undefined;
-  /** Called when the disk is full, before the operations of the group are refused. */
+  /** Called when the disk is full, before the group's operations are rejected. */
   readonly onFull?: (() => void) | undefined;
 }
 
-/** Work of its own, or an item whose work is done together with that of others. */
+/** A function to run, or an item to process together with others. */
 interface Operation<Item> {
   readonly work: (() => unknown) | undefined;
   readonly item: Item | undefined;
 }
 
-/** Runs write operations in groups that share a durable transaction. The event loop goes on while one waits for the disk. */
+/**
+ * Runs write operations in groups that share a durable transaction. The event loop continues while a group waits for
+ * the disk.
+ */
 export class GroupCommit<Item = never> {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -40,7 +46,7 @@ export class GroupCommit<Item = never> {
     (group) => this.#guard(() => this.#commit(group)),
     (outcomes, group) => this.#guard(() => this.#sync(outcomes, group)),
   );
-  /** Resolves when the transaction that is open between two turns has ended. */
+  /** Resolves when the transaction that is open across turns has ended. */
   #open: Promise<unknown> | undefined;
 
   constructor(db: Database, clock: Clock, options: GroupCommitOptions<Item>) {
@@ -63,20 +69,20 @@ export class GroupCommit<Item = never> {
   }
 
   /**
-   * Runs `work` inside a transaction and resolves with what it returned once that is on the disk. When it throws, what
-   * it wrote is undone and the promise rejects; the others of the group are not touched. `work` awaits its statements,
-   * and nothing else: the whole file waits for it.
+   * Runs `work` inside a transaction and resolves with its result once it is on the disk. If it throws, its writes are
+   * undone and the promise rejects; the rest of the group is unaffected. `work` must await only its statements, because
+   * the whole file waits for it.
    */
   run<T>(work: () => T | Promise<T>): Promise<T> {
     return this.#queue.add<T>({ work, item: undefined });
   }
 
-  /** Does the work of an item, together with that of others; as `run`. */
+  /** Processes an item together with others, with the guarantees of `run`. */
   add<T>(item: Item): Promise<T> {
     return this.#queue.add<T>({ work: undefined, item });
   }
 
-  /** Reads from the connection that writes, between transactions. */
+  /** Reads from the writing connection, between transactions. */
   async read<T>(work: () => T): Promise<T> {
     while (this.#open !== undefined) await this.#open;
     return work();
@@ -91,7 +97,7 @@ export class GroupCommit<Item = never> {
 
   async #sync(outcomes: readonly Outcome[], group: readonly Operation<Item>[]): Promise<readonly Outcome[]> {
     const { sync, hasTime } = this.#options;
-    // A group of refused operations has written nothing.
+    // A group of rejected operations has written nothing.
     if (outcomes.some((outcome) => 'value' in outcome)) {
       await sync?.(group.every(({ item }) => item !== undefined && hasTime?.(item) === true));
     }
@@ -114,7 +120,7 @@ export class GroupCommit<Item = never> {
     const items: Item[] = [];
     for (const { item } of group) if (item !== undefined) items.push(item);
     if (together !== undefined && items.length === group.length) {
-      // Without a savepoint, for which SQLite copies every page: a third of the time (measured 2026-11).
+      // No savepoint here, because SQLite would copy every page: it saves a third of the time (measured 2026-11).
       const made = await this.#transact(() => together(items)).catch(() => undefined);
       if (made !== undefined) return made;
     }
@@ -168,7 +174,7 @@ export class GroupCommit<Item = never> {
     }
   }
 
-  /** Undoes the operation that threw. Some faults (a full disk) make SQLite undo the whole group by itself. */
+  /** Undoes the operation that threw. Some faults (a full disk) make SQLite roll back the whole group. */
   #undone(reason: unknown): Outcome {
     if (!this.#db.inTransaction) throw reason;
     this.#sql.rollBack.run();

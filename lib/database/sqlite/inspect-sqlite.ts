@@ -2,21 +2,21 @@ import { type Database, loadDriver } from './driver.js';
 import { busyTimeout } from './lock-wait.js';
 import { sqliteFault } from './sqlite-fault.js';
 
-/** Opens an SQLite file that is there, for looking alone. Throws what the driver throws. */
+/** Opens an existing SQLite file read-only. Throws the driver's errors. */
 export async function openForLooking(file: string): Promise<Database> {
   const Sqlite = await loadDriver();
   return new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyTimeout });
 }
 
-/** The faults that SQLite finds in a file; empty for none. */
+/** Returns the faults that SQLite finds in a file; empty if there are none. */
 export function damageOf(db: Database): readonly string[] {
   const found = db.pragma('quick_check(3)', { simple: false }) as readonly { readonly quick_check: string }[];
   return found.map(({ quick_check }) => quick_check).filter((text) => text !== 'ok');
 }
 
 /**
- * Looks at a file, and changes nothing: the damage found, empty for none. `whole` reads all of it. A file that cannot be
- * opened gives its fault's name.
+ * Inspects a file without changing it, and returns the damage found; empty if there is none. `whole` reads the entire
+ * file. For a file that cannot be opened, returns the name of the fault.
  */
 export async function inspectFile(
   file: string,
@@ -34,7 +34,7 @@ export async function inspectFile(
   }
 }
 
-/** True while another process is writing: its lock cannot be had within some milliseconds. */
+/** Returns true if another process is writing, judged by a few milliseconds of waiting for its lock. */
 export async function isLocked(file: string): Promise<boolean> {
   const Sqlite = await loadDriver();
   const db = new Sqlite(file, { fileMustExist: true, timeout: busyTimeout });

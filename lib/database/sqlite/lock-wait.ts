@@ -1,14 +1,14 @@
 import type { Clock } from '../../runtime/clock.js';
 import { sqliteFault } from './sqlite-fault.js';
 
-/** Milliseconds SQLite itself waits for a lock, with the event loop standing still. */
+/** Milliseconds that SQLite itself waits for a lock, blocking the event loop. */
 export const busyTimeout = 5;
 const maxPause = 25;
 const defaultTimeout = 5_000;
 
 /**
- * Runs a transaction, again and again while another process holds the write lock, for about so many milliseconds.
- * The pauses are between tries so that a server goes on answering meanwhile. Rejects with what the last try threw.
+ * Runs a transaction, retrying for about this many milliseconds while another process holds the write lock. It sleeps
+ * between attempts so that a server keeps answering. Rejects with the error of the last attempt.
  */
 export async function whenUnlocked<T>(
   clock: Clock,

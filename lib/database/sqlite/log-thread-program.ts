@@ -1,11 +1,14 @@
-// The thread of the log: moves the write-ahead log of a file into the file, beside those who write.
+// The log thread: moves a file's write-ahead log into the file while others write.
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSqliteFile } from './sqlite-file.js';
 import { LogMover } from './wal-pages.js';
 
-/** Far less than the writer would move itself: it finds nothing to do. A thousand pages take 6 ms (2026-11). */
+/**
+ * Far fewer pages than the writer would wait for, so the writer never has to move them. A thousand pages take 6 ms
+ * (2026-11).
+ */
 const movedPages = 1000;
-/** Milliseconds between two looks. A busy server writes 300 pages in them. */
+/** Milliseconds between checks. A busy server writes 300 pages in that time. */
 const lookMs = 100;
 
 const db = await openSqliteFile(String(workerData));

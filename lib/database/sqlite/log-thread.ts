@@ -3,8 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { threadProgram } from '../../runtime/package-root.js';
 
 /**
- * Moves the write-ahead log of a file into the file, for a server that has the file open. The two syncs of a move, 11 ms
- * and more on a busy disk, held the event loop and all calls. Where the thread cannot be, the writer moves the log itself.
+ * Moves the write-ahead log into its file in a worker thread, for a server that has the file open. The two syncs of a
+ * move, 11 ms or more on a busy disk, would block the event loop and every call. Without a thread, the writer moves the
+ * log itself.
  */
 export class LogThread {
   readonly #worker: Worker;
@@ -17,7 +18,7 @@ export class LogThread {
     this.#ended = once(this.#worker, 'exit').catch(() => undefined);
   }
 
-  /** Ends the thread, which lets go of the file. To be called before the writer closes it. */
+  /** Stops the thread, which closes the file. Must be called before the writer closes it. */
   async close(): Promise<void> {
     this.#worker.ref();
     this.#worker.postMessage('close');

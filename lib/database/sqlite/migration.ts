@@ -4,7 +4,7 @@ import type { TableSchema } from '../table-schema.js';
 import { sqliteDialect } from './dialect.js';
 import type { Database } from './driver.js';
 
-/** The tables of a module in the words of SQLite. */
+/** Returns the tables of a module as SQLite statements. */
 export function sqliteSchema({ name, tables, steps = [], directory }: TableSchema): SchemaSql {
   const { types } = sqliteDialect;
   return {
@@ -27,13 +27,13 @@ function versionOf(db: Database, { name }: SchemaSql): number {
   return version ?? 0;
 }
 
-/** True when the tables are those that this version makes. */
+/** Returns true if the tables have the current version. */
 export function isCurrent(db: Database, schema: SchemaSql): boolean {
   return versionOf(db, schema) === schemaVersion(schema);
 }
 
 /**
- * Brings the tables of a schema up to this version. To be run inside a write transaction. Throws `internal_error` for
+ * Migrates the tables of a schema to the current version, inside a write transaction. Throws `internal_error` for
  * tables of a later version.
  */
 export function migrateSchema(db: Database, schema: SchemaSql): void {

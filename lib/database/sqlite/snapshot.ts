@@ -3,14 +3,14 @@ import type { Clock } from '../../runtime/clock.js';
 import { whenUnlocked } from './lock-wait.js';
 import { openSqliteFile } from './sqlite-file.js';
 
-/** Pages copied between two turns of the event loop. */
+/** Pages copied per turn of the event loop. */
 const pagesAtOnce = 4096;
 
-/** A file of SQLite as it stands at one moment, while other processes continue to write it. */
+/** An SQLite file as of one moment, while other processes continue to write to it. */
 export interface Snapshot {
-  /** Marks the moment. */
+  /** Fixes the moment. */
   begin(): void;
-  /** Copies the file. Rejects with SQLite's errors, and leaves nothing behind then. */
+  /** Copies the file. Rejects with SQLite's errors and removes the partial copy. */
   copyTo(target: string): Promise<void>;
   close(): void;
 }
@@ -19,13 +19,13 @@ export async function openSnapshot(file: string): Promise<Snapshot> {
   const reader = await openSqliteFile(file);
   return {
     begin() {
-      // A read transaction begins with its first read, not with BEGIN. The backup copies what that transaction sees.
+      // A read transaction starts with its first read, not with BEGIN. The backup copies what that transaction sees.
       reader.exec('BEGIN');
       reader.prepare('SELECT count(*) FROM sqlite_schema').get();
     },
     async copyTo(target) {
       try {
-        // SQLite would make it readable to everybody.
+        // SQLite would create it readable by everyone.
         await writeFile(target, '', { mode: 0o600 });
         await reader.backup(target, { progress: () => pagesAtOnce });
       } catch (cause) {
@@ -38,9 +38,9 @@ export async function openSnapshot(file: string): Promise<Snapshot> {
 }
 
 /**
- * Copies an SQLite file as it stands at one moment, while other processes go on writing to it. `atMoment` runs at
- * that moment, with writers held back. Its work is part of the copy, so it must be quick. Rejects with SQLite's
- * errors, and leaves nothing behind then.
+ * Copies an SQLite file as of one moment, while other processes continue to write to it. `atMoment` runs at that
+ * moment, with writers blocked, so it must be fast; its work is part of the copy. Rejects with SQLite's errors and
+ * removes the partial copy.
  */
 export async function copySnapshot(
   file: string,

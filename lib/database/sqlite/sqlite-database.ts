@@ -7,7 +7,7 @@ import type { GroupCommit } from './group-commit.js';
 import { openForLooking } from './inspect-sqlite.js';
 import { queriesOn } from './sqlite-queries.js';
 
-/** A file of SQLite as stores have it: one connection writes, in groups, and another one reads. */
+/** An SQLite file as a `Database`: one connection writes, in groups, and another reads. */
 export class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
   readonly isRemote = false;
@@ -17,7 +17,7 @@ export class SqliteDatabase implements Database {
   readonly #writer: Queries;
   #reader: Promise<{ readonly db: driver.Database; readonly queries: Queries }> | undefined;
 
-  /** `fault`: the error of the catalogue for what SQLite threw. */
+  /** `fault` converts an SQLite error to an error of the catalogue. */
   constructor(db: driver.Database, writes: Pick<GroupCommit, 'run'>, fault: (cause: unknown) => Error) {
     this.#file = db.name;
     this.#writes = writes;
@@ -27,7 +27,7 @@ export class SqliteDatabase implements Database {
 
   async read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     try {
-      // A connection of its own, for which a transaction between two of its statements is not there yet.
+      // A separate connection does not see a transaction that is open between two statements.
       this.#reader ??= this.#openReader();
       return await work((await this.#reader).queries);
     } catch (cause) {
@@ -48,13 +48,13 @@ export class SqliteDatabase implements Database {
       const db = await openForLooking(this.#file);
       return { db, queries: queriesOn(db) };
     } catch (cause) {
-      // The file may be opened again a moment later: a process had no descriptors left, say.
+      // Opening may succeed a moment later, for example if the process had run out of descriptors.
       this.#reader = undefined;
       throw cause;
     }
   }
 
-  /** Closes the connection that reads; nothing is read afterwards. */
+  /** Closes the reading connection. No reads are possible afterwards. */
   async close(): Promise<void> {
     this.#reader ??= Promise.reject(new ExtractError('internal_error', 'The database is closed.'));
     const reader = await this.#reader.catch(() => undefined);

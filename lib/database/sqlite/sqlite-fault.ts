@@ -4,7 +4,7 @@ import { isBundled } from './driver.js';
 
 const faults: Readonly<Record<string, FileStorageFault>> = {
   SQLITE_FULL: 'full',
-  // The file that shares the log's index could not grow: SQLite has no other name for the full disk there.
+  // The shared index of the log could not grow. SQLite has no other code for a full disk there.
   SQLITE_IOERR_SHMSIZE: 'full',
   SQLITE_NOMEM: 'exhausted',
   SQLITE_READONLY: 'unwritable',
@@ -21,7 +21,7 @@ const faults: Readonly<Record<string, FileStorageFault>> = {
   ERR_MODULE_NOT_FOUND: 'uninstalled',
 };
 
-/** Classifies what SQLite, the file system or the loader threw. Extended codes count as their primary code. */
+/** Classifies an error of SQLite, the file system or the loader. Extended codes count as their primary code. */
 export function sqliteFault(cause: unknown): FileStorageFault {
   if (isBundled(cause)) return 'uninstalled';
   if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') return 'failed';

@@ -4,13 +4,11 @@ import { makeFolder } from '../../runtime/make-folder.js';
 import { type Database, loadDriver } from './driver.js';
 import { busyTimeout } from './lock-wait.js';
 
-/**
- * Opens an SQLite file, making it and its directory readable by their owner alone when they are not there.
- */
+/** Opens an SQLite file. Creates it and its directory, readable only by their owner, if they do not exist. */
 export async function openSqliteFile(file: string): Promise<Database> {
   const Sqlite = await loadDriver();
   makeFolder(path.dirname(file));
-  // SQLite would make the file with the umask's mode. Its -wal and -shm files take over the mode of the file.
+  // SQLite would create the file with the umask's mode. Its -wal and -shm files inherit the mode of the file.
   closeSync(openSync(file, 'a', 0o600));
   return new Sqlite(file, { timeout: busyTimeout });
 }

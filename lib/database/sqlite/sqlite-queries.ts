@@ -10,24 +10,26 @@ function bound(value: SqlValue): Bound {
   return value;
 }
 
-/** `$1` is a parameter of the name `1` to SQLite. */
+/** SQLite treats `$1` as a parameter named `1`. */
 function named(values: readonly SqlValue[]): Record<number, Bound> {
   const all: Record<number, Bound> = {};
   for (let at = 0; at < values.length; at += 1) all[at + 1] = bound(values[at] as SqlValue);
   return all;
 }
 
-/** Rows of one statement, where there are so many. They take half the time of a statement each (measured 2026-11). */
+/**
+ * Rows per statement when there are enough of them. It halves the time compared with one row each (measured 2026-11).
+ */
 const rowsAtOnce = 8;
 
-/** Some rows of values, as the table `records`. */
+/** Returns rows of values as the table `records`. */
 function sentRows(names: readonly string[], count: number): string {
   const row = `(${names.map(() => '?').join(', ')})`;
   const columns = names.map((name, index) => `column${index + 1} AS ${name}`);
   return `(SELECT ${columns.join(', ')} FROM (VALUES ${Array(count).fill(row).join(', ')})) AS records`;
 }
 
-/** The `Queries` of an open file. They throw what the driver throws. */
+/** Returns the `Queries` of an open file, which throw the driver's errors. */
 export function queriesOn(db: Database): Queries {
   const statements = new Map<string, Statement<unknown[]>>();
   const prepare = (statement: string | Prepared) => {
@@ -64,7 +66,7 @@ export function queriesOn(db: Database): Queries {
       }
       return written;
     },
-    // A transaction that writes is alone.
+    // Only one transaction writes at a time.
     lock: async () => undefined,
     lockTable: async () => undefined,
   };

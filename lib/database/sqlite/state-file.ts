@@ -31,8 +31,8 @@ function stateFileError(cause: unknown): ExtractError {
 }
 
 /**
- * The file of what commands remember from one run to the next, beside the ledger and without money in it. Every method
- * rejects with a `StorageError` of its own.
+ * The file in which commands store state between runs, next to the ledger and without money in it. Every method rejects
+ * with a `StorageError` of this file.
  */
 export class StateFile {
   readonly db: Database;
@@ -43,7 +43,7 @@ export class StateFile {
     this.#clock = clock;
   }
 
-  /** Opens the file, making it and its tables when they are not there. */
+  /** Opens the file, and creates it and its tables if they do not exist. */
   static async open(file: string, clock: Clock, schemas: readonly SchemaSql[]): Promise<StateFile> {
     try {
       const db = await openSqliteFile(file);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Database } from './driver.js';
 
 const pageBytes = 4096;
-/** Part of the free space that a write-ahead log may take, and pages that it may take in any case. */
+/** The share of free space that a write-ahead log may take, and the pages it may always take. */
 const share = 1 / 20;
 const minPages = 250;
 
@@ -12,14 +12,14 @@ function freeBytes(folder: string): number {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;
   } catch {
-    // A file system that does not tell: the most is taken.
+    // The file system does not report free space, so the maximum is used.
     return Number.POSITIVE_INFINITY;
   }
 }
 
 /**
- * Bounds the write-ahead log of an open file to `most` pages, and to fewer on a small disk. At that size the log is
- * moved into the file. It is cut where one large transaction made it longer.
+ * Limits the write-ahead log of an open file to `most` pages, fewer on a small disk. At that size the log is moved into
+ * the file. It is truncated if one large transaction made it longer.
  */
 export function boundLog(db: Database, most: number): void {
   const pages = fitting(db, most);
@@ -27,24 +27,24 @@ export function boundLog(db: Database, most: number): void {
   db.pragma(`journal_size_limit = ${pages * pageBytes}`);
 }
 
-/** The pages of a log of at most `most`: fewer on a small disk. */
+/** Returns the page limit of a log: `most`, or fewer on a small disk. */
 function fitting(db: Database, most: number): number {
   const free = freeBytes(path.dirname(db.name));
   return Math.min(most, Math.max(minPages, Math.floor((free * share) / pageBytes)));
 }
 
-/** Commits move the log by themselves only where it is so many times as long as it should be. */
+/** Commits move the log themselves only if it exceeds its limit by this factor. */
 const neglected = 4;
-/** Times as long as it should be a log may be without being cut. */
+/** The factor by which a log may exceed its limit without being truncated. */
 const spare = 2;
 
-/** Pages of the log, and of those the ones that are in the file. */
+/** Pages of the log, and how many of them are already in the file. */
 interface LogState {
   readonly log: number;
   readonly checkpointed: number;
 }
 
-/** Bounds the log as `boundLog` does, for an owner that moves it beside the commits, which hold their callers. */
+/** Limits the log as `boundLog` does, for an owner that moves it independently of commits, whose callers wait. */
 export class LogMover {
   readonly #db: Database;
   readonly #pages: number;
@@ -55,25 +55,25 @@ export class LogMover {
     this.#db = db;
     this.#pages = fitting(db, most);
     db.pragma(`wal_autocheckpoint = ${this.#pages * neglected}`);
-    // Not cut each time: the sync of a file that grows again waits for the journal of the file system, which others share.
+    // Not truncated each time: syncing a file that grows again waits for the file system's journal, which others share.
     db.pragma(`journal_size_limit = ${this.#pages * pageBytes * spare}`);
     this.#look = db.prepare<[], LogState>('PRAGMA wal_checkpoint(NOOP)');
   }
 
-  /** Looks how long the log is, and gives the pages that it grew by since the last look. */
+  /** Reads the length of the log and returns the pages added since the last check. */
   grown(): number {
     const before = this.#state.log;
     try {
       this.#state = this.#look.get() ?? this.#state;
     } catch {
-      // A transaction is open, or the file is locked: the next look tells.
+      // A transaction is open or the file is locked. The next check will tell.
     }
     const { log } = this.#state;
-    // A log that is shorter began anew.
+    // A shorter log has been restarted.
     return log < before ? log : log - before;
   }
 
-  /** Whether the log is so long that it should be moved into the file. */
+  /** Returns true if the log is long enough to be moved into the file. */
   isDue(): boolean {
     if (!this.#isLong) return false;
     // Another connection may have moved it since.
@@ -85,7 +85,7 @@ export class LogMover {
     return this.#state.log - this.#state.checkpointed >= this.#pages;
   }
 
-  /** Moves the log into the file, as far as its readers let it. A fault shows in the next commit, or the next sync. */
+  /** Moves the log into the file, as far as its readers permit. A fault shows in the next commit or sync. */
   move(): void {
     try {
       this.#db.pragma('wal_checkpoint(PASSIVE)');
@@ -95,7 +95,7 @@ export class LogMover {
   }
 }
 
-/** Moves the log into the file and gives its space back. False where that is not possible now. */
+/** Moves the log into the file and frees its space. Returns false if that is not possible now. */
 export function truncateLog(db: Database): boolean {
   try {
     const [checkpoint] = db.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];

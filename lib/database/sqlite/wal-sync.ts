@@ -4,44 +4,50 @@ import type { Database } from './driver.js';
 import { LogMover } from './wal-pages.js';
 
 /**
- * Pages of the write-ahead log before they are moved into the file. The move holds the event loop: 11 ms for 2000
- * pages, 43 ms for 8000 (measured 2026-11). In a server a thread moves them earlier.
+ * Pages of the write-ahead log before they are moved into the file. The move blocks the event loop: 11 ms for 2000
+ * pages, 43 ms for 8000 (measured 2026-11). In a server, a thread moves them earlier.
  */
 const checkpointPages = 8000;
 
-/** Pages of one transaction whose sync is never waited for: the disk takes 10 ms and more for some megabytes. */
+/**
+ * A transaction of at least this many pages is never synced on the event loop: the disk takes 10 ms or more for several
+ * megabytes.
+ */
 const largePages = 64;
 
 /**
- * A disk that needs no more milliseconds than this for a sync, on average, is waited for. The way to the thread pool and
- * back takes 0.3 beside a busy event loop, where the sync takes 0.1 (measured 2026-11).
+ * A disk whose syncs average at most this many milliseconds is synced on the event loop. The round trip to the thread
+ * pool takes 0.3 ms with a busy event loop, the sync itself 0.1 ms (measured 2026-11).
  */
 const worthWaiting = 0.75;
-/** Milliseconds that a sync counts for at most: one long sync says little of a disk, and ten say enough. */
+/**
+ * The maximum that one sync contributes to the average, in milliseconds: a single slow sync says little about a disk,
+ * ten say enough.
+ */
 const longest = 2;
-/** Weight of the last sync in the average. */
+/** Weight of the latest sync in the average. */
 const weight = 0.03;
 
-/** Brings what is committed to the disk; beside the event loop, unless the disk is faster than the way there. */
+/** Writes committed data to the disk: in the thread pool, unless the disk is faster than the round trip. */
 export interface WalSync {
   /**
-   * Readies the log for another transaction, while none is open: moves it into the file where it is long, or where a
-   * sync failed. Throws where it has to be moved and cannot be.
+   * Prepares the log for another transaction, while none is open: moves it into the file if it is long or a sync has
+   * failed. Throws if the move is necessary and fails.
    */
   ready(): void;
   /**
-   * Resolves when all that was committed before the call is on the disk, and rejects when the disk did not take it.
-   * One sync is under way at a time, and all that are asked for meanwhile share the next. It goes to the thread pool where
-   * all of them have time.
+   * Resolves when everything committed before the call is on the disk; rejects if the disk refused it. Only one sync
+   * runs at a time, and calls made meanwhile share the next one. It runs in the thread pool if all of their callers can
+   * wait.
    */
   sync(hasTime?: boolean): Promise<void>;
-  /** Lets go of the log. */
+  /** Closes the log. */
   close(): void;
 }
 
-/** The parts of a sync. */
+/** The disk operations of a sync. */
 export interface Disk {
-  /** Brings the open file of that descriptor to the disk. */
+  /** Syncs the open file of that descriptor. */
   sync(file: number): void;
   /** The same in the thread pool. */
   syncAside(file: number): Promise<void>;
@@ -56,20 +62,20 @@ const realDisk: Disk = {
 };
 
 /**
- * Commits of a database in WAL mode that do not hold up the process. SQLite writes the log without waiting for the disk
- * (`synchronous = NORMAL`), and the file stays whole whatever happens. A sync of the log, which holds what is told of the
- * commit, does the waiting. Together they promise what `synchronous = FULL` does.
+ * Makes commits of a database in WAL mode without blocking the process. SQLite writes the log without waiting for the
+ * disk (`synchronous = NORMAL`), and the file stays consistent whatever happens. A sync of the log, which delays the
+ * result of the commit, does the waiting. Together they give the guarantee of `synchronous = FULL`.
  */
 export function walSync(db: Database, disk: Disk = realDisk): WalSync {
   db.pragma('synchronous = NORMAL');
   const mover = new LogMover(db, checkpointPages);
-  // The log is there from the first write on, and stays as long as a connection is open.
+  // The log exists from the first write on, as long as a connection is open.
   let log: number | undefined;
   let underWay: Promise<unknown> | undefined;
   let next: Promise<void> | undefined;
-  /** Whether somebody who shares the next one has no time. */
+  /** True if a caller that shares the next sync cannot wait. */
   let isUrgent = false;
-  /** A failed sync may lose a part of the log, which hides all that is written behind it. */
+  /** A failed sync may lose part of the log, which hides everything written after it. */
   let gap: unknown;
   let average = 0;
 
@@ -85,7 +91,7 @@ export function walSync(db: Database, disk: Disk = realDisk): WalSync {
       gap = cause;
       throw cause;
     }
-    // One beside other work says little of the disk.
+    // A sync that runs concurrently with other work says little about the disk.
     if (urgent && !isLarge) average += weight * (Math.min(disk.now() - began, longest) - average);
   };
   const begin = async (before: Promise<unknown> | undefined) => {
@@ -96,7 +102,7 @@ export function walSync(db: Database, disk: Disk = realDisk): WalSync {
     isUrgent = false;
     await bringToDisk(urgent);
   };
-  /** Everything goes into the file, which needs no log then. */
+  /** Moves everything into the file, which then needs no log. */
   const mend = () => {
     const [checkpoint] = db.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
     if (checkpoint.busy !== 0)

@@ -1,13 +1,13 @@
 import type { Database } from './driver.js';
 
-/** Overwrites the bytes of deleted rows from now on, and does not only give them free. */
+/** From now on, overwrites the bytes of deleted rows instead of only freeing them. */
 export function overwriteDeleted(db: Database): void {
   db.pragma('secure_delete = ON');
 }
 
 /**
- * Writes the file without what was deleted before, and empties its log. False where another program uses it: then free
- * pages, and the log until that program moves it, may hold what was deleted.
+ * Rewrites the file without previously deleted data, and empties its log. Returns false if another program has it open:
+ * then free pages, and the log until that program moves it, may still hold deleted data.
  */
 export function wipeFreeSpace(db: Database): boolean {
   try {

@@ -10,7 +10,7 @@ import { paidRow, pendingRow } from '../postings.js';
 import { sumChanges } from '../unit-of-work.js';
 import { addSums, sumColumns } from '../usage-sums.js';
 
-/** A call to be charged: one that is answered already, or one whose work begins for a node. */
+/** A call to charge: one that is already answered, or one that a node is starting. */
 export interface BatchedCharge {
   readonly charge: Charge;
   readonly isPaid: boolean;
@@ -19,11 +19,11 @@ export interface BatchedCharge {
 const isLocked = '(SELECT count(*) FROM locked) > 0';
 
 /*
- * $1 to $3 are the dues of accounts, $4 to $6 those of keys, $7 is the month. From $8 come the sums of days, $15 and
- * $16 name the commit, from $17 come the rows. The rows are written before a balance is locked. Others then wait for
- * three short changes and the commit alone. The statement first finds the calls that can be paid, without a lock, so
- * that refused calls write nothing. Where others took the rest meanwhile, a CHECK undoes the statement. The CHECK of
- * a key's month refuses -1.
+ * $1 to $3 are the amounts due from accounts, $4 to $6 from keys, $7 is the month. The sums of days start at $8, $15
+ * and $16 name the commit, and the rows start at $17. The rows are written before a balance is locked, so others wait
+ * only for three short updates and the commit. The statement first finds, without a lock, the calls that can be paid,
+ * so that refused calls write nothing. If other transactions spent the rest in the meantime, a CHECK undoes the
+ * statement. The CHECK of a key's month rejects -1.
  */
 const text = `
   WITH ${duesOfAccounts},
@@ -56,9 +56,9 @@ const text = `
 const statement = { name: 'ledger_charge_together', text };
 
 /**
- * Takes the prices of calls and writes their rows in one statement, at `now` in milliseconds, as the commit of that
- * `number` of the node that is the `owner`. Resolves with the balance after each. Null, with nothing changed, where an account cannot pay its part or a key would pass its limit. Rejects,
- * with nothing changed, for an id that is there already.
+ * Takes the prices of calls and writes their rows in one statement, at `now` in milliseconds, as commit `number` of the
+ * node `owner`. Returns the balance after each. Returns null, with nothing changed, if an account cannot pay its part
+ * or a key would exceed its limit. Rejects, with nothing changed, for an id that already exists.
  */
 export async function chargeTogether(
   queries: Queries,

@@ -11,17 +11,17 @@ import { noteCommit, type UnheardCommits } from './unheard-commits.js';
 
 interface Entry {
   readonly posting: Posting<unknown>;
-  /** The call of a posting that charges a new id and nothing else. */
+  /** The call of a posting that only charges a new id. */
   readonly charge: BatchedCharge | undefined;
 }
 
-/** Times that a group is made again because another process wrote the same id at the same moment. */
+/** Retries of a group when another process wrote the same id at the same moment. */
 const maxTries = 3;
 
-/** SQLSTATE of a statement that met a row of the same id, or a number that a CHECK refuses. */
+/** SQLSTATE of a statement that found a row with the same id, or a number that a CHECK rejects. */
 const constraintViolations: ReadonlySet<unknown> = new Set(['23505', '23514']);
 
-/** True where a statement met what it did not expect of the books: it has changed nothing. */
+/** Returns true if a statement found unexpected data in the books and therefore changed nothing. */
 function isConstraintViolation(fault: unknown): boolean {
   return (
     fault instanceof StorageError &&
@@ -30,27 +30,28 @@ function isConstraintViolation(fault: unknown): boolean {
 }
 
 /**
- * Settings for the connection of groups. Their statements look rows up by their ids, so one plan each serves all groups. To
- * plan the charge's anew took half of its time (measured 2026-11). A plan made while a table was empty reads all of it.
+ * Settings for the connection used by groups. Their statements look rows up by id, so one plan each serves all groups.
+ * Replanning the charge took half of its time (measured 2026-11). A plan made while a table was empty scans the whole
+ * table.
  */
 export const groupSession: SessionSettings = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
 };
 
-/** Faults that leave open whether a commit was made. */
+/** Faults that do not say whether the commit succeeded. */
 const unsure: ReadonlySet<StorageFault> = new Set(['unreachable', 'failed']);
 
-/** The outcomes of a group, and the calls that it left charged. */
+/** The outcomes of a group, and the calls it left charged. */
 interface Made {
   readonly outcomes: readonly Outcome[];
   readonly charged: readonly string[];
 }
 
 /**
- * Makes entries in groups that share a transaction. A group of charges alone is one statement where all of them fit.
- * Else their books are locked and the entries are made one after the other. Callers are told of a charge once the database
- * knows that they are.
+ * Makes entries in groups that share a transaction. If a group contains only charges and all of them fit, it is one
+ * statement. Otherwise its books are locked and the entries are made one after the other. A caller learns of its charge
+ * only after the database has recorded that it will.
  */
 export class GroupCommit {
   readonly #postgres: Postgres;
@@ -61,8 +62,8 @@ export class GroupCommit {
   readonly #queue = new GroupQueue<Entry>((group) => this.#make(group));
 
   /**
-   * `owner` names this process in the rows of calls that it works on. `register` resolves when it is known as one at work,
-   * which is waited for before such rows are written.
+   * `owner` names this process in the rows of calls it works on. `register` resolves once this process is known to be
+   * running, and is awaited before such rows are written.
    */
   constructor(
     postgres: Postgres,
@@ -78,7 +79,7 @@ export class GroupCommit {
     this.#commits = commits;
   }
 
-  /** Makes an entry and resolves with what it returned once that is on the disk; rejects with what it threw. */
+  /** Makes an entry and resolves with its result once it is on the disk. Rejects with the entry's error. */
   run<T>(posting: Posting<T>, charge?: BatchedCharge): Promise<T> {
     return this.#queue.add<T>({ posting, charge });
   }
@@ -110,7 +111,7 @@ export class GroupCommit {
         charged: charges.map(({ charge }) => charge.id),
       };
     } catch (fault) {
-      // Other faults say that nothing was changed.
+      // Other faults mean that nothing was changed.
       const isUnsure = fault instanceof StorageError && unsure.has(fault.fault);
       if (isUnsure) this.#commits.lose(number, null);
       else this.#commits.forget(number);
@@ -118,7 +119,10 @@ export class GroupCommit {
     }
   }
 
-  /** Lets the database know that the callers of a commit hear of it. Resolves with what they hear where they must not. */
+  /**
+   * Records in the database that the callers of a commit are being told. If they must not be told, resolves with the
+   * error they receive instead.
+   */
   async #hear(number: number, charged: readonly string[]): Promise<unknown> {
     try {
       if (await this.#postgres.write((queries) => this.#commits.hear(queries, number))) return null;
@@ -130,7 +134,7 @@ export class GroupCommit {
     }
   }
 
-  /** Null where the charges do not all fit. */
+  /** Null if the charges do not all fit. */
   async #together(charges: readonly BatchedCharge[], number: number): Promise<readonly number[] | null> {
     const work = (queries: Queries) =>
       chargeTogether(queries, charges, { owner: this.#owner, number, now: this.#clock.now() });

@@ -5,19 +5,19 @@ import { PeriodicTask } from '../../runtime/periodic-task.js';
 import { failCalls } from '../entries.js';
 import { giveBackUnheard } from './unheard-commits.js';
 
-/** Milliseconds between the signs of life of a node. */
+/** Milliseconds between heartbeats of a node. */
 const beatMs = 5_000;
-/** Milliseconds without a sign after which a node's open calls are given back. */
+/** Milliseconds without a heartbeat after which a node's open calls are refunded. */
 const silenceMs = 30_000;
-/** A node that has not shown life for so long does it before it begins further calls. */
+/** A node whose last heartbeat is older than this sends one before it starts further calls. */
 const staleMs = silenceMs / 2;
-/** Calls that are given back in one transaction. */
+/** Calls refunded in one transaction. */
 const maxGroup = 500;
 
-/** Processes that charge calls: those that show life, and calls of others that are to be given back. */
+/** Processes that charge calls: the number with a current heartbeat, and the open calls of the others. */
 export interface NodeCounts {
   readonly alive: number;
-  /** Calls of nodes that are silent. A node that lives gives them back within half a minute. */
+  /** Open calls of silent nodes. A running node refunds them within half a minute. */
   readonly abandoned: number;
 }
 
@@ -34,16 +34,16 @@ export async function countNodes(queries: Queries): Promise<NodeCounts> {
 }
 
 /**
- * The nodes of a database: the processes that charge calls. Each shows life, and gives back what others left open that do so
- * no longer. Rows of jobs are left alone: a job goes on at another node. How long a node is silent is measured by the
- * database's clock alone.
+ * The nodes of a database: the processes that charge calls. Each sends heartbeats and refunds the open calls of nodes
+ * that stopped doing so. Rows of jobs are not touched, because a job continues on another node. Silence is measured by
+ * the database's clock alone.
  */
 export class Nodes {
   readonly #postgres: Postgres;
   readonly #clock: Clock;
   readonly #id: string;
   #beatAt = Number.NEGATIVE_INFINITY;
-  /** Since when this node's own signs have come through without a gap. */
+  /** Since when this node's heartbeats have succeeded without a gap. */
   #since: number | undefined;
   readonly #signs: PeriodicTask;
   #beating: Promise<void> | undefined;
@@ -55,14 +55,17 @@ export class Nodes {
     this.#signs = new PeriodicTask(clock, beatMs, () => this.#turn(), false);
   }
 
-  /** Resolves when the database knows that this node lives: what it begins now is not taken for left behind. */
+  /**
+   * Resolves once the database knows that this node is running, so that calls it starts now are not taken for
+   * abandoned.
+   */
   async register(): Promise<void> {
     if (elapsed(this.#clock) - this.#beatAt < staleMs) return;
     await this.heartbeat();
     this.#signs.arm();
   }
 
-  /** Writes a sign of life now; resolves when it is on the disk. */
+  /** Sends a heartbeat now; resolves when it is on the disk. */
   async heartbeat(): Promise<void> {
     this.#beating ??= this.#beat().finally(() => {
       this.#beating = undefined;
@@ -70,7 +73,9 @@ export class Nodes {
     await this.#beating;
   }
 
-  /** Gives back what nodes left open, or did not hear of, that are silent; resolves with the number of those calls. */
+  /**
+   * Refunds calls that silent nodes left open, or whose commit they never acknowledged. Returns the number of calls.
+   */
   async refundOrphans(): Promise<number> {
     let refunds = 0;
     for (;;) {
@@ -87,12 +92,12 @@ export class Nodes {
     }
   }
 
-  /** Ends the signs of life: what this node has left open is left behind. */
+  /** Stops the heartbeats. Calls that this node left open then count as abandoned. */
   async close(): Promise<void> {
     await this.#signs.stop();
     await this.#beating?.catch(() => undefined);
     if (this.#beatAt === Number.NEGATIVE_INFINITY) return;
-    // A database that is gone takes it for silent soon enough.
+    // If the database is unreachable, it will soon consider this node silent anyway.
     const leave = 'DELETE FROM nodes WHERE id = $1';
     await this.#postgres.write((queries) => queries.run(leave, [this.#id])).catch(() => undefined);
   }
@@ -100,11 +105,11 @@ export class Nodes {
   async #turn(): Promise<void> {
     try {
       await this.heartbeat();
-      // While the database could not be reached nobody could show life: others get the time to do it first.
+      // While the database was unreachable, no node could send a heartbeat. The others get time to do so first.
       if (this.#since !== undefined && elapsed(this.#clock) - this.#since >= silenceMs)
         await this.refundOrphans();
     } catch {
-      // Calls report what is wrong with the database; the next turn comes.
+      // Calls report problems with the database. The next turn tries again.
     }
   }
 

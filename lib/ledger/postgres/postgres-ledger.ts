@@ -13,9 +13,9 @@ import { GroupCommit } from './group-commit.js';
 import { Nodes } from './nodes.js';
 import { UnheardCommits } from './unheard-commits.js';
 
-/** The ledger in a PostgreSQL database, which any number of processes use at once. Its caller closes the database. */
+/** The ledger in a PostgreSQL database, shared by any number of processes. The caller closes the database. */
 export class PostgresLedger implements Ledger {
-  /** Names this process in the rows of calls that it works on. */
+  /** Names this process in the rows of calls it works on. */
   readonly owner = `node_${randomUUID()}`;
   readonly #postgres: Postgres;
   readonly #writes: GroupCommit;
@@ -25,7 +25,10 @@ export class PostgresLedger implements Ledger {
   #closed = false;
   #closing: Promise<void> | undefined;
 
-  /** Groups of entries are written over `groups`, which has one connection with `groupSession` where it is fast. */
+  /**
+   * Groups of entries are written through `groups`, which has a dedicated connection with `groupSession` if that is
+   * faster.
+   */
   constructor(postgres: Postgres, clock: Clock, groups = postgres) {
     this.#postgres = postgres;
     this.#nodes = new Nodes(postgres, clock, this.owner);
@@ -75,12 +78,12 @@ export class PostgresLedger implements Ledger {
     });
   }
 
-  /** Shows the other nodes that this one lives, from now on. A server does so when it begins, a command with its first charge. */
+  /** Starts this node's heartbeats. A server does so at startup, a command with its first charge. */
   begin(): Promise<void> {
     return this.#run(() => this.#nodes.register());
   }
 
-  /** Gives back what nodes left open that are silent for long; resolves with the number of those calls. */
+  /** Refunds what long silent nodes left open. Returns the number of calls. */
   giveBackAbandoned(): Promise<number> {
     return this.#run(() => this.#nodes.refundOrphans());
   }
@@ -97,7 +100,7 @@ export class PostgresLedger implements Ledger {
     await this.#nodes.close();
   }
 
-  /** Charges a call, together with what else is to be charged. Only an id that is new shares a statement. */
+  /** Charges a call, grouped with other pending charges. Only a new id can share a statement. */
   #enter<T>(posting: Posting<T>, charge: Charge, isPaid: boolean): Promise<T> {
     return this.#writes.run(posting, charge.resumes === true ? undefined : { charge, isPaid });
   }

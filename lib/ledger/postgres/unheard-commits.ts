@@ -6,18 +6,18 @@ import { refund } from '../postings.js';
 import { loadUnit, storeUnit } from '../unit-store.js';
 
 /*
- * Nobody is told of a charge before the database knows that he will be. Each commit that charges calls leaves a row
- * that names its node and them, and is no answer yet. Its node hears of it and takes that row away, which is not
- * waited for on the disk. Then the callers are told. A commit whose row remains, and which its node no longer works
- * on, is refunded: by the node itself, or by others once that node is silent. So it does not matter who was
- * restarted, or how late a statement was carried out whose caller has long been told that it failed.
+ * A charge is reported only after the database has recorded that it will be. Each commit that charges calls leaves a
+ * row with its node and the calls, which does not yet allow an answer. The node acknowledges the commit by deleting
+ * that row, without waiting for the disk, and then tells the callers. A commit whose row remains and that its node no
+ * longer works on is refunded: by the node itself, or by others once that node is silent. It therefore does not matter
+ * which process restarted, or how late a statement ran whose caller was told long ago that it failed.
  */
 
-/** Milliseconds between looks for what came late, and between those after a commit was lost. */
+/** Milliseconds between checks for late commits, and between checks after a commit was lost. */
 const [lookMs, soonMs] = [5_000, 1_000];
-/** Milliseconds after which the word that a commit was heard of counts no more: its caller waits for no longer. */
+/** Milliseconds after which an acknowledgement no longer counts, because its caller has stopped waiting. */
 const heardWithinMs = 15_000;
-/** Commits that are given back in one transaction. */
+/** Commits refunded in one transaction. */
 const maxCommits = 50;
 
 interface Commit {
@@ -26,13 +26,13 @@ interface Commit {
   readonly calls: readonly string[];
 }
 
-/** Writes that a commit charges calls, in its transaction. */
+/** Records, in its own transaction, that a commit charges calls. */
 export async function noteCommit(queries: Queries, { node, number, calls }: Commit): Promise<void> {
   const text = 'INSERT INTO unheard_commits (node, number, calls) VALUES ($1, $2, $3)';
   await queries.run({ name: 'ledger_note_commit', text }, [node, number, calls]);
 }
 
-/** Gives back what commits charged, and takes their rows away, in the transaction that holds these. */
+/** Refunds the calls of commits and deletes the commits' rows, in the transaction that holds them. */
 async function refundUnheard(queries: Queries, commits: readonly Commit[], now: number): Promise<void> {
   const ids = [...new Set(commits.flatMap(({ calls }) => calls))];
   const unit = await loadUnit(queries, { ids }, now);
@@ -48,9 +48,9 @@ async function forget(queries: Queries, commits: readonly Commit[]): Promise<voi
 }
 
 /**
- * Gives back what nodes did not hear of that are silent for `silenceMs`; resolves with the number of those calls. A database
- * that began again since may have lost their word, which stood on no disk: such calls stay charged, as their answers were
- * sent, or cut off by a crash.
+ * Refunds calls of unacknowledged commits whose nodes have been silent for `silenceMs`. Returns the number of calls. If
+ * the database has restarted since, it may have lost acknowledgements that were not yet on the disk; such calls stay
+ * charged, because their answers were sent or cut off by a crash.
  */
 export async function giveBackUnheard(
   queries: Queries,
@@ -72,17 +72,15 @@ export async function giveBackUnheard(
   return { calls, isAll: left.length < maxCommits };
 }
 
-/** The commits of a node, each of which is heard of, or given back. */
+/** The commits of a node. Each is either acknowledged or refunded. */
 export class UnheardCommits {
   readonly #postgres: Postgres;
   readonly #clock: Clock;
   readonly #node: string;
   #last = 0;
-  /** Commits that are being made: whether they will be heard of is not known yet. */
+  /** Commits in progress, whose acknowledgement is still open. */
   readonly #open = new Set<number>();
-  /**
-   * Commits whose callers were told that they failed. A commit that is known to be made holds the calls it charged.
-   */
+  /** Commits whose callers were told that they failed. A commit known to have succeeded holds the calls it charged. */
   readonly #lost = new Map<number, readonly string[] | null>();
   #lostAt = Number.NEGATIVE_INFINITY;
   readonly #looks: PeriodicTask;
@@ -94,7 +92,7 @@ export class UnheardCommits {
     this.#looks = new PeriodicTask(clock, lookMs, () => this.#turn(), false);
   }
 
-  /** The number of a commit that begins. */
+  /** Starts a commit and returns its number. */
   begin(): number {
     this.#last += 1;
     this.#open.add(this.#last);
@@ -102,14 +100,14 @@ export class UnheardCommits {
     return this.#last;
   }
 
-  /** A commit changed nothing. */
+  /** Records that a commit changed nothing. */
   forget(number: number): void {
     this.#open.delete(number);
   }
 
   /**
-   * The callers of a commit are told that it failed, whatever became of it. `calls` are those that it charged, where it is known
-   * to be made.
+   * Records that the callers of a commit were told it failed, whatever became of it. `calls` are the calls it charged,
+   * if it is known to have succeeded.
    */
   lose(number: number, calls: readonly string[] | null): void {
     this.#open.delete(number);
@@ -119,8 +117,8 @@ export class UnheardCommits {
   }
 
   /**
-   * Lets the database know that the callers of a commit hear of it now. Resolves with false where they must not:
-   * others have given it back. A caller that is told of a fault loses its charge.
+   * Acknowledges a commit, as its callers are about to be told. Resolves with false if they must not be told because
+   * another process has refunded it. A caller that is told of a fault loses its charge.
    */
   async hear(queries: Queries, number: number): Promise<boolean> {
     const text = `DELETE FROM unheard_commits
@@ -131,20 +129,20 @@ export class UnheardCommits {
     return heard === 1;
   }
 
-  /** Ends the looks, after a last one. */
+  /** Stops the checks after a final one. */
   async close(): Promise<void> {
     await this.#looks.stop();
     if (this.#last > 0) await this.#look().catch(() => undefined);
   }
 
   async #turn(): Promise<number> {
-    // A refund that the database refuses now is tried again later.
+    // A refund that the database refuses now is retried later.
     await this.#look().catch(() => undefined);
     return elapsed(this.#clock) - this.#lostAt < 6 * lookMs ? soonMs : lookMs;
   }
 
   async #look(): Promise<void> {
-    // A commit that begins while the transaction waits for its turn is not among the open ones, and is not looked at.
+    // A commit that starts while the transaction waits for its turn is not in this snapshot and is not checked.
     const [open, last] = [[...this.#open], this.#last];
     const made = [...this.#lost].flatMap(([number, calls]) => (calls === null ? [] : { number, calls }));
     const given = await this.#postgres.transaction(async (queries) => {
@@ -156,7 +154,7 @@ export class UnheardCommits {
       const known = made.slice(0, maxCommits).map((one) => ({ node: this.#node, ...one }));
       const lost = [...found.filter(({ number }) => this.#lost.has(number)), ...known];
       if (lost.length > 0) await refundUnheard(queries, lost, this.#clock.now());
-      // The others were heard of: a database that crashed has lost that word.
+      // The others were acknowledged, but the database crashed and lost it.
       if (found.length > 0) await forget(queries, found);
       return lost;
     });

@@ -8,19 +8,19 @@ import type { Charge } from '../ledger.js';
 import { type SummedCall, sumChanges } from '../unit-of-work.js';
 import { addSums } from '../usage-sums.js';
 
-/** A charge as the call that it becomes. */
+/** Returns a charge as the ended call it becomes. */
 const endedWell = ({ account, endpoint, key, at, credits }: Charge): SummedCall => ({
   ...{ account, endpoint, key_id: key?.id ?? null, created_at: at },
   ...{ status: 'ok', credits_charged: credits },
 });
 
 const oneRow = `(${paidColumns.replaceAll(/\w+/g, '?')}, 'ok', 1)`;
-/** Rows of one statement. */
+/** Rows per statement. */
 const maxRows = 64;
 
 /**
- * The entries of calls that were answered from the cache, charged and ended in one. A group of them takes one statement
- * for each account and one for all rows. This takes a third of the time: 2.8 instead of 8.6 µs a call (2026-11).
+ * Charges and ends calls that were answered from the cache. A group takes one statement per account and one for all
+ * rows, which is three times as fast: 2.8 instead of 8.6 µs per call (2026-11).
  */
 export class ChargeBatch {
   readonly #db: Database;
@@ -43,9 +43,9 @@ export class ChargeBatch {
   }
 
   /**
-   * Takes the prices and writes the rows, at `now` in milliseconds, and returns the balance after each. Null when an
-   * account or a key's limit cannot take its part. Throws for an id that is there already. Either way the caller rolls
-   * back.
+   * Takes the prices and writes the rows, at `now` in milliseconds, and returns the balance after each. Returns null if
+   * an account or a key's limit cannot cover its part. Throws for an id that already exists. In both cases the caller
+   * rolls back.
    */
   pay(charges: readonly Charge[], now: number): number[] | null {
     const after = new Map<string, number>();
@@ -70,11 +70,11 @@ export class ChargeBatch {
     return credits <= limit && this.#takeKeyDue.run(key, monthOf(now), credits, limit).changes === 1;
   }
 
-  /** Takes credits where they are there, with a bought pack if that is needed; gives the new balance, or null. */
+  /** Takes credits if the account has them, and a bought pack if one is required. Returns the new balance, or null. */
   #take({ account, credits, needsPack }: AccountDue): number | null {
     const balance = this.#takeDue.get({ due: credits, account, pack: needsPack ? 1 : 0 });
     if (balance !== undefined) return balance;
-    // An account that is not there can pay for what costs nothing.
+    // An account without a row can pay for what is free.
     return credits === 0 && !needsPack ? 0 : null;
   }
 

@@ -6,9 +6,7 @@ import type { Imbalance } from '../imbalance.js';
 import { imbalances } from './integrity.js';
 import { migrateLedger } from './migrate-ledger.js';
 
-/**
- * The imbalances of a ledger of any version. Its tables are brought up to date, added up, and put back as they were.
- */
+/** Returns the imbalances of a ledger of any version. Its tables are migrated, summed and rolled back. */
 function imbalancesOfAny(db: Database): readonly Imbalance[] {
   if (db.pragma('user_version', { simple: true }) === 0) throw new Error('it holds no ledger');
   db.exec('BEGIN');
@@ -21,8 +19,8 @@ function imbalancesOfAny(db: Database): readonly Imbalance[] {
 }
 
 /**
- * Checks the pages of a ledger's file and the balance of every account. Rejects with a storage error that says what
- * is wrong, and `internal_error` for a file of a later version. It changes nothing in the file.
+ * Checks the pages of a ledger's file and the balance of every account. Rejects with a storage error that says what is
+ * wrong, or with `internal_error` for a file of a later version. The file is not changed.
  */
 export async function checkBooks(file: string): Promise<void> {
   const db = await openSqliteFile(file);

@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { Database } from '../../database/sqlite/driver.js';
 import { StorageError } from '../../errors/storage-error.js';
 
-/** The identity of the file at a path; undefined for none. */
+/** Returns the identity of the file at a path; undefined if there is none. */
 function identityOf(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev}:${found.ino}`;
 }
 
 /**
- * The file of an open ledger, its log and the log's index. A process may write on to files that somebody has moved or
- * removed. Its writes are gone when it ends, and other processes do not see its locks.
+ * The file of an open ledger, its log and the log's index. A process can keep writing to files that were moved or
+ * removed. Those writes are lost when it ends, and other processes do not see its locks.
  */
 export class FilesInUse {
   readonly #db: Database;
@@ -22,7 +22,7 @@ export class FilesInUse {
     this.#note();
   }
 
-  /** Throws where another file, or none, stands at one of the places. */
+  /** Throws if one of the paths now holds another file or none. */
   check(): void {
     for (const [file, opened] of this.#opened) {
       if (identityOf(file) === opened) continue;
@@ -31,7 +31,7 @@ export class FilesInUse {
         `The file ${path.basename(file)} of the credit ledger was moved, removed or replaced while it was in use. Put it back, or stop this program before you put a backup in its place.`,
       );
     }
-    // The log is made with the first entry, and stays as long as the ledger is open.
+    // The log is created by the first entry and exists as long as the ledger is open.
     this.#note();
   }
 

@@ -5,22 +5,22 @@ import type { Imbalance } from '../imbalance.js';
 import { imbalances } from './integrity.js';
 import { ledgerVersion } from './migrate-ledger.js';
 
-/** The findings in the file of a ledger. Nothing is changed by it. */
+/** What an inspection of a ledger's file found. The file is not changed. */
 export interface LedgerInspection {
   readonly damage: readonly string[];
   readonly imbalances: readonly Imbalance[];
-  /** Parts of the file that a later version has written. */
+  /** Parts of the file written by a later version. */
   readonly later: readonly string[];
-  /** Parts that the next call brings up to this version. */
+  /** Parts of the file that the next call migrates to this version. */
   readonly older: readonly string[];
-  /** Time of the newest call; null where there is none. */
+  /** Time of the newest call; null if there is none. */
   readonly newest: number | null;
   readonly isLocked: boolean;
 }
 
 /**
- * Looks at the file of a ledger: `whole` reads all of it, for damage and for the books. Throws what the driver throws
- * for a file that cannot be opened.
+ * Inspects the file of a ledger; with `whole`, reads all of it to check for damage and balance the books. Throws the
+ * driver's error for a file that cannot be opened.
  */
 export async function inspectLedger(
   file: string,
@@ -33,7 +33,7 @@ export async function inspectLedger(
     const version = Number(db.pragma('user_version', { simple: true }));
     const isCurrent = version === ledgerVersion && damage.length === 0;
     const versions = damage.length === 0 ? versionsIn(db) : new Map<string, number>();
-    // A part that is not there is one that the next call makes.
+    // The next call creates a missing part.
     const parts = schemas.map((schema) => ({
       name: schema.name,
       by: (versions.get(schema.name) ?? 0) - schemaVersion(schema),
@@ -52,7 +52,7 @@ export async function inspectLedger(
   }
 }
 
-/** The versions of the parts of a file; none where it has no table of them yet. */
+/** Returns the versions of the parts of a file; empty if it has no version table yet. */
 function versionsIn(db: Database): ReadonlyMap<string, number> {
   const find = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_versions'";
   if (db.prepare(find).get() === undefined) return new Map();
@@ -60,5 +60,5 @@ function versionsIn(db: Database): ReadonlyMap<string, number> {
   return new Map(rows.all().map(({ name, version }) => [name, version]));
 }
 
-/** Ids begin with their time: the newest of each account is found in the order of the table. */
+/** Ids begin with their time, so the newest of each account is found in table order. */
 const newestSql = 'SELECT max((SELECT max(created_at) FROM usage WHERE account = balances.id)) FROM balances';

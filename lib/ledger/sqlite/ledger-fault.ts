@@ -15,7 +15,10 @@ const advice: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed'
     'The credit ledger cannot be opened: this machine ran out of file descriptors or memory. Call again in a moment; a higher limit (ulimit -n) prevents it.',
 };
 
-/** The port's error for a failed operation on the ledger's file. Nothing was written, unless the disk failed at the end. */
+/**
+ * Converts a failed operation on the ledger's file to the port's error. Nothing was written, unless the disk failed at
+ * the very end.
+ */
 export function ledgerFault(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   const fault = sqliteFault(cause);

@@ -11,8 +11,8 @@ import { firstPack, migrate } from './migrate-ledger.js';
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Throws when the ledger's file is empty or gone while its write-ahead log holds entries. SQLite would take that for a new
- * file, and delete the log. (A file that is just being made has no log yet: its first page is written before.)
+ * Throws if the ledger's file is empty or missing while its write-ahead log holds entries. SQLite would treat that as a
+ * new file and delete the log. (A file that is being created has no log yet, because its first page is written first.)
  */
 function refuseLogWithoutFile(file: string): void {
   const log = `${file}-wal`;
@@ -23,7 +23,7 @@ function refuseLogWithoutFile(file: string): void {
   );
 }
 
-/** Where results of jobs are beside a ledger; undefined where there are none. */
+/** Returns where the results of jobs are stored next to a ledger; undefined if there are none. */
 function resultsBeside(file: string): string | undefined {
   const home = path.dirname(file);
   const database = path.join(home, 'results.db');
@@ -35,8 +35,8 @@ function resultsBeside(file: string): string | undefined {
 }
 
 /**
- * Throws when the ledger's file is empty or gone beside results of jobs: a new one would know none of their accounts, keys
- * and credits. (Where a file is just being made, nobody has run a job yet.)
+ * Throws if the ledger's file is empty or missing next to results of jobs. A new ledger would not know their accounts,
+ * keys and credits. (While a file is being created, no job has run yet.)
  */
 function refuseNewLedger(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
@@ -48,7 +48,7 @@ function refuseNewLedger(file: string): void {
   );
 }
 
-/** True for a folder that can be written to, or can be made. */
+/** Returns true if the folder is writable or can be created. */
 function isUsable(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
@@ -59,14 +59,14 @@ function isUsable(folder: string): boolean {
   }
 }
 
-/** The credits that a ledger will begin with. Null where its file or its log is there, or none can be made. */
+/** Returns the credits that a new ledger starts with. Null if its file or log exists, or if it cannot be created. */
 export function initialBalance(file: string): number | null {
   const absolutePath = path.resolve(file);
   const isNew = !existsSync(absolutePath) && !existsSync(`${absolutePath}-wal`);
   return isNew && isUsable(path.dirname(absolutePath)) ? firstPack.credits : null;
 }
 
-/** Opens the ledger's file, and makes it and its tables when they are not there. */
+/** Opens the ledger's file, and creates it and its tables if they do not exist. */
 export async function openDatabase(
   file: string,
   clock: Clock,
@@ -79,7 +79,7 @@ export async function openDatabase(
     await whenUnlocked(clock, async () => {
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = FULL');
-      // KiB. Rows written together are read together: a larger cache only grows the process.
+      // KiB. Rows written together are read together, so a larger cache only grows the process.
       db.pragma('cache_size = -4000');
       await migrate(db, clock.now(), schemas);
     });

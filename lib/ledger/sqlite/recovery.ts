@@ -9,12 +9,12 @@ interface PendingRow {
   readonly owner: string | null;
 }
 
-/** Milliseconds after which a call that has not ended is given up when nobody can tell whether its process runs. */
+/** Milliseconds after which a pending call is abandoned if it is impossible to tell whether its process is running. */
 export const maxCallMs = 15 * 60_000;
 
 /**
- * Finds the calls that a killed process left behind and ends them as failed, with the price given back. Rows of jobs
- * are left alone: a job goes on after a restart, and its store ends them.
+ * Finds the calls that a killed process left pending, and ends them as failed with a refund. Rows of jobs are not
+ * touched: a job continues after a restart, and its store ends them.
  */
 export class Recovery {
   readonly #pending;
@@ -27,7 +27,7 @@ export class Recovery {
     this.#self = self;
   }
 
-  /** Ids of calls that nobody will end. Reads only. */
+  /** Returns the ids of abandoned calls. Only reads. */
   findAbandoned(now: number): string[] {
     const known = new Map<string, boolean | null>();
     const hasOwnerEnded = (text: string) => {
@@ -41,14 +41,14 @@ export class Recovery {
       }
       return ended;
     };
-    // By its age alone no call is given up whose process is at work: the clock may have jumped.
+    // A call of a running process is never abandoned by its age alone, because the clock may have jumped.
     return this.#pending
       .all()
       .filter(({ charged_at, owner }) => hasOwnerEnded(owner ?? '') ?? now - charged_at >= maxCallMs)
       .map(({ id }) => id);
   }
 
-  /** Ends them. To be run inside a write transaction, so that of several processes one does it. */
+  /** Ends abandoned calls. Must run inside a write transaction, so that only one of several processes does it. */
   recover(queries: Queries, now: number): Promise<void> {
     return failCalls(queries, this.findAbandoned(now), now);
   }

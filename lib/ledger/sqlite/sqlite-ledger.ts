@@ -33,7 +33,7 @@ import { Recovery } from './recovery.js';
 
 interface Entry {
   readonly posting: () => Posting<unknown>;
-  /** Set where the entry pays an answered call. */
+  /** Set if the entry pays for an answered call. */
   readonly paid: Charge | undefined;
 }
 
@@ -46,32 +46,32 @@ interface OpenParts {
   readonly files: FilesInUse;
 }
 
-/** The open ledger, for a program that has tables of its own in its file. */
+/** The open ledger, for a program with its own tables in the ledger's file. */
 export interface LedgerDatabase {
   /** For reading, and for writing inside `write`. */
   readonly db: driver.Database;
   /** Names this process in a charge. */
   readonly owner: string;
   /**
-   * Runs work in a durable transaction, together with whatever else is being written. Resolves with what it returned
-   * once that is on the disk. When it throws, nothing of it is written.
+   * Runs work in a durable transaction, grouped with other pending writes. Resolves with its result once that is on the
+   * disk. If it throws, nothing is written.
    */
   write<T>(work: () => T): Promise<T>;
-  /** Reads outside a transaction. Rejects with the ledger's faults, never with the driver's. */
+  /** Reads outside a transaction. Rejects with the ledger's errors, never the driver's. */
   read<T>(work: () => T): Promise<T>;
-  /** The same file, for stores that are written once for all databases. */
+  /** The same file, for stores written for every database. */
   readonly stores: Database & Pick<SqliteDatabase, 'close'>;
 }
 
-/** Milliseconds between tries to give the log's space back to a full disk. */
+/** Milliseconds between attempts to free the log's space on a full disk. */
 const truncateInterval = 1_000;
 
-/** Milliseconds between looks for calls that killed processes left behind. */
+/** Milliseconds between searches for calls that killed processes left pending. */
 const recoveryInterval = 60_000;
 
 /**
- * The ledger in an SQLite file that several processes may use at once. Nothing is opened before the first operation. An
- * operation on a file that cannot be used rejects with `internal_error` and the next one tries anew.
+ * The ledger in an SQLite file that several processes can use at the same time. The file is opened by the first
+ * operation. An operation on an unusable file rejects with `internal_error`, and the next one tries again.
  */
 export function openLedger(
   file: string,
@@ -80,7 +80,7 @@ export function openLedger(
   return new SqliteLedger(() => openDatabase(file, clock, schemas), clock);
 }
 
-/** The `Ledger` over an SQLite database, however that is opened. */
+/** The `Ledger` over an SQLite database, however it is opened. */
 export class SqliteLedger implements Ledger {
   readonly #open: () => Promise<driver.Database>;
   readonly #clock: Clock;
@@ -129,12 +129,12 @@ export class SqliteLedger implements Ledger {
     await this.#run(({ db, writes, files }) => {
       files.check();
       const version = Number(db.pragma('user_version', { simple: true }));
-      // The same number again is written all the same.
+      // SQLite writes the number even if it has not changed.
       return writes.run(() => void db.pragma(`user_version = ${version}`));
     });
   }
 
-  /** The open file. The ledger's own tables are changed by its entries alone. */
+  /** The open file. Only entries may change the ledger's own tables. */
   database(): Promise<LedgerDatabase> {
     return this.#run(({ db, writes, stores }) => ({
       db,
@@ -144,7 +144,7 @@ export class SqliteLedger implements Ledger {
       stores: {
         dialect: stores.dialect,
         isRemote: stores.isRemote,
-        // Keys are looked up by every request: nothing but the read itself.
+        // Every request looks up a key, so this does nothing but read.
         read: (work) => stores.read(work),
         write: (work) => this.#run(() => stores.write(work)),
         transaction: (work) => this.#run(() => stores.transaction(work)),
@@ -164,12 +164,12 @@ export class SqliteLedger implements Ledger {
     const opened = await this.#opened?.catch(() => undefined);
     await opened?.writes.idle();
     opened?.disk?.close();
-    // First the reader: whoever closes the file last moves the log into it.
+    // The reader closes first: the last connection to close moves the log into the file.
     await opened?.stores.close();
     opened?.db.close();
   }
 
-  /** Makes an entry, that of a charge if there is one, in a transaction that it shares with others. */
+  /** Makes an entry, with its charge if there is one, in a transaction shared with others. */
   #enter<T>(entry: Entry, charge?: Charge): Promise<T> {
     return this.#run(({ writes }) => {
       if (charge !== undefined) checkCharge(charge);
@@ -215,9 +215,9 @@ export class SqliteLedger implements Ledger {
         fault: ledgerFault,
         ready: disk?.ready,
         sync: disk?.sync,
-        // Beside 64 calls of a batch a sync that holds the loop takes a tenth of its time (2026-11).
+        // With 64 calls of a batch in progress, a blocking sync costs a tenth of their time (2026-11).
         hasTime: ({ paid }) => paid === undefined || paid.resumes === true,
-        // On a full disk, the log takes the room of everything else.
+        // On a full disk, the log would take the space of everything else.
         onFull: () => {
           const now = elapsed(this.#clock);
           if (disk === undefined || now - truncatedAt < truncateInterval) return;
@@ -238,7 +238,9 @@ export class SqliteLedger implements Ledger {
   }
 }
 
-/** Makes entries in their order. A group of answered calls takes few statements; it rejects where not all can be paid. */
+/**
+ * Makes entries in order. A group of answered calls takes few statements; it rejects if not all of them can be paid.
+ */
 async function makeTogether(
   group: readonly Entry[],
   batch: ChargeBatch,
@@ -263,11 +265,10 @@ function makeInOrder(group: readonly Entry[], queries: Queries, now: number): Pr
 
 async function recover({ stores, recovery }: OpenParts, now: number): Promise<void> {
   try {
-    // Looking costs no lock, and most of the time nothing was left behind.
+    // The check takes no lock and usually finds nothing.
     if (recovery.findAbandoned(now).length === 0) return;
     await stores.transaction((queries) => recovery.recover(queries, now));
   } catch {
-    // Credits that wait a minute longer are no reason to refuse a call. The call itself will meet and report a fault
-    // of the file.
+    // Refunding a minute later is no reason to refuse a call, which will itself report a fault of the file.
   }
 }

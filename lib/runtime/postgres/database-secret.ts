@@ -4,7 +4,7 @@ import type { Queries } from '../../database/queries.js';
 import type { SchemaSql } from '../../database/schema-sql.js';
 import { StorageError } from '../../errors/storage-error.js';
 
-/** Secrets that all servers of a database share, by their name. */
+/** Secrets shared by all servers of a database, by name. */
 export const secretsSchema: SchemaSql = {
   name: 'secrets',
   tables: 'CREATE TABLE secrets (name text PRIMARY KEY, value bytea NOT NULL);',
@@ -14,8 +14,8 @@ const bytes = 32;
 const name = 'cursor';
 
 /**
- * The key that signs cursors, and names in digests what could be guessed. All servers of a database have the same one,
- * made once. Rejects with a `StorageError`.
+ * The key that signs cursors and keys digests of guessable values. All servers of a database share one key, which is
+ * created once. Rejects with a `StorageError`.
  */
 export async function databaseSecret(postgres: Postgres): Promise<Uint8Array> {
   const value =
@@ -36,12 +36,12 @@ export async function databaseSecret(postgres: Postgres): Promise<Uint8Array> {
   );
 }
 
-/** Makes a key that is there already the one of the database; inside a transaction, where there is none yet. */
+/** Stores an existing key as the database's, inside a transaction, if the database has none yet. */
 export async function storeSecret(queries: Queries, value: Uint8Array): Promise<void> {
   await queries.run('INSERT INTO secrets (name, value) VALUES ($1, $2)', [name, Buffer.from(value)]);
 }
 
-/** The key of the database; undefined where it has none yet. */
+/** Returns the key of the database; undefined if it has none yet. */
 export async function findSecret(queries: Queries): Promise<Buffer | undefined> {
   const row = await queries.first<{ readonly value: Buffer }>('SELECT value FROM secrets WHERE name = $1', [
     name,

@@ -24,7 +24,7 @@ export async function examplesOf(endpoint: Endpoint): Promise<Example[]> {
   const command = `extract ${words.join(' ')} --demo`;
   const fields = fieldNames(endpoint.returns).slice(0, 2).join(',');
   return [
-    { command, meaning: 'sample data: no network, no charge' },
+    { command, meaning: 'sample data, without a network' },
     { command: `${command} --json`, meaning: 'the answer in its envelope, on one line' },
     endpoint.page === null
       ? { command: `${command} --fields ${fields}`, meaning: 'two fields of it' }
@@ -36,10 +36,13 @@ function lifetime(seconds: number): string {
   return seconds % 3600 === 0 ? `${seconds / 3600} h` : `${seconds} s`;
 }
 
-/** The text above the options of an endpoint's help: what it returns, from where, at what price. */
-export function introduction({ summary, description, credits, cacheSeconds }: Endpoint): string {
-  const price = `Costs ${credits} credits. Answers are cached for ${lifetime(cacheSeconds)}.`;
-  return `${summary}.\n\n${description}\n\n${price}`;
+/** The text above the options of an endpoint's help: what it returns and from where; with `priced` what a server charges. */
+export function introduction(
+  { summary, description, credits, cacheSeconds }: Endpoint,
+  priced: boolean,
+): string {
+  const price = priced ? ` On a server a call costs ${credits} credits.` : '';
+  return `${summary}.\n\n${description}\n\nAnswers are cached for ${lifetime(cacheSeconds)}.${price}`;
 }
 
 /** The text below them: the fields of an answer, and examples that work. */

@@ -19,7 +19,9 @@ function placeholder(name: string, kind: z.ZodType): string {
 
 /** Meaning, what it takes where that is not plain, and the default. */
 function helpText(schema: z.ZodType, identifying: boolean): string {
-  const { text, expects, default: fallback } = describe(schema);
+  const { text: written, expects, default: fallback } = describe(schema);
+  // What a call costs is a matter of servers.
+  const text = written.replace(/; charged as usual|, no charge/, '');
   // The help itself lists the choices of a parameter that has some.
   const meaning = /^(a text of|true or false|one of)/.test(expects) ? text : `${text}: ${expects}`;
   const given = identifying ? `${meaning} (or the plain argument)` : meaning;

@@ -46,10 +46,10 @@ export function programHelp(help: Help, width: number, all: boolean): string {
     'First steps:',
     ...rows(firstExamples, help),
     '',
-    `Names that people know work, too: ${sites.map(({ alias, platform }) => `${alias} for ${platform}`).join(', ')}.`,
     'Every endpoint takes --demo. COMMAND --help shows the options of a command.',
     ...(all
       ? [
+          `The API’s names work, too: ${sites.map(({ alias, platform }) => `${platform} for ${alias}`).join(', ')}.`,
           '',
           'Settings (environment variables; extract config shows all of them):',
           ...rows(common, help),

@@ -1,12 +1,14 @@
 import { Command } from 'commander';
-import { brandList, brandOf, platforms } from '../../../lib/platforms.js';
+import { brandList, brandOf, platforms, sites } from '../../../lib/platforms.js';
 import { version } from '../../../lib/runtime/version.js';
+import { kebabCase } from '../../output/shell-words.js';
 import { commandGroups, everyday, platformCommands } from './commands.js';
 import type { Context } from './context.js';
 import { defineEndpointCommand } from './endpoint-command.js';
 import { afterword, introduction } from './endpoint-help.js';
 import { helpTexts } from './help-texts.js';
 import { refuseUnknownHelp } from './help-words.js';
+import { hideRareOptions } from './shown-options.js';
 import { colorText } from './terminal-text.js';
 
 /** The output of commander, collected until the command can write it. */
@@ -21,6 +23,12 @@ function nameHelp(command: Command): void {
   command.helpCommand('help [command]', 'Show the help of a command');
   refuseUnknownHelp(command);
   command.commands.forEach(nameHelp);
+}
+
+/** Shows the options that most need, and says how many there are beside them. */
+function noteHidden(command: Command, params: readonly string[] | null): void {
+  const more = hideRareOptions(command, params);
+  if (more > 0) command.addHelpText('after', `\n--help --all shows ${more} more options.`);
 }
 
 /** Width of help where there is no terminal. */
@@ -44,7 +52,8 @@ function configure(program: Command, { stdout, stderr, settings }: Context, outp
     })
     .configureHelp({
       // A command's own help shows its arguments; in a list they would push the summaries off a narrow screen.
-      subcommandTerm: (command) => command.name(),
+      subcommandTerm: (command) =>
+        sites.find(({ platform }) => platform === command.name())?.alias ?? command.name(),
       minWidthToWrap: 8,
       styleTitle: (text) => colorText('bold', text, true),
       showGlobalOptions: false,
@@ -99,9 +108,10 @@ export async function buildProgram(
       const command = group.command(endpoint.name).summary(endpoint.summary);
       if (args !== null && !leads(args, [platform, endpoint.name])) continue;
       defineEndpointCommand(command, endpoint, context, args === null || help).description(
-        introduction(endpoint),
+        introduction(endpoint, listsAll),
       );
       if (help) command.addHelpText('after', await afterword(endpoint, wrap));
+      if (help && !listsAll) noteHidden(command, Object.keys(endpoint.params).map(kebabCase));
     }
     for (const { name, description, load, ...one } of platformCommands) {
       if (!rows.some(({ path }) => path === one.endpoint)) continue;
@@ -117,6 +127,7 @@ export async function buildProgram(
       const command = program.command(name, { hidden }).description(description);
       if (args !== null && !leads(args, [name])) continue;
       (await load()).defineCommand(command, context, () => buildProgram(context, null));
+      if (help && !listsAll && (name === 'batch' || name === 'watch')) noteHidden(command, null);
     }
   }
   nameHelp(program);

@@ -8,8 +8,17 @@ import { buildProgram } from './program.js';
 import { reportError, writeWarnings } from './report.js';
 import { isHelpShown, type ReachedCommand } from './usage-error.js';
 
+/** A text in which commands have the platform's name that was typed. */
+function asTyped(text: string, [name = '', next = '']: readonly string[]): string {
+  const alias = (name === 'help' ? next : name).split('/')[0]?.toLowerCase() ?? '';
+  const site = sites.find((one) => one.alias === alias);
+  return site === undefined
+    ? text
+    : text.replaceAll(new RegExp(`\\bextract ${site.platform}\\b`, 'g'), `extract ${site.alias}`);
+}
+
 /** The command that arguments lead to, as far as they do. */
-function reachedCommand(program: Command, args: readonly string[]): ReachedCommand {
+function reachedCommand(program: Command, args: readonly string[], typed: readonly string[]): ReachedCommand {
   const words = [program.name()];
   let command = program;
   for (const arg of args) {
@@ -20,7 +29,8 @@ function reachedCommand(program: Command, args: readonly string[]): ReachedComma
   }
   // The names that people know are no commands of commander's: `contractWords` has put the others in their place.
   const names = command === program ? sites.map(({ alias }) => alias) : [];
-  return { command: words.join(' '), subcommands: [...command.commands.map((one) => one.name()), ...names] };
+  const path = asTyped(words.join(' '), typed);
+  return { command: path, subcommands: [...command.commands.map((one) => one.name()), ...names] };
 }
 
 const wholeProgram: ReachedCommand = { command: 'extract', subcommands: [] };
@@ -45,13 +55,17 @@ export async function run(typed: readonly string[], context: Context): Promise<n
   }
   let status = 0;
   for (const line of lines) {
-    status = (await runLine(line, context)) || status;
+    status = (await runLine(line, context, typed)) || status;
     if (context.signal.aborted) break;
   }
   return status;
 }
 
-async function runLine(args: readonly string[], outerContext: Context): Promise<number> {
+async function runLine(
+  args: readonly string[],
+  outerContext: Context,
+  typed: readonly string[],
+): Promise<number> {
   const warnings: Error[] = [];
   const context: Context = {
     ...outerContext,
@@ -62,14 +76,14 @@ async function runLine(args: readonly string[], outerContext: Context): Promise<
   let reached = wholeProgram;
   try {
     const program = await buildProgram(context, args, output);
-    reached = reachedCommand(program, args);
+    reached = reachedCommand(program, args, typed);
     try {
       await program.parseAsync(helpAsOption(program, args), { from: 'user' });
     } catch (error) {
-      if (isHelpShown(error)) await context.stdout.write(output.out);
+      if (isHelpShown(error)) await context.stdout.write(asTyped(output.out, typed));
       else if (error instanceof CommanderError && error.code === 'commander.help') {
         // A command that is a group, without the word that chooses from it.
-        await context.stderr.write(output.err);
+        await context.stderr.write(asTyped(output.err, typed));
         return 2;
       } else throw error;
     } finally {

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
+import { platformOf } from '../../../lib/platforms.js';
 import { nearestWords, suggestion } from '../../../lib/runtime/nearest-words.js';
 import { commanderMessage } from './commander-message.js';
 
@@ -46,7 +47,7 @@ export function usageError(
   // Commander suggests from the commands of the help alone.
   const near = suggestion(nearestWords(word, [...subcommands, 'help']));
   const text = word === '' ? commanderMessage(message) : `Unknown command "${word}". ${near}`.trim();
-  const platform = endpoints.find((one) => command === `extract ${one.platform}`)?.platform;
+  const platform = platformOf(/^extract (\S+)$/.exec(command)?.[1] ?? '');
   if (platform !== undefined && word !== '') {
     const names = endpoints.flatMap((one) => (one.platform === platform ? [one.name] : []));
     const has = `It has ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`;

@@ -3,7 +3,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { namedSeparator, separatorOf } from '../../output/csv-cells.js';
 import { invalidInput, type ParsedInput, unreadableInput } from './input.js';
 import { type Line, maxLineBytes } from './lines.js';
-import { TableRows, type TableTarget } from './table-rows.js';
+import { type OpenTable, sampleRows, type TableRecord } from './table-records.js';
 
 type Cells = readonly string[];
 
@@ -82,7 +82,7 @@ function unreadableHeader({ fault }: Line): ExtractError {
  */
 export async function* csvInput(
   lines: AsyncIterable<Line>,
-  target: TableTarget,
+  table: OpenTable,
 ): AsyncGenerator<ParsedInput, void, undefined> {
   const reader = new RecordReader(lines);
   const first = await reader.next();
@@ -92,15 +92,22 @@ export async function* csvInput(
   reader.separator = separator ?? separatorOf(top.text);
   const names = top.fault === null ? (await reader.record(top))?.cells : undefined;
   if (names === undefined) throw unreadableHeader(top);
-  const rows = new TableRows(names, target);
+  const records = csvRecords(reader);
+  const sample = table.wantsSample(names) ? await sampleRows(records) : [];
+  const rows = table.open(names, sample);
+  for (const one of sample) yield* 'refused' in one ? [one.refused] : rows.inputs(one.line, one.cells);
+  for await (const one of records) yield* 'refused' in one ? [one.refused] : rows.inputs(one.line, one.cells);
+}
+
+async function* csvRecords(reader: RecordReader): AsyncGenerator<TableRecord, void, undefined> {
   for (let line = await reader.next(); line !== undefined; line = await reader.next()) {
     const refused = unreadableInput(line);
     const record = refused === null ? await reader.record(line) : undefined;
     if (record === undefined) {
-      yield refused ?? invalidInput(line, 'is not a CSV record: its quotes do not fit');
+      yield { refused: refused ?? invalidInput(line, 'is not a CSV record: its quotes do not fit') };
     } else {
       const { checksum, end } = record.last;
-      yield* rows.inputs({ ...line, checksum, end }, record.cells);
+      yield { line: { ...line, checksum, end }, cells: record.cells };
     }
   }
 }

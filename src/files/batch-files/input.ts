@@ -75,7 +75,7 @@ export function parsedInput(
 
 /** Numbers the inputs. */
 export async function* withIndexes(
-  reads: AsyncIterable<ParsedInput>,
+  reads: AsyncIterable<ParsedInput> | Iterable<ParsedInput>,
 ): AsyncGenerator<Input, void, undefined> {
   let index = 0;
   for await (const read of reads) {

@@ -22,6 +22,8 @@ export interface ObjectTarget {
   readonly maxItems: number;
   /** Called for a line of results that is an error: it has no items to ask about. */
   readonly onLeftOut: () => void;
+  /** Called for a row of a table without a value for what the endpoint is asked about; undefined lets the row fail. */
+  readonly onBlank?: (() => void) | undefined;
 }
 
 /** A line of results, or an answer: `data`, or the error of an input. */

@@ -20,6 +20,8 @@ import { type Line, linesOf } from './lines.js';
 import { ndjsonInput } from './ndjson-input.js';
 import { type ObjectTarget, objectInputs } from './object-input.js';
 import type { ParamMap } from './param-map.js';
+import type { RecognisedColumn } from './recognised-columns.js';
+import { inputTable } from './table-rows.js';
 
 /** Where inputs come from. */
 export interface InputSource {
@@ -96,6 +98,8 @@ export interface InputDescription {
   readonly format: InputFormat;
   /** Columns that are no parameters, in a table; of objects, the first input says. */
   readonly own: readonly string[];
+  /** The column that was recognised as a parameter, if no heading said one. */
+  readonly recognised?: RecognisedColumn | undefined;
 }
 
 export interface InputOptions {
@@ -113,6 +117,8 @@ export interface InputOptions {
   readonly onDescribed?: ((description: InputDescription) => void) | undefined;
   /** Called for each earlier result that is an error, and asks for nothing. */
   readonly onLeftOut?: (() => void) | undefined;
+  /** Called for each row of a table that has no value to ask about; without it such a row is an input that fails. */
+  readonly onBlank?: (() => void) | undefined;
 }
 
 /** How much of an input tells what it is. */
@@ -128,7 +134,7 @@ const withLineFeeds = (bytes: Uint8Array) =>
  * The beginning of a source up to its first whole line that is not blank, and all of it again. Lines that end with
  * carriage returns alone, as those of Excel's “CSV (Macintosh)”, are given the ends of all others.
  */
-async function peek(source: AsyncIterable<Uint8Array>) {
+export async function peek(source: AsyncIterable<Uint8Array>) {
   const iterator = source[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
   const isEnough = () => head.length >= maxHeadBytes || head.toString('latin1').trimStart().includes('\n');
@@ -194,12 +200,13 @@ export async function* readInputs(
   const { endpoint, nameOf, map = {}, parametersOnly = false, onDescribed, onLeftOut = () => {} } = options;
   const { head, chunks } = await peek(source);
   const format = formatOfContent(head, options.format, endpoint, map);
-  const describe = (own: readonly string[]) => onDescribed?.({ format, own });
+  const describe = (own: readonly string[], recognised?: RecognisedColumn) =>
+    onDescribed?.({ format, own, recognised });
   const maxItems = options.ofAnswers?.maxItems ?? Infinity;
-  const target = { endpoint, map, parametersOnly, maxItems, onLeftOut };
+  const target = { endpoint, map, parametersOnly, maxItems, onLeftOut, onBlank: options.onBlank };
   const numbered = (inputs: AsyncIterable<ParsedInput>) =>
     withIndexes(options.ofAnswers === undefined ? inputs : withoutRepeated(inputs));
-  const table = { ...target, onColumns: describe };
+  const table = inputTable({ ...target, onColumns: describe });
   switch (format) {
     case 'ndjson':
       describe([]);

@@ -3,24 +3,27 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { authorOrNull } from '../../../lib/read/item-source.js';
 import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 import { unescapeFormula } from '../../output/csv-cells.js';
+import { fits, identifyingParams } from '../../output/plain-argument.js';
 import { invalidInput, type ParsedInput, parsedInput } from './input.js';
 import type { Line } from './lines.js';
 import { isSlip, itemInput, type ObjectTarget } from './object-input.js';
+import { paramOfCell, type RecognisedColumn, recognisedColumn } from './recognised-columns.js';
 import { isResultHeader } from './result-header.js';
+import { cellText, type OpenTable, ownValue, type TableReader } from './table-records.js';
 
 /** The purpose for which rows of a table are read. */
 export interface TableTarget extends ObjectTarget {
-  /** Receives the columns that are no parameters. */
-  readonly onColumns?: ((own: readonly string[]) => void) | undefined;
+  /** Receives the columns that are no parameters, and the one that was recognised as one. */
+  readonly onColumns?: ((own: readonly string[], recognised?: RecognisedColumn) => void) | undefined;
 }
 
-type Cells = readonly string[];
-type Row = Readonly<{ [name: string]: string }>;
+type Names = readonly string[];
+type Row = Readonly<{ [name: string]: unknown }>;
 
 const ownPrefix = 'own.';
 
 /** Throws for columns that say nothing of the endpoint, or say a parameter with a slip of the pen. */
-function checkColumns(names: Cells, { endpoint, map, parametersOnly }: TableTarget): void {
+function checkColumns(names: Names, { endpoint, map, parametersOnly }: TableTarget): void {
   const paramNames = Object.keys(endpoint.params);
   const fields = Object.values(map);
   for (const [at, name] of names.entries()) {
@@ -38,9 +41,6 @@ function checkColumns(names: Cells, { endpoint, map, parametersOnly }: TableTarg
   if (absent !== undefined) {
     throw new ExtractError('invalid_parameter', `The input has no column ${absent}, which --map names.`);
   }
-  const first = names[0] ?? '';
-  if (fields.length === 0 && !names.some((name) => paramNames.includes(name)))
-    throw unknownColumn(first, endpoint);
 }
 
 function unknownColumn(name: string, { path, params }: Endpoint): ExtractError {
@@ -53,18 +53,37 @@ function unknownColumn(name: string, { path, params }: Endpoint): ExtractError {
   );
 }
 
+/** Whether no column and no `--map` says a parameter: then their headings and cells may tell. */
+const saysNothing = (names: Names, { endpoint: { params }, map }: TableTarget) =>
+  Object.keys(map).length === 0 &&
+  !names.some((name) => Object.hasOwn(params, name)) &&
+  !isResultHeader(names);
+
+/** The table of an endpoint: of parameters, under their names or recognised, or of the results of earlier runs. */
+export const inputTable = (target: TableTarget): OpenTable => ({
+  wantsSample: (names) => saysNothing(names, target),
+  open(names, sample) {
+    if (!saysNothing(names, target)) return new TableRows(names, target);
+    checkColumns(names, target);
+    const texts = sample.map((one) => ('cells' in one ? one.cells.map(cellText) : []));
+    const recognised = recognisedColumn(target.endpoint, names, texts);
+    const map = { [recognised.param]: recognised.column };
+    return new TableRows(names, { ...target, map }, recognised);
+  },
+});
+
 /** The rows of a table as inputs: of parameters with columns of the user's own, or of items that earlier runs gave. */
-export class TableRows {
-  readonly #names: Cells;
+class TableRows implements TableReader {
+  readonly #names: Names;
   readonly #target: TableTarget;
   readonly #isResult: boolean;
-  readonly #own: Cells;
+  readonly #own: Names;
   /** The input of the rows before, and how many of them there were. */
-  #answer: string | undefined;
+  #answer: unknown;
   #items = 0;
 
   /** Throws where the columns do not fit the endpoint. */
-  constructor(names: Cells, target: TableTarget) {
+  constructor(names: Names, target: TableTarget, recognised?: RecognisedColumn) {
     this.#names = names;
     this.#target = target;
     this.#isResult = isResultHeader(names);
@@ -74,41 +93,50 @@ export class TableRows {
     this.#own = this.#isResult
       ? names.filter((name) => name.startsWith(ownPrefix)).map((name) => name.slice(ownPrefix.length))
       : names.filter((name) => name !== '' && !Object.hasOwn(params, name) && !fields.includes(name));
-    target.onColumns?.(this.#own);
+    target.onColumns?.(this.#own, recognised);
   }
 
-  *inputs(line: Line, cells: Cells): Generator<ParsedInput> {
+  *inputs(line: Line, cells: readonly unknown[]): Generator<ParsedInput> {
     const names = this.#names;
     if (cells.length > names.length) {
       yield invalidInput(line, `has ${cells.length} values for ${names.length} columns`);
       return;
     }
-    const filled = cells.flatMap((cell, at) => (cell === '' ? [] : [[names[at] as string, cell] as const]));
+    const filled = cells.flatMap((cell, at) =>
+      cell === '' || cell === null || cell === undefined ? [] : [[names[at] as string, cell] as const],
+    );
     // The names are the user's: an object of its own has no `constructor`.
     const row: Row = Object.assign(Object.create(null), Object.fromEntries(filled));
     if (this.#isResult) yield* this.#itemInputs(line, row);
-    else yield this.#paramsInput(line, row);
+    else yield* this.#paramsInput(line, row);
   }
 
-  /** The values of the user's own columns; an empty cell is null. */
+  /** The values of the user's own columns, of the kinds that a workbook has; an empty cell is null. */
   #ownOf(row: Row, prefix: string) {
-    const own = Object.fromEntries(this.#own.map((name) => [name, row[`${prefix}${name}`] ?? null]));
+    const own = Object.fromEntries(this.#own.map((name) => [name, ownValue(row[`${prefix}${name}`])]));
     return this.#own.length === 0 ? {} : { own };
   }
 
-  #paramsInput(line: Line, row: Row): ParsedInput {
-    const { endpoint, map } = this.#target;
+  *#paramsInput(line: Line, row: Row): Generator<ParsedInput> {
+    const { endpoint, map, onBlank } = this.#target;
     const given = Object.entries(row).filter(([name]) => Object.hasOwn(endpoint.params, name));
-    const taken = Object.entries(map).flatMap(([name, field]) => {
-      const cell = row[field];
-      return cell === undefined ? [] : [[name, cell] as const];
+    const taken = Object.entries(map).flatMap(([name, field]) =>
+      row[field] === undefined ? [] : [[name, row[field]] as const],
+    );
+    const identifying = identifyingParams(endpoint);
+    const cells = [...given, ...taken].map(([name, cell]): [string, string] => {
+      const text = cellText(cell);
+      // A column of names may hold links, as a list that people keep does.
+      const isOther = identifying.includes(name) && !fits(endpoint, name, text);
+      return [(isOther && paramOfCell(endpoint, text)) || name, text];
     });
-    const params: Row = Object.fromEntries([...given, ...taken]);
-    return { ...parsedInput(line, params, JSON.stringify(params), true), ...this.#ownOf(row, '') };
+    const params = Object.fromEntries(cells);
+    if (onBlank !== undefined && !identifying.some((name) => Object.hasOwn(params, name))) return onBlank();
+    yield { ...parsedInput(line, params, JSON.stringify(params), true), ...this.#ownOf(row, '') };
   }
 
   /** Whether enough items of this answer were given: rows of one input follow each other. */
-  #isBeyond(answer: string | undefined): boolean {
+  #isBeyond(answer: unknown): boolean {
     this.#items = answer === this.#answer ? this.#items + 1 : 1;
     this.#answer = answer;
     return answer !== undefined && this.#items > this.#target.maxItems;
@@ -117,7 +145,7 @@ export class TableRows {
   *#itemInputs(line: Line, cells: Row): Generator<ParsedInput> {
     if (cells['error.code'] !== undefined) return this.#target.onLeftOut();
     if (this.#isBeyond(cells.input_index)) return;
-    const names = this.#names.map((name) => [name, unescapeFormula(cells[name] ?? '') || null]);
+    const names = this.#names.map((name) => [name, unescapeFormula(cellText(cells[name])) || null]);
     const row = Object.fromEntries(names) as Readonly<{ [name: string]: string | null }>;
     const author = authorOrNull({ handle: row.author_handle ?? null, name: row.author_name ?? null });
     const source = { id: row.source_id ?? null, url: row.source_url ?? null, author };

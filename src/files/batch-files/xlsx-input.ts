@@ -1,21 +1,14 @@
 import { crc32 } from 'node:zlib';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { isoTime } from '../../../lib/read/iso-time.js';
 import { unreadable } from './content-format.js';
 import type { ParsedInput } from './input.js';
-import { TableRows, type TableTarget } from './table-rows.js';
-
-/** A cell as the text that a CSV file would have. */
-function cellText(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return value instanceof Date ? isoTime(value.getTime()) : String(value).trim();
-}
+import { cellText, type OpenTable, type TableRecord } from './table-records.js';
 
 /** The cells of the first sheet. Throws `invalid_body` for what is no workbook. */
-export async function workbookRows(chunks: AsyncIterable<Uint8Array>): Promise<readonly string[][]> {
+async function workbookRows(chunks: AsyncIterable<Uint8Array>): Promise<readonly (readonly unknown[])[]> {
   const { readFirstSheet } = await import('../result-files/xlsx/read-workbook.js');
   try {
-    return (await readFirstSheet(chunks)).map((row) => row.map(cellText));
+    return await readFirstSheet(chunks);
   } catch (cause) {
     throw cause instanceof ExtractError ? cause : unreadable('not an Excel workbook', cause);
   }
@@ -24,16 +17,20 @@ export async function workbookRows(chunks: AsyncIterable<Uint8Array>): Promise<r
 /** The first sheet of a workbook: a header, then an input a row. Throws as tables of text do. */
 export async function* xlsxInput(
   chunks: AsyncIterable<Uint8Array>,
-  target: TableTarget,
+  table: OpenTable,
 ): AsyncGenerator<ParsedInput, void, undefined> {
-  const [header, ...cells] = await workbookRows(chunks);
-  if (header === undefined) return;
-  const table = new TableRows(header, target);
+  const sheet = await workbookRows(chunks);
+  const isFilled = (row: readonly unknown[]) => row.some((cell) => cellText(cell) !== '');
+  const top = sheet.findIndex(isFilled);
+  if (top < 0) return;
+  const names = (sheet[top] ?? []).map(cellText);
   let checksum = 0;
-  for (const [at, row] of cells.entries()) {
-    const text = row.join('\t');
-    if (text.trim() === '') continue;
+  const records = sheet.flatMap((cells, at): TableRecord[] => {
+    if (at <= top || !isFilled(cells)) return [];
+    const text = cells.map(cellText).join('\t');
     checksum = crc32(text, checksum);
-    yield* table.inputs({ number: at + 2, text, fault: null, checksum, end: 0 }, row);
-  }
+    return [{ line: { number: at + 1, text, fault: null, checksum, end: 0 }, cells }];
+  });
+  const rows = table.open(names, records);
+  for (const one of records) if ('cells' in one) yield* rows.inputs(one.line, one.cells);
 }

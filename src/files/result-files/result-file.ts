@@ -33,6 +33,8 @@ export interface InputAnswer {
 export interface ResultFileWriter {
   /** Adds an answer. Returns a promise when the caller must wait before it adds more. */
   add(answer: InputAnswer): Promise<void> | void;
+  /** Begins the sheets of another endpoint. Set for workbooks alone. */
+  next?(shape: ResultFileShape): Promise<void>;
   /** Completes the file and closes it. */
   end(): Promise<void>;
   /** Closes it incomplete. */
@@ -42,6 +44,8 @@ export interface ResultFileWriter {
 /** The content of a file, whatever its kind. */
 export interface ResultFileShape {
   readonly endpoint: Endpoint;
+  /** The name of its sheets, if a workbook holds several endpoints. */
+  readonly title?: string | undefined;
   /** True where several inputs are answered: columns say which, and which failed. */
   readonly inputs: boolean;
   /** Columns of the user's own file that are carried into this one. */

@@ -116,32 +116,73 @@ export async function openDraft(options: ResultFileOptions): Promise<DraftFile> 
 /** Characters of lines that are written in one turn of the loop: some 2 ms of work. */
 const turnLength = 8 * 1024;
 
-/** Writes a whole file from lines of results, which `read` gives from the first on, in turns with others. Throws the signal's reason. */
+/** Lines of results, from the first on. */
+type ReadLines = () => AsyncIterable<Uint8Array>;
+
+/** Adds lines of results to a writer, in turns with others. Throws the signal's reason. */
+async function addLines(
+  writer: ResultFileWriter,
+  many: boolean,
+  read: ReadLines,
+  nextTurn: () => Promise<void>,
+  signal?: CallSignal,
+): Promise<void> {
+  let position = 0;
+  let untilTurn = turnLength;
+  for await (const lines of textLines(read())) {
+    signal?.throwIfAborted();
+    for (const line of lines) {
+      const wait = writer.add(answerOfLine(line, many, position));
+      position += 1;
+      untilTurn -= line.length;
+      if (wait !== undefined) await wait;
+      if (untilTurn > 0) continue;
+      untilTurn = turnLength;
+      await nextTurn();
+    }
+  }
+}
+
+/** The lines of an endpoint, and the columns of their sheets. */
+export interface WorkbookPart extends ResultFileShape {
+  readonly read: ReadLines;
+}
+
+/** Writes one workbook with the sheets of several endpoints. Throws the signal's reason. */
+export async function writeWorkbook(
+  file: string,
+  run: ResultFileOptions['run'],
+  parts: readonly [WorkbookPart, ...WorkbookPart[]],
+  signal?: CallSignal,
+): Promise<void> {
+  const { writer, commit, discard } = await openDraft({
+    ...{ ...parts[0], kind: 'xlsx', file, run },
+    given: await givenParams(inputsOfLines(parts[0].read())),
+  });
+  try {
+    for (const [at, part] of parts.entries()) {
+      if (at > 0) await writer.next?.({ ...part, given: await givenParams(inputsOfLines(part.read())) });
+      await addLines(writer, part.endpoint.many, part.read, () => setImmediate(), signal);
+    }
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  await commit();
+}
+
+/** Writes a whole file from lines of results, in turns with others. Throws the signal's reason. */
 export async function writeFromLines(
   options: ResultFileOptions,
-  read: () => AsyncIterable<Uint8Array>,
+  read: ReadLines,
   signal?: CallSignal,
   nextTurn: () => Promise<void> = () => setImmediate(),
 ): Promise<void> {
-  const { many } = options.endpoint;
   // People scroll through sheets; programs want the same columns in every file.
   const given = options.kind === 'xlsx' ? await givenParams(inputsOfLines(read())) : undefined;
   const { writer, commit, discard } = await openDraft({ ...options, given });
-  let position = 0;
-  let untilTurn = turnLength;
   try {
-    for await (const lines of textLines(read())) {
-      signal?.throwIfAborted();
-      for (const line of lines) {
-        const wait = writer.add(answerOfLine(line, many, position));
-        position += 1;
-        untilTurn -= line.length;
-        if (wait !== undefined) await wait;
-        if (untilTurn > 0) continue;
-        untilTurn = turnLength;
-        await nextTurn();
-      }
-    }
+    await addLines(writer, options.endpoint.many, read, nextTurn, signal);
   } catch (error) {
     await discard();
     throw error;

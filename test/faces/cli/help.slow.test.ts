@@ -25,11 +25,11 @@ for (const endpoint of endpoints) {
   const [platform, name] = endpoint.path.split('/') as [string, string];
   describe(`help of ${endpoint.path}`, () => {
     test('tells price, lifetime, every parameter and every field', async () => {
-      const text = await help(platform, name, '--help');
+      const text = await help(platform, name, '--help', '--all');
       const flat = text.replace(/\s+/g, ' ');
       assert.ok(text.startsWith(`Usage: extract ${platform} ${name} [options]`));
       assert.ok(flat.includes(endpoint.summary));
-      assert.ok(flat.includes(`Costs ${endpoint.credits} credits`));
+      assert.ok(flat.includes(`costs ${endpoint.credits} credits`));
       assert.doesNotMatch(flat, /\.\. |\(default/);
       for (const param of Object.keys(endpoint.params))
         assert.match(text, new RegExp(`^  --${kebabCase(param)}[ \\n]`, 'm'));
@@ -78,8 +78,8 @@ test('the first page lists the platforms of the table, and every command with wh
       .split('\n')
       .map((line) => line.trim().split(/ {2,}/)),
     [
-      ['maps', 'Google Maps: harbours, harbour'],
-      ['pronetwork', 'LinkedIn: notes'],
+      ['google-maps', 'Google Maps: harbours, harbour'],
+      ['linkedin', 'LinkedIn: notes'],
     ],
   );
   const groups = known.out
@@ -87,14 +87,43 @@ test('the first page lists the platforms of the table, and every command with wh
     .split('\n')
     .filter((line) => /^ {2}\S/.test(line));
   assert.ok(groups.length > 6);
-  for (const line of groups) assert.match(line, /^ {2}[a-z]+ {2,}\S/);
+  for (const line of groups) assert.match(line, /^ {2}[a-z-]+ {2,}\S/);
 });
 
 test('only commands that answer with a table tell how CSV is written', async () => {
   for (const command of ['maps place', 'usage', 'jobs list'])
-    assert.match(await help(...command.split(' '), '--help'), /--csv-raw/, command);
+    assert.match(await help(...command.split(' '), '--help', '--all'), /--csv-raw/, command);
   for (const command of ['login', 'logout', 'credits', 'doctor', 'backup', 'admin link', 'jobs show'])
     assert.doesNotMatch(await help(...command.split(' '), '--help'), /--csv-/, command);
+});
+
+/** The options of a help page, without `--help` itself. */
+const optionsOf = (text: string) =>
+  [...text.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)]
+    .map(([, name]) => name)
+    .filter((name) => name !== '--help');
+
+test('help shows the options that most need, and says how many more there are', async () => {
+  for (const { platform, name } of endpoints) {
+    const text = await help(platform, name, '--help');
+    assert.ok(optionsOf(text).length <= 10, `${platform} ${name}: ${optionsOf(text).join(' ')}`);
+    assert.doesNotMatch(text, /credits|charge/i);
+    const more = Number(/--help --all shows (\d+) more options/.exec(text)?.[1]);
+    const all = optionsOf(await help(platform, name, '--help', '--all'));
+    assert.equal(optionsOf(text).length + more, all.length);
+  }
+  const batch = await help('batch', '--help');
+  assert.ok(optionsOf(batch).length <= 15, optionsOf(batch).join(' '));
+  assert.match(batch, /--help --all shows \d+ more options/);
+});
+
+test('help has the platform’s name that was typed', async () => {
+  assert.match(await help('instagram', '--help'), /^Usage: extract instagram \[/);
+  assert.match(await help('photosocial', '--help'), /^Usage: extract photosocial \[/);
+  const profile = await help('tiktok', 'profile', '--help');
+  assert.match(profile, /^Usage: extract tiktok profile /);
+  assert.match(profile, /\n {2}extract tiktok profile \S+ --demo\n/);
+  assert.match((await extract(['instagram', 'profle'])).err, /extract instagram --help/);
 });
 
 test('help fits the width of the terminal', async () => {

@@ -1,4 +1,4 @@
-import type { Input, InputFormat } from '../../../files/batch-files/input.js';
+import { type Input, type InputFormat, withIndexes } from '../../../files/batch-files/input.js';
 import { ownFault } from '../../../files/batch-files/object-input.js';
 import {
   type InputDescription,
@@ -18,6 +18,8 @@ export interface BatchInputs {
   readonly own: readonly string[];
   /** Earlier results that are errors, and so ask for nothing. */
   leftOut(): number;
+  /** Rows without a value to ask about. */
+  blank(): number;
 }
 
 const formatNames: Readonly<Record<InputFormat, string>> = {
@@ -34,16 +36,19 @@ function withDefaults(input: Input, { defaults }: BatchCommandOptions): Input {
   return input.params === null ? input : { ...input, params: { ...defaults, ...input.params } };
 }
 
-/** The kind of the inputs, where their name does not say it, and what of them is carried along. */
+/** The kind of the inputs, where their name does not say it; the column that was recognised, and those that are kept. */
 function describe(
-  { format, own }: InputDescription,
+  { format, own, recognised }: InputDescription,
   first: Input | undefined,
   { inputFormat }: BatchCommandOptions,
 ): string | null {
   const isPlain = format === 'ndjson' && first?.own === undefined;
-  if (own.length === 0 && (inputFormat !== null || isPlain)) return null;
-  const carried = own.length === 0 ? '' : ` Carried along under own: ${own.join(', ')}.`;
-  return `The input is ${formatNames[format]}.${carried}\n`;
+  const sentences = [
+    ...(inputFormat !== null || isPlain ? [] : [`The input is ${formatNames[format]}.`]),
+    ...(recognised === undefined ? [] : [`The column ${recognised.column} is read as ${recognised.param}.`]),
+    ...(own.length === 0 ? [] : [`Your columns are kept: ${own.join(', ')}.`]),
+  ];
+  return sentences.length === 0 ? null : `${sentences.join(' ')}\n`;
 }
 
 /** A table has the columns that its first input decides: a later one with others of its own is refused, and not cut. */
@@ -67,23 +72,31 @@ export async function openBatchInputs(
   const { endpoint, inputFormat: format, map, quiet, progress, outputFormat } = options;
   let description: InputDescription | undefined;
   let leftOut = 0;
-  const iterator = readInputs(source.chunks, {
-    ...{ format, endpoint, map },
-    ofAnswers: answersOf(options),
-    nameOf: (value) => paramOfArgument(endpoint, value) ?? 'query',
-    onDescribed(found) {
-      description = found;
-    },
-    onLeftOut() {
-      leftOut += 1;
-    },
-  });
+  let blank = 0;
+  const { addressed } = options;
+  const iterator =
+    addressed !== undefined
+      ? withIndexes(addressed.inputs)
+      : readInputs(source.chunks, {
+          ...{ format, endpoint, map },
+          ofAnswers: answersOf(options),
+          nameOf: (value) => paramOfArgument(endpoint, value) ?? 'query',
+          onDescribed(found) {
+            description = found;
+          },
+          onLeftOut() {
+            leftOut += 1;
+          },
+          onBlank() {
+            blank += 1;
+          },
+        });
   const reading = iterator.next();
   // An interrupt ends a batch that waits for its first input, too.
   const first = await Promise.race([reading, untilAborted(signal)]);
   const input = first === undefined || first.done === true ? undefined : first.value;
-  const isTable = description !== undefined && description.own.length > 0;
-  const own = isTable ? (description?.own ?? []) : Object.keys(input?.own ?? {});
+  const columns = addressed?.own ?? description?.own ?? [];
+  const own = columns.length > 0 ? columns : Object.keys(input?.own ?? {});
   if (description !== undefined && options.chained?.isFirst !== false && !quiet && progress !== 'jsonl') {
     const text = describe({ ...description, own }, input, options);
     if (text !== null) await stderr.write(await wrapText(printable(text), stderr));
@@ -98,5 +111,5 @@ export async function openBatchInputs(
       await iterator.return();
     }
   }
-  return { inputs: inputs(), own, leftOut: () => leftOut };
+  return { inputs: inputs(), own, leftOut: () => leftOut, blank: () => blank };
 }

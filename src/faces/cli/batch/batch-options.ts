@@ -3,6 +3,7 @@ import type { OnRefusal } from '../../../../lib/batch/backoff.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { contractPath } from '../../../../lib/platforms.js';
 import { nearestPaths, suggestion } from '../../../../lib/runtime/nearest-words.js';
+import type { EndpointInputs } from '../../../files/batch-files/addressed-inputs.js';
 import { formatOfName, type InputFormat, inputFormats } from '../../../files/batch-files/input.js';
 import type { OpenMode } from '../../../files/batch-files/open-batch-file.js';
 import { type ParamMap, parseParamMap, parseSetParams } from '../../../files/batch-files/param-map.js';
@@ -74,6 +75,8 @@ export interface BatchCommandOptions {
   readonly outputFormat: OutputKind;
   /** Lines that the output is built from, where they are not beside it under its name. */
   readonly lines?: string | undefined;
+  /** The inputs of this endpoint among those of a file of URLs, in place of an input. */
+  readonly addressed?: EndpointInputs | undefined;
   /** Set for a stage of a chain. */
   readonly chained?: ChainStage | undefined;
   /** Adds to the database that is there. */
@@ -152,7 +155,7 @@ export function inputFormatOption(): Option {
 /** Options of a batch that is run once, and may be taken up. */
 function addOnceOptions(command: Command): Command {
   return command
-    .option('--dry-run', 'Show the price and which lines are wrong; nothing is fetched or charged')
+    .option('--dry-run', 'Show how long it takes and which lines are wrong, without a request')
     .optionsGroup('Chains:')
     .option(
       '--then <endpoint>',
@@ -224,8 +227,8 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .optionsGroup('Calls:')
     .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
     .addOption(archiveOption().conflicts('demo'))
-    .option('--fresh', 'Skip the cache and fetch now; charged as usual')
-    .option('--demo', 'Return sample data: no network, no charge')
+    .option('--fresh', 'Skip the cache and fetch now')
+    .option('--demo', 'Return sample data, without a network')
     .option(
       '--concurrency <number>',
       'Simultaneous requests to the platform. Default: its polite pace',

@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Endpoint } from '../../../../lib/endpoint.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import type { BatchFile } from '../../../files/batch-files/batch-file.js';
 import {
@@ -27,9 +28,15 @@ import { UsageError } from '../usage-error.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import type { KeptFiles } from './write-summary.js';
 
+/** Lines that say which endpoint they are of. */
+const endpointLines = ({ path }: Endpoint, format: LineFormat): LineFormat => ({
+  ...format,
+  lines: (result) => format.lines(result).replace(/^\{/gm, `{"endpoint":${JSON.stringify(path)},`),
+});
+
 /** The format of the lines: of the output, or of what it is built from. `own`: columns of the user's own. */
 export async function formatOf(
-  { endpoint, outputFormat, flatten, csv, sources, newsName }: BatchCommandOptions,
+  { endpoint, outputFormat, flatten, csv, sources, newsName, output, addressed }: BatchCommandOptions,
   own: readonly string[],
   pseudonyms: Pseudonyms | null,
 ): Promise<LineFormat> {
@@ -41,7 +48,9 @@ export async function formatOf(
           ...{ sources, own },
           news: newsName !== null,
         })
-      : ndjsonFormat(flatten, isBuilt(outputFormat));
+      : addressed !== undefined && output === null
+        ? endpointLines(endpoint, ndjsonFormat(flatten))
+        : ndjsonFormat(flatten, isBuilt(outputFormat));
   if (pseudonyms === null) return format;
   const { pseudonymisedFormat } = await import('../../../files/pseudonyms/pseudonymised-lines.js');
   return pseudonymisedFormat(pseudonyms, endpoint, format);

@@ -14,16 +14,26 @@ export async function countInputs(
     endpoint,
     map,
     chained,
-  }: Pick<BatchCommandOptions, 'input' | 'inputFormat' | 'endpoint' | 'map' | 'chained'>,
+    addressed,
+  }: Pick<BatchCommandOptions, 'input' | 'inputFormat' | 'endpoint' | 'map' | 'chained' | 'addressed'>,
   isStopped: () => boolean,
 ): Promise<number | undefined> {
+  if (addressed !== undefined) return addressed.inputs.length;
   if (input === null) return undefined;
   try {
     const source = await openSource(input);
     try {
       if (source.size === undefined || source.size > maxCountedBytes) return undefined;
       let last: Input | undefined;
-      const reading = { format, endpoint, map, ofAnswers: answersOf({ chained }), nameOf: () => 'query' };
+      const onBlank = () => undefined;
+      const reading = {
+        format,
+        endpoint,
+        map,
+        ofAnswers: answersOf({ chained }),
+        nameOf: () => 'query',
+        onBlank,
+      };
       for await (const one of readInputs(source.chunks, reading)) {
         if (isStopped()) return undefined;
         last = one;

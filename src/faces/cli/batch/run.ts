@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { batchId } from '../../../../lib/batch/batch.js';
 import type { Config } from '../../../../lib/config.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
@@ -9,6 +10,7 @@ import { type InputSource, openSource } from '../../../files/batch-files/read-in
 import { noTotals } from '../../../files/batch-files/totals.js';
 import type { Condition } from '../../../files/condition/condition.js';
 import type { OnlyNewRun } from '../../../files/seen-items/only-new-run.js';
+import { counted } from '../../../output/number-text.js';
 import { withArchive } from '../archive/with-archive.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
@@ -57,6 +59,10 @@ function leftOutText(count: number): string[] {
     `Left out: ${count === 1 ? 'a line' : `${count} lines`} of the input that ${count === 1 ? 'is an error' : 'are errors'} of an earlier batch.`,
   ];
 }
+
+/** Says how many rows of a table had nothing to ask about. */
+const blankText = (count: number) =>
+  count === 0 ? [] : [`Left out: ${counted(count, 'row')} without a value.`];
 
 /** Who runs a batch. */
 export interface BatchRunner {
@@ -151,9 +157,9 @@ async function runToOutput(
     const text = tracking.kind === 'lines' && !hasEnded ? startText(tracking.current()) : '';
     if (text !== '') context.stderr.write(text).catch(() => undefined);
   });
-  const counted = countFields(endpoint, extractor);
+  const fieldCount = countFields(endpoint, extractor);
   const run: BatchRun = {
-    client: counted.client,
+    client: fieldCount.client,
     endpoint,
     inputs: read.inputs,
     format: await formatOf(options, read.own, pseudonyms),
@@ -187,10 +193,10 @@ async function runToOutput(
   ended = await finishOutput(context, options, ended, { built, id, upload });
   onEnded?.(ended);
   const failedMedia = await reportMedia(context, options, media);
-  const comparison = await counted.compare();
+  const comparison = await fieldCount.compare();
   const goOnText = session === undefined ? null : goOn;
   const notes = [
-    ...[...comparison, ...leftOutText(read.leftOut())],
+    ...[...comparison, ...leftOutText(read.leftOut()), ...blankText(read.blank())],
     ...[...undecidedText(condition), ...removedText(news), ...(alert?.summary() ?? [])],
   ];
   const kept = keptFiles(options, built);
@@ -203,6 +209,13 @@ async function runToOutput(
   if (failedMedia) throw new ExitStatusError(7);
 }
 
+/** The source of the inputs: nothing where they are read. */
+async function sourceOf(context: Context, { input, addressed }: BatchCommandOptions): Promise<InputSource> {
+  if (addressed !== undefined)
+    return { chunks: Readable.from([]), size: undefined, close: async () => undefined };
+  return input === null ? context.stdin() : openSource(input);
+}
+
 /** Runs a batch as the command line wants it. Throws the error or the exit status of the batch, after `onEnded`. */
 export async function runBatchCommand(
   context: Context,
@@ -211,7 +224,7 @@ export async function runBatchCommand(
 ): Promise<void> {
   const condition = await openCondition(given);
   const options = askedFor(given, condition);
-  const source = options.input === null ? context.stdin() : await openSource(options.input);
+  const source = await sourceOf(context, options);
   try {
     const read = await openBatchInputs(context, source, options);
     const { dryRun, quiet } = options;

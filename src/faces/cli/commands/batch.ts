@@ -7,30 +7,30 @@ import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
 const introduction = [
-  'Run an endpoint for every line of a file.',
-  'The input is one name, ID or URL per line; a table with parameter names as its header (CSV, TSV, XLSX); objects of parameters (NDJSON or a JSON array); or the results of an earlier command. Other columns are carried along. Each input becomes one line of the output, in the same order: {"input":…,"data":…} or {"input":…,"error":…}. Failed inputs are free.',
-  'With -o, a checkpoint is kept next to the output, so --resume continues after any interruption: nothing is lost, and nothing is charged twice.',
+  'Run an endpoint for every line of a file; without an endpoint, each line is a URL.',
+  'The input is one name, ID or URL per line, a table (CSV, TSV, XLSX), objects of parameters (NDJSON, JSON), or the results of an earlier command. Other columns are kept. Failed inputs are free.',
+  'With -o, a checkpoint next to the output lets --resume continue after any interruption.',
 ].join('\n\n');
 
 const afterword = `
 Examples:
   # a profile for each line of names.txt
-  extract batch shortvideo/profile names.txt -o profiles.ndjson
-  # what it would cost, and which lines are wrong
-  extract batch maps/place places.csv --dry-run
+  extract batch tiktok/profile names.txt -o profiles.xlsx
+  # links of all platforms, a sheet for each kind
+  extract batch urls.txt -o all.xlsx
+  # which lines are wrong, without a request
+  extract batch google-maps/place places.csv --dry-run
   # in a pipe
-  cut -f1 list.tsv | extract batch photosocial/profile - | jq .data.name
-  # the comments of the videos that a search finds
-  extract shortvideo search tea --format ndjson | extract batch shortvideo/comments - -o comments.xlsx
-  # the same in one command, with the five first videos of each search
-  extract batch shortvideo/search words.txt --then shortvideo/comments --then-limit 5 -o tea.xlsx`;
+  cut -f1 list.tsv | extract batch instagram/profile - | jq .data.name
+  # the comments of the first five videos of each search
+  extract batch tiktok/search words.txt --then tiktok/comments --then-limit 5 -o tea.xlsx`;
 
 /** `extract batch`: a stream of inputs, a stream of lines. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())
     .description(introduction)
-    .argument('<endpoint>', 'such as maps/place')
+    .argument('<endpoint>', 'such as tiktok/profile; without it each line of the file is a URL')
     .argument('[file]', 'the inputs; - or nothing for stdin');
   setCompletionWords(
     command,
@@ -42,6 +42,11 @@ export function defineCommand(command: Command, context: Context): void {
       const typed = command.opts<Options>();
       const goOn = resumeCommand(command);
       const then = typed.then as readonly string[];
+      if (file === undefined) {
+        const { isAddressFile, runAddressed } = await import('../batch/run-addressed.js');
+        if (await isAddressFile(endpoint, context.endpoints))
+          return runAddressed(context, endpoint, typed, goOn);
+      }
       const { withBatchBucket } = await import('../bucket/batch-bucket.js');
       if (then.length > 0) {
         const { runChain } = await import('../batch/run-chain.js');

@@ -52,8 +52,8 @@ export function defineCommand(command: Command, context: Context): void {
     .option('--cell <length>', 'Side of the first cells: 150m to 50km', '1km')
     .option('--language <text>', 'Language of names, categories and hours, as for maps/places')
     .option('--country <text>', 'Country whose format phone numbers and addresses follow')
-    .option('--fresh', 'Skip the cache and fetch now; charged as usual')
-    .option('--demo', 'Return sample data: no network, no charge')
+    .option('--fresh', 'Skip the cache and fetch now')
+    .option('--demo', 'Return sample data, without a network')
     .option(
       '-o, --output <file>',
       'Write to this file, with a checkpoint next to it, or to a bucket (s3://bucket/name.csv). Its ending names the format, as for batch',

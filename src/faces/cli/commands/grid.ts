@@ -43,8 +43,8 @@ export function defineCommand(command: Command, context: Context): void {
     .option('--spacing <length>', 'Between two points: 50m to 10km', '500m')
     .option('--language <text>', 'Language, as for maps/places')
     .option('--country <text>', 'Country, as for maps/places')
-    .option('--fresh', 'Skip the cache and fetch now; charged as usual')
-    .option('--demo', 'Return sample data: no network, no charge')
+    .option('--fresh', 'Skip the cache and fetch now')
+    .option('--demo', 'Return sample data, without a network')
     .option(
       '-o, --output <file>',
       'Write to this file, or to a bucket (s3://bucket/name.html): .html, .csv or .geojson. Default: stdout',

@@ -56,6 +56,7 @@ const epochDays = 25_569;
 
 /** A moment as spreadsheets count it, in UTC. Null for a text that is none, or lies before their first day. */
 function serialTime(text: string): number | null {
+  if (!/^\d{4}-/.test(text)) return null;
   const time = Date.parse(text);
   const serial = time / dayMs + epochDays;
   if (!(serial >= 61)) return null;

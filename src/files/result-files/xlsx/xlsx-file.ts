@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { grouped } from '../../../output/number-text.js';
-import { type Column, type Selection, valueAt } from '../../../output/selection.js';
+import { type Column, type Selection, select, valueAt } from '../../../output/selection.js';
 import { type ChangeCells, changeColumns, changeRows } from '../change-columns.js';
 import { coverageCells, coverageColumns } from '../coverage-columns.js';
 import { type InputColumn, inputColumns } from '../input-columns.js';
@@ -35,6 +35,12 @@ function dataColumn({ name, isTime, numeric }: Column): SheetColumn {
 const sheetColumn = ({ name, type }: SourceColumn): SheetColumn =>
   dataColumn({ name, path: [], numeric: type === 'integer', isTime: type === 'time' });
 
+/** A column of the input: a time of the user's own is a date, as it was in the workbook that it came from. */
+const inputColumn = ({ title }: InputColumn, own: readonly string[] = []): SheetColumn => ({
+  ...{ title, isLink: false, width: widthOf(title, 18) },
+  isTime: own.some((name) => title === `own.${name}`),
+});
+
 /** The rows of one answer. */
 interface AnswerRows extends Pick<InputAnswer, 'index' | 'items' | 'sources'> {
   /** Cells that each of them begins with. */
@@ -49,20 +55,24 @@ class XlsxFile implements ResultFileWriter {
   readonly #zip = new ZipFile();
   readonly #written: Promise<void>;
   readonly #abort = new AbortController();
-  readonly #shape: ResultFileShape;
-  readonly #ofInput: readonly InputColumn[];
-  readonly #selection: Selection;
-  readonly #columns: readonly SheetColumn[];
+  #shape!: ResultFileShape;
+  #ofInput: readonly InputColumn[] = [];
+  #selection!: Selection;
+  #columns: readonly SheetColumn[] = [];
   readonly #limits: SheetLimits;
-  readonly #errors: RowSpool;
+  #errors!: RowSpool;
+  #hasErrors = false;
   /** How much of what was asked for each input gave. */
-  readonly #runs: RowSpool;
+  #runs!: RowSpool;
   /** The row of the input at hand, whose last page tells. */
   #run: readonly unknown[] | undefined;
   #hasRuns = false;
   readonly #names: string[] = [];
   readonly #notes: string[] = [];
-  #sheet: Sheet;
+  /** Sheets of the part at hand that hold results, and the name that they begin with; empty for a single part. */
+  #resultSheets = 0;
+  #title = '';
+  #sheet!: Sheet;
 
   /** `output` is the file, open. */
   constructor(
@@ -74,23 +84,38 @@ class XlsxFile implements ResultFileWriter {
   ) {
     this.#file = file;
     this.#limits = limits;
-    this.#shape = shape;
-    this.#selection = selection;
-    this.#ofInput = shape.inputs ? inputColumns(shape.endpoint, shape.own, shape.given) : [];
-    this.#columns = [
-      ...this.#ofInput.map(({ title }) => ({ ...plain, title, width: widthOf(title, 18) })),
-      ...selection.columns.map(dataColumn),
-      ...(shape.sources === true ? sourceColumns.map(sheetColumn) : []),
-      ...(recordsChanges(shape) ? changeColumns.map((title) => ({ ...plain, title, width: 24 })) : []),
-    ];
-    this.#errors = new RowSpool(`${file}.errors`);
-    this.#runs = new RowSpool(`${file}.runs`);
     this.#written = pipeline(this.#zip.outputStream, output.createWriteStream(), {
       signal: this.#abort.signal,
     });
     // The next call rejects with it.
     this.#written.catch(() => undefined);
-    this.#sheet = this.#addSheet('Results', this.#columns);
+    this.#beginPart(shape, selection);
+  }
+
+  #beginPart(shape: ResultFileShape, selection: Selection): void {
+    this.#title = shape.title ?? '';
+    this.#shape = shape;
+    this.#selection = selection;
+    this.#ofInput = shape.inputs ? inputColumns(shape.endpoint, shape.own, shape.given) : [];
+    this.#columns = [
+      ...this.#ofInput.map((column) => inputColumn(column, shape.own)),
+      ...selection.columns.map(dataColumn),
+      ...(shape.sources === true ? sourceColumns.map(sheetColumn) : []),
+      ...(recordsChanges(shape) ? changeColumns.map((title) => ({ ...plain, title, width: 24 })) : []),
+    ];
+    this.#errors = new RowSpool(`${this.#file}.errors`);
+    this.#runs = new RowSpool(`${this.#file}.runs`);
+    this.#hasErrors = false;
+    this.#hasRuns = false;
+    this.#resultSheets = 0;
+    this.#sheet = this.#addResultSheet();
+  }
+
+  #addResultSheet(): Sheet {
+    this.#resultSheets += 1;
+    const name = this.#title || 'Results';
+    const numbered = this.#resultSheets === 1 ? name : `${name} ${this.#resultSheets}`;
+    return this.#addSheet(numbered, this.#columns);
   }
 
   #addSheet(name: string, columns: readonly SheetColumn[]): Sheet {
@@ -136,6 +161,7 @@ class XlsxFile implements ResultFileWriter {
     const before = this.#ofInput.map(({ value }) => value({ input, own }));
     const changes = recordsChanges(this.#shape) ? changeRows(changed) : null;
     const items = this.#addItems({ before, changes, ...answer }, 0);
+    if (error !== null) this.#hasErrors = true;
     const index = this.#shape.sources === true ? [answer.index] : [];
     const spooled: (() => Promise<void> | undefined)[] = [
       ...(answer.from === 0 ? [() => this.#addRun()] : []),
@@ -186,8 +212,7 @@ class XlsxFile implements ResultFileWriter {
 
   async #nextSheet(): Promise<void> {
     await this.#endSheet();
-    const number = this.#names.length + 1;
-    this.#sheet = this.#addSheet(`Results ${number}`, this.#columns);
+    this.#sheet = this.#addResultSheet();
   }
 
   /** Adds a sheet of rows that waited for the end: `titles` behind the columns of the input. */
@@ -196,7 +221,7 @@ class XlsxFile implements ResultFileWriter {
     const all = [...this.#ofInput.map(({ title }) => title), ...index, ...titles];
     const isLong = (title: string) => title === 'error.message' || title === 'routes';
     this.#sheet = this.#addSheet(
-      name,
+      this.#title === '' ? name : `${this.#title} ${name.toLowerCase()}`,
       all.map((title) => ({ ...plain, title, width: isLong(title) ? 80 : 24 })),
     );
     let rest = 0;
@@ -218,12 +243,25 @@ class XlsxFile implements ResultFileWriter {
     }
   }
 
+  /** Ends the sheets of results, and adds those of errors and runs: of several parts only where there are some. */
+  async #endPart(): Promise<void> {
+    await this.#endSheet();
+    if (this.#shape.inputs && (this.#hasErrors || this.#title === ''))
+      await this.#addSpooled('Errors', this.#errors, ['error.code', 'error.message']);
+    await this.#addRun();
+    if (this.#hasRuns) await this.#addSpooled('Runs', this.#runs, coverageColumns);
+  }
+
+  async next(shape: ResultFileShape): Promise<void> {
+    await this.#endPart();
+    await this.#errors.close();
+    await this.#runs.close();
+    this.#beginPart(shape, select(shape.endpoint.returns, shape.endpoint.many, null));
+  }
+
   async end(): Promise<void> {
     try {
-      await this.#endSheet();
-      if (this.#shape.inputs) await this.#addSpooled('Errors', this.#errors, ['error.code', 'error.message']);
-      await this.#addRun();
-      if (this.#hasRuns) await this.#addSpooled('Runs', this.#runs, coverageColumns);
+      await this.#endPart();
       if (this.#notes.length > 0) {
         this.#sheet = this.#addSheet('Notes', [
           { ...plain, title: 'What the sheets could not hold', width: 100 },

@@ -1,0 +1,159 @@
+import { createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { batchId } from '../../../../lib/batch/batch.js';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { brandOf, contractPath, sites } from '../../../../lib/platforms.js';
+import { isoTime } from '../../../../lib/read/iso-time.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { addressedInputs, type EndpointInputs } from '../../../files/batch-files/addressed-inputs.js';
+import { fileSize } from '../../../files/batch-files/batch-paths.js';
+import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
+import { openSource } from '../../../files/batch-files/read-inputs.js';
+import type { OutputKind } from '../../../files/result-files/file-kind.js';
+import { type WorkbookPart, writeWorkbook } from '../../../files/result-files/write-file.js';
+import { counted } from '../../../output/number-text.js';
+import type { Context } from '../context.js';
+import { ExitStatusError } from '../exit-status-error.js';
+import type { Options } from '../output.js';
+import { outputKindOf } from '../output-kind.js';
+import { printable } from '../printable.js';
+import { UsageError } from '../usage-error.js';
+import { type BatchCommandOptions, batchOptionsOf } from './batch-options.js';
+import { runBatchCommand } from './run.js';
+
+/** True for a word that names a file of URLs where an endpoint may be typed: a file that is there, or the standard input. */
+export async function isAddressFile(word: string, endpoints: readonly Endpoint[]): Promise<boolean> {
+  const named = contractPath(word);
+  // A platform with a file, in place of its endpoint, is a slip that names what is missing.
+  if (endpoints.some(({ path, platform }) => path === named || named.startsWith(`${platform}/`)))
+    return false;
+  if (word === '-' || /\.(?:txt|csv|tsv|xlsx|ndjson|jsonl?)$/i.test(word)) return true;
+  return access(word).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Options that mean one endpoint. */
+const refused: readonly (readonly [name: string, option: string])[] = [
+  ...['then', 'map', 'set', 'notify', 'media', 'flatten'].map((name) => [name, `--${name}`] as const),
+  ['bucket', '-o s3://…'],
+];
+
+const isSet = (value: unknown) =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+
+/** `tiktok/profile`, as people type it. */
+const nameOf = ({ platform, name }: Endpoint) =>
+  `${sites.find((site) => site.platform === platform)?.alias ?? platform}/${name}`;
+
+/** `out.csv` becomes `out.tiktok-profile.csv`. */
+function fileOf(output: string, endpoint: Endpoint): string {
+  const { dir, name, ext } = path.parse(output);
+  return path.join(dir, `${name}.${nameOf(endpoint).replace('/', '-')}${ext}`);
+}
+
+/** The lines that a workbook or a database is made of: `out.xlsx.tiktok-profile.ndjson`. */
+const linesOf = (output: string, endpoint: Endpoint) =>
+  `${output}.${nameOf(endpoint).replace('/', '-')}.ndjson`;
+
+/** The options of one endpoint's part: a file of its own, tables of the one database, or lines of the one workbook. */
+function partOf(
+  group: EndpointInputs,
+  options: Options,
+  kind: OutputKind,
+  endpoints: readonly Endpoint[],
+): BatchCommandOptions {
+  const { endpoint } = group;
+  const all = options.all === true && endpoint.page !== null;
+  const part = batchOptionsOf(endpoint.path, undefined, { ...options, all }, endpoints);
+  const { output } = part;
+  const one = { ...part, addressed: group, chained: { isFirst: true, maxItems: undefined, spent: 0 } };
+  if (output === null) return one;
+  if (kind === 'xlsx') return { ...one, outputFormat: 'ndjson', output: linesOf(output, endpoint) };
+  if (kind === 'sqlite') return { ...one, append: true, lines: linesOf(output, endpoint) };
+  return { ...one, output: fileOf(output, endpoint) };
+}
+
+/** Writes the workbook of the lines of all parts: the sheets of each endpoint under the name that people know. */
+async function buildWorkbook(file: string, parts: readonly BatchCommandOptions[], context: Context) {
+  const workbookParts = parts.map(
+    ({ endpoint, output, sources, newsName, addressed }): WorkbookPart => ({
+      ...{ endpoint, sources, inputs: true, news: newsName !== null, own: addressed?.own },
+      title: `${brandOf(endpoint.platform)} ${endpoint.name}`,
+      read: () => createReadStream(output as string, { highWaterMark: 64 * 1024 }),
+    }),
+  );
+  const [first, ...others] = workbookParts as [WorkbookPart, ...WorkbookPart[]];
+  const run = { id: batchId(), at: isoTime(systemClock.now()) };
+  await writeWorkbook(file, run, [first, ...others], context.signal);
+}
+
+/**
+ * Runs a batch over a file of URLs, each with the endpoint that reads it. Each endpoint is a batch with its own
+ * checkpoint, one after the other; their results are one workbook or database, a file each, or lines that say their
+ * endpoint. Throws the error or the exit status of the part that ended it.
+ */
+export async function runAddressed(
+  context: Context,
+  word: string,
+  options: Options,
+  goOn: string,
+): Promise<void> {
+  const other = refused.find(([name]) => isSet(options[name]));
+  if (other !== undefined)
+    throw new UsageError(
+      'conflicting_parameters',
+      `${other[1]} needs an endpoint: extract batch ENDPOINT ${word}.`,
+    );
+  const { endpoints, stderr } = context;
+  const output = (options.output as string | undefined) ?? null;
+  const kind = (options.format as OutputKind | undefined) ?? outputKindOf(output ?? '');
+  if (output === null && kind !== 'ndjson')
+    throw new UsageError('missing_parameter', `--format ${kind} needs the output file: -o FILE.`);
+  const source = word === '-' ? context.stdin() : await openSource(word);
+  const { groups, blank } = await addressedInputs(source.chunks, word, endpoints).finally(() =>
+    source.close(),
+  );
+  const parts = groups.map((group) => partOf(group, options, kind, endpoints));
+  const [first] = parts as [BatchCommandOptions, ...BatchCommandOptions[]];
+  const isBook = kind === 'xlsx' && output !== null;
+  if (isBook && first.mode === 'begin' && (await fileSize(output)) !== null)
+    throw new UsageError(
+      'invalid_parameter',
+      `${output} exists: --resume continues the batch that wrote it, --overwrite starts over.`,
+    );
+  const says = !first.quiet && first.progress !== 'jsonl' && !(first.dryRun && first.json);
+  if (says) {
+    const counts = groups.map(({ endpoint, inputs }) => `${inputs.length} for ${nameOf(endpoint)}`);
+    const left = blank === 0 ? '' : ` ${counted(blank, 'row')} without a URL left out.`;
+    await stderr.write(`URLs: ${counts.join(', ')}.${left}\n`);
+  }
+  let spent = 0;
+  let status = 0;
+  for (const part of parts) {
+    const at = part.output === null ? '' : ` → ${printable(isBook ? output : part.output)}`;
+    if (says && parts.length > 1) await stderr.write(`${nameOf(part.endpoint)}${at}\n`);
+    let ended: BatchOutcome | undefined;
+    try {
+      await runBatchCommand(
+        context,
+        { ...part, chained: { isFirst: true, maxItems: undefined, spent } },
+        {
+          goOn,
+          onEnded(outcome) {
+            ended = outcome;
+          },
+        },
+      );
+    } catch (error) {
+      // Inputs that failed do not keep the other endpoints from theirs.
+      if (!(error instanceof ExitStatusError) || (ended?.finished !== true && !part.dryRun)) throw error;
+      status = error.exitStatus;
+    }
+    spent += ended?.totals.charged ?? 0;
+  }
+  if (isBook && !first.dryRun) await buildWorkbook(output, parts, context);
+  if (status !== 0) throw new ExitStatusError(status);
+}

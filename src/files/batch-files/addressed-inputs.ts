@@ -1,0 +1,137 @@
+import { callOfAddress } from '../../../lib/call/address.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { addressesIn } from '../../../lib/params/web-address.js';
+import { separatorOf } from '../../output/csv-cells.js';
+import type { OwnValues } from '../result-files/result-file.js';
+import { isWorkbook, unreadable } from './content-format.js';
+import { csvInput } from './csv-input.js';
+import { formatOfName, type ParsedInput, parsedInput, unreadableInput } from './input.js';
+import { type Line, linesOf } from './lines.js';
+import { peek } from './read-inputs.js';
+import { cellText, type OpenTable, ownValue } from './table-records.js';
+
+/** The inputs of one endpoint among those of a file of URLs. */
+export interface EndpointInputs {
+  readonly endpoint: Endpoint;
+  readonly inputs: readonly ParsedInput[];
+  /** Columns of the user's own. */
+  readonly own: readonly string[];
+}
+
+/** Bytes of the largest file of URLs: it is read whole, as its lines are sorted by endpoint. */
+const maxBytes = 64 * 1024 * 1024;
+
+async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes)
+      throw new ExtractError('body_too_large', 'A file of URLs may have 64 MB.', {
+        next: 'Split it, or name its endpoint: extract batch tiktok/profile FILE.',
+      });
+    yield chunk;
+  }
+}
+
+/** Collects inputs by their endpoint, in the order in which the endpoints occur. */
+class Sorting {
+  readonly #endpoints: readonly Endpoint[];
+  readonly #groups = new Map<Endpoint, ParsedInput[]>();
+  readonly #refused: ParsedInput[] = [];
+  own: readonly string[] = [];
+  blank = 0;
+
+  constructor(endpoints: readonly Endpoint[]) {
+    this.#endpoints = endpoints;
+  }
+
+  add(line: Line, text: string, own?: OwnValues): void {
+    const refused = unreadableInput(line);
+    if (refused !== null) return void this.#refused.push(refused);
+    if (text === '') {
+      this.blank += 1;
+      return;
+    }
+    const more = own === undefined ? {} : { own };
+    try {
+      const { endpoint, param, value } = callOfAddress(this.#endpoints, text);
+      const params = { [param]: value };
+      const input = { ...parsedInput(line, params, JSON.stringify(params), true), ...more };
+      this.#groups.set(endpoint, [...(this.#groups.get(endpoint) ?? []), input]);
+    } catch (error) {
+      if (!(error instanceof ExtractError)) throw error;
+      const echo = JSON.stringify({ url: text.slice(0, 2_048) });
+      const { number, checksum, end } = line;
+      this.#refused.push({ line: number, echo, params: null, fault: error, checksum, end, ...more });
+    }
+  }
+
+  /** The groups; inputs that no endpoint reads fail in the first. Throws the first fault where no input can be read. */
+  groups(): readonly EndpointInputs[] {
+    const [first, ...others] = [...this.#groups].map(([endpoint, inputs]) => ({ endpoint, inputs }));
+    if (first === undefined) {
+      const fault = this.#refused[0]?.fault;
+      throw fault ?? unreadable('without a URL: give one a line, or name the endpoint of its values');
+    }
+    const inputs = [...first.inputs, ...this.#refused].sort((one, other) => one.line - other.line);
+    return [{ ...first, inputs }, ...others].map((group) => ({ ...group, own: this.own }));
+  }
+}
+
+const isAddress = (text: string) => addressesIn(text).length > 0;
+
+/** A table of URLs: the column that holds most of them, and those of the user's own. */
+const addressTable = (sorting: Sorting): OpenTable => ({
+  wantsSample: () => true,
+  open(names, sample) {
+    const counts = names.map(
+      (_, at) => sample.filter((one) => 'cells' in one && isAddress(cellText(one.cells[at]))).length,
+    );
+    const column = counts.indexOf(Math.max(...counts));
+    if ((counts[column] ?? 0) === 0)
+      throw unreadable('a table without a column of URLs: name the endpoint of its values');
+    sorting.own = names.filter((name, at) => at !== column && name !== '');
+    return {
+      inputs(line, cells) {
+        const own = names.flatMap((name, at) =>
+          at === column || name === '' ? [] : [[name, ownValue(cells[at])]],
+        );
+        sorting.add(line, cellText(cells[column]), own.length === 0 ? undefined : Object.fromEntries(own));
+        return [];
+      },
+    };
+  },
+});
+
+/**
+ * The inputs of a file of URLs, sorted by the endpoints that read them. Throws `invalid_url` or `invalid_body` for a
+ * file without a URL that an endpoint reads.
+ */
+export async function addressedInputs(
+  source: AsyncIterable<Uint8Array>,
+  file: string,
+  endpoints: readonly Endpoint[],
+): Promise<{ readonly groups: readonly EndpointInputs[]; readonly blank: number }> {
+  const { head, chunks } = await peek(bounded(source));
+  const sorting = new Sorting(endpoints);
+  const table = addressTable(sorting);
+  const named = formatOfName(file);
+  const [first = ''] = head
+    .toString()
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .split('\n', 1);
+  if (/^[[{]/.test(first)) throw unreadable('JSON: name the endpoint of its values');
+  const isTable =
+    named === 'csv' || named === 'tsv' || (!isAddress(first) && /[,;\t]/.test(separatorOf(first)));
+  if (isWorkbook(head)) {
+    const { xlsxInput } = await import('./xlsx-input.js');
+    for await (const _ of xlsxInput(chunks, table));
+  } else if (isTable && first.includes(separatorOf(first))) {
+    for await (const _ of csvInput(linesOf(chunks), table));
+  } else {
+    for await (const line of linesOf(chunks)) sorting.add(line, line.text.trim());
+  }
+  return { groups: sorting.groups(), blank: sorting.blank };
+}

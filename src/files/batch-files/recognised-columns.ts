@@ -1,0 +1,103 @@
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
+import { fits, identifyingParams, paramOfArgument, takesUrl } from '../../output/plain-argument.js';
+
+/** A column of the user's own that holds a parameter. */
+export interface RecognisedColumn {
+  readonly column: string;
+  readonly param: string;
+}
+
+/** Headings that people give to a column, by the parameter that it holds. */
+const headings: Readonly<Record<string, readonly string[]>> = {
+  username: ['username', 'user name', 'user', 'handle', 'account', 'profile', 'creator'],
+  url: ['url', 'link', 'profile url', 'profile link', 'page', 'profile'],
+  query: ['query', 'search', 'search term', 'keyword', 'keywords', 'term'],
+  tag: ['tag', 'hashtag'],
+  place_id: ['place id', 'place'],
+  vanity_name: ['vanity name', 'profile', 'company', 'page', 'slug'],
+  shortcode: ['shortcode', 'post', 'code'],
+  id: ['id', 'video id', 'video'],
+};
+
+const headingsOf = (param: string) => headings[param] ?? headings[takesUrl(param) ? 'url' : param] ?? [];
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+
+/** The parameter that a cell holds: an identifying one that takes it, by its form. Undefined if none does. */
+export function paramOfCell(endpoint: Endpoint, cell: string): string | undefined {
+  const name = paramOfArgument(endpoint, cell);
+  return name !== undefined && fits(endpoint, name, cell) ? name : undefined;
+}
+
+/** A column of the sample, with what its heading and its cells say. */
+interface Candidate extends RecognisedColumn {
+  /** The heading names the platform, which tells two columns of handles apart. */
+  readonly namesBrand: boolean;
+  readonly isNamed: boolean;
+  /** All cells are URLs or @handles that the endpoint takes: no other column looks so. */
+  readonly isAddressed: boolean;
+}
+
+function candidates(endpoint: Endpoint, names: readonly string[], sample: readonly (readonly string[])[]) {
+  const params = identifyingParams(endpoint);
+  const { brand, alias } = endpoint.site;
+  const ofBrand = new Set([...wordsOf(brand), ...wordsOf(alias)]);
+  return names.flatMap((column, at): Candidate[] => {
+    const cells = sample.map((row) => row[at] ?? '').filter((cell) => cell !== '');
+    const found = cells.flatMap((cell) => paramOfCell(endpoint, cell) ?? []);
+    if (column === '' || found.length * 2 <= cells.length) return [];
+    const words = wordsOf(column);
+    const own = words.filter((word) => !ofBrand.has(word)).join(' ');
+    const namesBrand = own.split(' ').length < words.length || own === '';
+    const named = params.find((param) => headingsOf(param).includes(own));
+    const param = named ?? params.find((one) => found.includes(one)) ?? (params[0] as string);
+    const isAddressed =
+      found.length === cells.length && cells.every((cell) => cell.startsWith('@') || cell.includes('/'));
+    return [{ column, param, namesBrand, isNamed: named !== undefined || own === '', isAddressed }];
+  });
+}
+
+/** Double quotes are read by every shell. */
+const quoted = (word: string) => (/^[\w=]+$/.test(word) ? word : JSON.stringify(word));
+
+const plurals: Readonly<Record<string, string>> = {
+  username: 'usernames',
+  query: 'search terms',
+  tag: 'hashtags',
+  url: 'URLs',
+  id: 'IDs',
+};
+
+/**
+ * The column that holds the parameter of an endpoint, by its heading and by what its first rows hold. Throws
+ * `unknown_parameter`, with the `--map` that may be meant, if no column or several can be it.
+ */
+export function recognisedColumn(
+  endpoint: Endpoint,
+  names: readonly string[],
+  sample: readonly (readonly string[])[],
+): RecognisedColumn {
+  const found = candidates(endpoint, names, sample);
+  const sure = found.filter(({ isNamed, isAddressed }) => isNamed || isAddressed);
+  const branded = sure.filter(({ namesBrand }) => namesBrand);
+  const [one, ...others] = branded.length > 0 ? branded : sure;
+  if (one !== undefined && others.length === 0) return one;
+  const [param = 'url'] = identifyingParams(endpoint);
+  const likely = one ?? found[0];
+  const mapping = `--map ${quoted(`${likely?.param ?? param}=${likely?.column ?? 'COLUMN'}`)}`;
+  const paramNames = Object.keys(endpoint.params);
+  const lone = names.length === 1 ? names[0] : undefined;
+  const near = lone === undefined ? '' : suggestBefore(lone, paramNames, '');
+  const what = plurals[likely?.param ?? param] ?? `the ${likely?.param ?? param}`;
+  const problem =
+    others.length > 0
+      ? `Several columns may hold ${what}: ${[one, ...others].map((other) => other?.column).join(', ')}.`
+      : `No column holds ${what}.`;
+  const advice =
+    likely === undefined
+      ? `Columns: ${names.join(', ')}. Choose one: ${mapping}.`
+      : `Did you mean ${mapping}?`;
+  throw new ExtractError('unknown_parameter', `${problem} ${near === '' ? advice : near}`, { next: '' });
+}

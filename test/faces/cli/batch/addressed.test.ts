@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { readXlsx, writeXlsx } from 'hucre/xlsx';
+import { extract } from '../../../support/cli.js';
+import { ndjsonValues } from '../../../support/ndjson.js';
+import { newFiles } from '../../../support/new-files.js';
+import { queryFile } from '../../../support/query-file.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const newFile = newFiles(temporaryFolder());
+
+const urls = [
+  'https://www.tiktok.com/@mira.kettle',
+  'https://www.instagram.com/harbor.lantern/',
+  '',
+  'https://www.linkedin.com/company/acme',
+  'tiktok.com/@other',
+  'https://www.google.com/maps/search/coffee+porto/',
+].join('\n');
+
+const batch = (file: string, ...args: string[]) => extract(['batch', file, '--demo', ...args]);
+const ofKind = (output: string, name: string) => output.replace(/\.(\w+)$/, `.${name}.$1`);
+
+interface MixedLine {
+  readonly endpoint: string;
+  readonly input: object;
+  readonly own?: object;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+describe('a batch of URLs', () => {
+  test('reads each with the endpoint that it belongs to', async () => {
+    const { status, out, err } = await batch(newFile('txt', urls));
+    assert.equal(status, 0, err);
+    assert.deepEqual(
+      (ndjsonValues(out) as MixedLine[]).map(({ endpoint, input }) => [endpoint, Object.values(input)[0]]),
+      [
+        ['shortvideo/profile', 'https://www.tiktok.com/@mira.kettle'],
+        ['shortvideo/profile', 'tiktok.com/@other'],
+        ['photosocial/profile', 'https://www.instagram.com/harbor.lantern/'],
+        ['pronetwork/company', 'https://www.linkedin.com/company/acme'],
+        ['maps/places', 'coffee porto'],
+      ],
+    );
+    assert.match(err, /URLs: 2 for tiktok\/profile, 1 for instagram\/profile, .* 1 for google-maps\/places/);
+  });
+
+  test('comes from the standard input, too', async () => {
+    const { status, out } = await extract(['batch', '-', '--demo'], { stdin: urls });
+    assert.equal(status, 0);
+    assert.equal(ndjsonValues(out).length, 5);
+  });
+
+  test('is one workbook with the sheets of each object, and goes on where it stopped', async () => {
+    const output = newFile('xlsx');
+    const { status, err } = await batch(newFile('txt', `${urls}\nhttps://example.org/a\n`), '-o', output);
+    assert.equal(status, 7, err);
+    const { sheets } = await readXlsx(readFileSync(output));
+    const names = sheets.map(({ name }) => name).filter((name) => !name.endsWith('runs'));
+    assert.deepEqual(names, [
+      'TikTok profile',
+      'TikTok profile errors',
+      'Instagram profile',
+      'LinkedIn company',
+      'Google Maps places',
+    ]);
+    assert.match(JSON.stringify(sheets[1]?.rows), /invalid_url","Line 7: No endpoint reads this page/);
+    assert.equal(
+      (await batch(newFile('txt', urls), '-o', output)).status,
+      2,
+      'an output that is there stays',
+    );
+    const input = newFile('txt', urls);
+    assert.equal((await batch(input, '-o', output, '--overwrite')).status, 0);
+    assert.equal((await batch(input, '-o', output, '--resume')).status, 0);
+  });
+
+  test('is a file an object, or a table of one database', async () => {
+    const [csv, database] = [newFile('csv'), newFile('sqlite')];
+    const input = newFile('txt', urls);
+    assert.equal((await batch(input, '-o', csv)).status, 0);
+    for (const name of ['tiktok-profile', 'instagram-profile', 'linkedin-company', 'google-maps-places'])
+      assert.ok(existsSync(ofKind(csv, name)), name);
+    const { status, err } = await batch(input, '-o', database);
+    assert.equal(status, 0, err);
+    for (const table of ['shortvideo_profile', 'maps_places'])
+      assert.ok(queryFile(database, `SELECT * FROM ${table}`).length > 0, table);
+  });
+
+  test('may be a table, of which rows without a URL are left out and the other columns kept', async () => {
+    const rows = [
+      ['Brand', 'Link', 'Budget €'],
+      ['Kettle', 'https://www.tiktok.com/@mira.kettle', 1000],
+      ['Nothing', null, 7],
+      ['Lantern', 'https://www.instagram.com/harbor.lantern/', 250.5],
+    ];
+    const book = newFile('xlsx', await writeXlsx({ sheets: [{ name: 'Mine', rows }] }));
+    const csv = newFile('csv', rows.map((row) => row.join(';')).join('\n'));
+    for (const [file, budgets] of [
+      [book, [1000, 250.5]],
+      [csv, ['1000', '250.5']],
+    ] as const) {
+      const { status, out, err } = await batch(file);
+      assert.equal(status, 0, err);
+      assert.deepEqual(
+        (ndjsonValues(out) as MixedLine[]).map(({ own }) => own),
+        [
+          { Brand: 'Kettle', 'Budget €': budgets[0] },
+          { Brand: 'Lantern', 'Budget €': budgets[1] },
+        ],
+      );
+      assert.match(err, /1 row without a URL left out/);
+    }
+  });
+
+  test('is refused in one sentence where nothing of it can be read', async () => {
+    const cases: readonly (readonly [string, RegExp, ...string[]])[] = [
+      [newFile('txt', 'nasa\n'), /No endpoint reads this page|No URL/],
+      [newFile('csv', 'a,b\n1,2\n'), /a table without a column of URLs: name the endpoint/],
+      [newFile('ndjson', '{"url":"https://www.tiktok.com/@mira"}\n'), /JSON: name the endpoint/],
+      [newFile('txt', urls), /--map needs an endpoint: extract batch ENDPOINT/, '--map', 'url=a'],
+      ['absent.txt', /absent\.txt/],
+    ];
+    for (const [file, said, ...args] of cases) {
+      const { status, err } = await batch(file, ...args);
+      assert.equal(status, 2, err);
+      assert.match(err, said);
+    }
+  });
+});

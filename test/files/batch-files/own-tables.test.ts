@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { readXlsx, writeXlsx } from 'hucre/xlsx';
+import { extract } from '../../support/cli.js';
+import { ndjsonValues } from '../../support/ndjson.js';
+import { newFiles } from '../../support/new-files.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const newFile = newFiles(temporaryFolder());
+
+const batch = (endpoint: string, file: string, ...args: string[]) =>
+  extract(['batch', endpoint, file, '--demo', ...args]);
+
+interface ResultLine {
+  readonly input: Readonly<Record<string, string>>;
+  readonly own?: object;
+  readonly error?: object;
+}
+
+/** The tables of people: an endpoint, the table, and the inputs that are read from it. */
+const tables: readonly (readonly [string, string, ...(readonly [param: string, value: string])[]])[] = [
+  [
+    'instagram/profile',
+    'Brand,Instagram handle,Budget €\nA,@quay.light,1\nB,https://www.instagram.com/harbor.lantern/,2\nC,,3\nD,harbor.lantern,4\n',
+    ['username', '@quay.light'],
+    ['url', 'https://www.instagram.com/harbor.lantern/'],
+    ['username', 'harbor.lantern'],
+  ],
+  [
+    'tiktok/profile',
+    '\uFEFFName;Link\r\nMira;https://www.tiktok.com/@mira.kettle\r\n',
+    ['url', 'https://www.tiktok.com/@mira.kettle'],
+  ],
+  ['tiktok/profile', 'Instagram handle,TikTok handle\nquay,mira.kettle\n', ['username', 'mira.kettle']],
+  ['instagram/profile', 'Where\tNote\n@quay.light\tx\n', ['username', '@quay.light']],
+  ['maps/places', 'City,Search term\nPorto,coffee porto\n', ['query', 'coffee porto']],
+  [
+    'tiktok/profile',
+    'username,Owner\nhttps://www.tiktok.com/@mira.kettle,Jo\n',
+    ['url', 'https://www.tiktok.com/@mira.kettle'],
+  ],
+  ['instagram/profile', 'Handle\rquay.light\r', ['username', 'quay.light']],
+];
+
+describe('tables that people keep', () => {
+  for (const [endpoint, table, ...inputs] of tables) {
+    test(`${endpoint} is asked about ${JSON.stringify(table.slice(0, 40))}`, async () => {
+      const { status, out, err } = await batch(
+        endpoint,
+        newFile(table.includes('\t') ? 'tsv' : 'csv', table),
+      );
+      assert.equal(status, 0, err);
+      assert.deepEqual(
+        (ndjsonValues(out) as ResultLine[]).map(({ input }) => Object.entries(input)[0]),
+        inputs,
+      );
+    });
+  }
+
+  test('says which column is read, which are kept, and how many rows had no value', async () => {
+    const file = newFile('csv', 'Brand,Instagram handle\nA,@quay.light\nB,\n');
+    const { err } = await batch('instagram/profile', file, '-o', newFile('ndjson'));
+    assert.match(err, /The column Instagram handle is read as username\. Your columns are kept: Brand\./);
+    assert.match(err, /Left out: 1 row without a value\./);
+  });
+
+  test('are refused with the column that may be meant where none is certain', async () => {
+    const cases = [
+      [
+        'Brand,Who\nA B,quay\nC D,light\n',
+        /No column holds usernames\. Did you mean --map \\?"username=Who\\?"\?|--map username=Who\?/,
+      ],
+      [
+        'Handle,Account\nquay,light\n',
+        /Several columns may hold usernames: Handle, Account\. Did you mean --map username=Handle\?/,
+      ],
+      [
+        'Brand,Budget\nA B,1 €\n',
+        /No column holds usernames\. Columns: Brand, Budget\. Choose one: --map username=COLUMN\./,
+      ],
+      ['usernme,limit\nquay,1\n', /Did you mean username\?/],
+    ] as const;
+    for (const [table, said] of cases) {
+      const { status, err } = await batch('instagram/profile', newFile('csv', table));
+      assert.equal(status, 2, err);
+      assert.match(err, said);
+    }
+  });
+
+  test('keep numbers and dates of a workbook as such, below empty rows', async () => {
+    const rows = [
+      [null, null, null],
+      ['Handle', 'Budget €', 'Since'],
+      [null, null, null],
+      ['mira.kettle', 1000, new Date(Date.UTC(2026, 2, 1))],
+    ];
+    const file = newFile('xlsx', await writeXlsx({ sheets: [{ name: 'Mine', rows }] }));
+    const output = newFile('xlsx');
+    const { status, err } = await batch('tiktok/profile', file, '-o', output);
+    assert.equal(status, 0, err);
+    const { rows: [titles = [], row = []] = [] } = (await readXlsx(readFileSync(output))).sheets[0] ?? {};
+    const cell = (name: string) => row[titles.findIndex((title) => String(title).endsWith(name))];
+    assert.equal(cell('Budget €'), 1000);
+    assert.ok(cell('Since') instanceof Date, String(cell('Since')));
+  });
+});
