@@ -19,7 +19,7 @@ import { type ReadKeyState, Scheduler } from './schedules/scheduler.js';
 import type { Schedules } from './schedules/schedules.js';
 import { webhookDeliverer } from './webhooks/attempt.js';
 import { BucketDelivery } from './webhooks/bucket-delivery.js';
-import { createSender } from './webhooks/sender.js';
+import { createSender, type Sender } from './webhooks/sender.js';
 import { type Resolve, Targets } from './webhooks/targets.js';
 import type { Webhooks } from './webhooks/webhooks.js';
 
@@ -41,6 +41,8 @@ export interface JobsOptions extends JobCallsOptions {
   readonly onError: (job: string, cause: unknown) => void;
   /** In place of the system's resolver. */
   readonly resolve?: Resolve;
+  /** Sends webhooks and alerts; over the network if omitted. */
+  readonly sender?: Sender;
   /** The operator's bucket, which results may be written to; left out for none. */
   readonly bucket?: DeliveryBucket | null | undefined;
   /** Certificates that webhook receivers must have, in place of the system's. */
@@ -99,7 +101,7 @@ export function jobParts(
   const { clock, span } = services;
   const accountBytes = options.accountBytes ?? Number.POSITIVE_INFINITY;
   const targets = new Targets(options.webhookAllow, options.resolve);
-  const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
+  const sender = options.sender ?? createSender({ targets, clock, proxy: config, ca: options.ca });
   const bucket = new BucketDelivery({
     ...{ place: options.bucket ?? null, home: config.home, proxy: config, clock, lines, endpoints },
   });

@@ -1,0 +1,87 @@
+import { disk } from './disk.js';
+import { machine } from './machine.js';
+import type { Random } from './random.js';
+import type { World } from './world.js';
+
+/** What goes wrong, or passes, beside what clients do. */
+export type Fault = (world: World, random: Random) => void | Promise<void>;
+
+const victim = (world: World, random: Random) =>
+  world.servers.length === 0 ? undefined : random.pick(world.servers);
+
+/** Ends a process now, or at one of the next statements that it makes. */
+function kill(world: World, random: Random): void {
+  const server = victim(world, random);
+  if (server === undefined) return;
+  const statements = random.whole(0, 40);
+  world.note(`kill -9 ${server.process.name}${statements === 0 ? '' : ` after ${statements} statements`}`);
+  if (statements === 0) world.kill(server);
+  else server.process.fuse = statements;
+}
+
+function powerFails(world: World): void {
+  world.note('the power fails');
+  world.powerFails();
+}
+
+async function start(world: World): Promise<void> {
+  if (world.servers.length < 2) await world.start();
+}
+
+function stop(world: World, random: Random): void {
+  const server = victim(world, random);
+  if (server === undefined) return;
+  world.note(`${server.process.name} is told to stop`);
+  // Nothing more is asked of it.
+  world.servers.splice(world.servers.indexOf(server), 1);
+  world.stopping.add(server);
+  const done = () => world.stopping.delete(server);
+  void server.process.run(() => server.stop()).then(done, done);
+}
+
+function fillDisk(world: World, random: Random): void {
+  disk.isFull = true;
+  const seconds = random.whole(1, 20);
+  world.note(`the disk is full for ${seconds} s`);
+  machine.timeline.after(seconds * 1000, () => {
+    disk.isFull = false;
+  });
+}
+
+function failSyncs(world: World, random: Random): void {
+  disk.failingSyncs = random.pick([1, 1, 1, 3]);
+  disk.burst = Math.max(disk.burst, disk.failingSyncs);
+  world.note(`the next ${disk.failingSyncs} syncs fail`);
+}
+
+function slowDisk(world: World, random: Random): void {
+  disk.syncMs = random.pick([0, 1, 15]);
+  world.note(`a sync takes ${disk.syncMs} ms`);
+}
+
+function setDate(world: World, random: Random): void {
+  const ms = random.pick([-90_000, -3_600_000, 70_000, 3_600_000, 86_400_000]);
+  machine.dateOffset += ms;
+  if (ms < 0) world.wentBack = true;
+  if (ms >= 86_400_000) world.leaptDays = true;
+  world.note(`the date is set by ${ms / 1000} s`);
+}
+
+async function pass(world: World, random: Random): Promise<void> {
+  const ms = random.pick([5, 100, 1000, 5000, 30_000]);
+  world.note(`${ms} ms pass`);
+  await world.pass(ms);
+}
+
+/** The faults with their weights. */
+export const faults: Readonly<Record<string, readonly [weight: number, Fault]>> = {
+  pass: [16, pass],
+  kill: [5, kill],
+  power: [1, powerFails],
+  start: [6, start],
+  stop: [2, stop],
+  'full-disk': [1, fillDisk],
+  'failed-sync': [2, failSyncs],
+  'slow-disk': [1, slowDisk],
+  date: [2, setDate],
+};

@@ -1,0 +1,220 @@
+import { queriesOn } from '../../lib/database/sqlite/sqlite-queries.js';
+import { wrongSumsIn } from '../../lib/ledger/imbalance.js';
+import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
+import { price } from './platform.js';
+import type { World } from './world.js';
+
+/** A promise that was broken. */
+export class Broken extends Error {
+  override readonly name = 'Broken';
+}
+
+const hold = (isHeld: boolean, text: () => string) => {
+  if (!isHeld) throw new Broken(text());
+};
+
+interface CallRow {
+  readonly id: string;
+  readonly status: string;
+  readonly credits_charged: number;
+}
+
+interface JobRow {
+  readonly id: string;
+  readonly account: string;
+  readonly status: string;
+  readonly total: number;
+  readonly lines: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly deleted: number;
+  readonly webhook_state: string | null;
+  readonly webhook_due: number | null;
+  readonly webhook_id: string | null;
+}
+
+/** The sum of an account's rows is its balance, and so are the sums of days and months. */
+async function booksAddUp({ ledger }: World): Promise<void> {
+  const wrong = imbalances(ledger);
+  hold(wrong.length === 0, () => `the books do not add up: ${JSON.stringify(wrong)}`);
+  const sums = await wrongSumsIn(queriesOn(ledger));
+  hold(sums.length === 0, () => `sums of days are not those of their calls: ${JSON.stringify(sums)}`);
+  const rows = ledger
+    .prepare(
+      `SELECT id, status, credits_charged, credits_refunded FROM usage WHERE (status = 'failed' AND credits_charged <> 0)
+        OR (status = 'pending') <> (owner IS NOT NULL)
+        OR (status = 'ok' AND id NOT LIKE 'forfeit%' AND (credits_charged + credits_refunded <> ${price}
+          OR credits_charged > ${price})) LIMIT 1`,
+    )
+    .all();
+  hold(rows.length === 0, () => `a call is charged wrongly: ${JSON.stringify(rows)}`);
+}
+
+const findCall = ({ ledger }: World, id: string) =>
+  ledger.prepare<[string], CallRow>('SELECT id, status, credits_charged FROM usage WHERE id = ?').get(id);
+
+/** An answer that was given is in the ledger, at its price. */
+function answersAreCharged(world: World): void {
+  for (const { id, outcome } of world.calls) {
+    if (outcome !== 'answered') continue;
+    const row = findCall(world, id);
+    const isCharged = row?.status === 'ok' && row.credits_charged === price;
+    hold(isCharged, () => `an answer is not in the ledger: ${id}, ${JSON.stringify(row)}`);
+  }
+}
+
+/** A call that failed is given back, by the process that told of it if by nothing else. */
+function failuresAreFree(world: World): void {
+  for (const { id, outcome, process } of world.calls) {
+    if (outcome !== 'failed' || process.isDead) continue;
+    const row = findCall(world, id);
+    hold(row?.status !== 'ok', () => `a call that failed is charged: ${JSON.stringify(row)}`);
+  }
+}
+
+/** What was granted is granted once. */
+function grantsAreOnce({ ledger, customers }: World): void {
+  const sum = ledger
+    .prepare<[string], number>('SELECT coalesce(sum(credits), 0) FROM grants WHERE account = ?')
+    .pluck();
+  for (const { id, granted, maybeGranted } of customers) {
+    const found = sum.get(id) ?? 0;
+    hold(
+      found >= granted && found <= granted + maybeGranted,
+      () => `${id} was granted ${found} credits; asked for were ${granted} and perhaps ${maybeGranted}`,
+    );
+  }
+}
+
+/** Lines are those of the inputs, one each, in their order; each that counts is charged as it says. */
+function linesAreInOrder({ ledger, results, jobs }: World): void {
+  const find = ledger.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?');
+  const linesOf = results.prepare<[string], { readonly place: number; readonly line: string }>(
+    'SELECT place, line FROM job_results WHERE job = ? ORDER BY place',
+  );
+  const rowsOf = ledger.prepare<[string], CallRow>(
+    'SELECT id, status, credits_charged FROM usage WHERE job_id = ?',
+  );
+  for (const { id, inputs, account } of jobs) {
+    const row = id === null ? undefined : find.get(id);
+    if (id === null || row === undefined || row.deleted === 1) continue;
+    hold(
+      row.total === inputs.length && row.account === account,
+      () => `${id} is another job: ${JSON.stringify(row)}`,
+    );
+    const lines = linesOf.all(id).slice(0, row.lines);
+    hold(lines.length === row.lines, () => `${id} has ${lines.length} lines where it says ${row.lines}`);
+    const rows = new Map(rowsOf.all(id).map((one) => [one.id, one]));
+    for (const [index, { place, line }] of lines.entries()) {
+      const { input, data, error } = JSON.parse(line) as { input: unknown; data?: unknown; error?: unknown };
+      hold(
+        place === index &&
+          (JSON.stringify(input) === inputs[index] ||
+            (input as { forgotten?: unknown }).forgotten !== undefined ||
+            error !== undefined),
+        () => `${id}: line ${index} is ${place}: ${line} for ${inputs[index]}`,
+      );
+      const charged = rows.get(`${id}:${index}`);
+      hold(
+        (data === undefined) !== (error === undefined),
+        () => `${id}: line ${index} is neither answer nor error: ${line}`,
+      );
+      hold(
+        charged === undefined || charged.status === (error === undefined ? 'ok' : 'failed'),
+        () => `${id}: line ${index} does not say what was charged: ${line}, ${JSON.stringify(charged)}`,
+      );
+    }
+    const ended = [...rows.values()].filter(({ status }) => status !== 'pending').length;
+    hold(
+      rows.size === 0 || ended === row.completed + row.failed,
+      () => `${id} counts ${row.completed} + ${row.failed} ended inputs, and ${ended} are`,
+    );
+  }
+}
+
+/** A job that was accepted is there, and a key of idempotency made one. */
+function jobsAreKept({ ledger, jobs, customers, leaptDays }: World): void {
+  const find = ledger.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?');
+  const byKey = new Map<string, string>();
+  const deleted = new Set(customers.filter(({ isDeleted }) => isDeleted).map(({ id }) => id));
+  for (const { id, key, account, outcome } of jobs) {
+    if (outcome !== 'accepted' || id === null || deleted.has(account)) continue;
+    hold(find.get(id) !== undefined, () => `an accepted job is gone: ${id}`);
+    // A key is remembered for a day.
+    if (key === undefined || leaptDays) continue;
+    const name = `${account} ${key}`;
+    hold((byKey.get(name) ?? id) === id, () => `one key made two jobs: ${key}, ${byKey.get(name)}, ${id}`);
+    byKey.set(name, id);
+  }
+}
+
+/** A webhook has one id; one that a receiver took is delivered, and is not begun anew unless somebody asks. */
+function webhooksAreTold({ ledger, outside, jobs, redelivered }: World): void {
+  const find = ledger.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?');
+  const taken = ledger
+    .prepare<[string], number>('SELECT count(*) FROM webhook_attempts WHERE job = ? AND status = 204')
+    .pluck();
+  for (const { id, hook } of jobs) {
+    const row = id === null || !hook ? undefined : find.get(id);
+    if (id === null || row === undefined || row.deleted === 1) continue;
+    const receipts = outside.receipts.filter(({ job }) => job === id);
+    hold(new Set(receipts.map((one) => one.id)).size <= 1, () => `${id} was delivered under several ids`);
+    const isDelivered = row.webhook_state === 'delivered';
+    const isTaken = receipts.some(({ status, id: one }) => status === 204 && one === row.webhook_id);
+    hold(!isDelivered || isTaken, () => `${id} counts as delivered, and no receiver took it`);
+    const attempts = taken.get(id) ?? 0;
+    hold(
+      isDelivered || attempts === 0 || redelivered.has(id),
+      () => `${id} was taken by its receiver, and is ${row.webhook_state}`,
+    );
+  }
+}
+
+/** A time of a schedule makes one job. */
+function slotsRunOnce({ ledger, wentBack }: World): void {
+  if (wentBack) return;
+  const twice = ledger
+    .prepare(
+      'SELECT schedule, planned_at, count(*) AS runs FROM schedule_runs WHERE job IS NOT NULL GROUP BY schedule, planned_at HAVING count(*) > 1',
+    )
+    .all();
+  hold(twice.length === 0, () => `a time of a schedule was run twice: ${JSON.stringify(twice)}`);
+}
+
+/** What must hold after every step, whatever is under way. */
+export async function checkAlways(world: World): Promise<void> {
+  for (const check of [
+    booksAddUp,
+    answersAreCharged,
+    grantsAreOnce,
+    jobsAreKept,
+    linesAreInOrder,
+    webhooksAreTold,
+    slotsRunOnce,
+  ])
+    await check(world);
+}
+
+/** What must hold once everything had time: nothing is open. */
+export async function checkEnd(world: World): Promise<void> {
+  await checkAlways(world);
+  failuresAreFree(world);
+  const { ledger, asking } = world;
+  const count = (sql: string) => ledger.prepare<[], number>(sql).pluck().get() ?? 0;
+  hold(asking.size === 0, () => `${[...asking].map(({ what }) => what)} has no answer`);
+  const open = {
+    calls: `SELECT count(*) FROM usage WHERE status = 'pending'`,
+    jobs: 'SELECT count(*) FROM jobs WHERE lines < total',
+    webhooks: 'SELECT count(*) FROM jobs WHERE webhook_due IS NOT NULL',
+  };
+  for (const [what, sql] of Object.entries(open)) {
+    const left = count(sql);
+    hold(left === 0, () => `${left} ${what} are open for ever`);
+  }
+  const silent = ledger
+    .prepare(
+      `SELECT id FROM jobs WHERE webhook_url IS NOT NULL AND lines = total AND webhook_state NOT IN ('delivered', 'failed')`,
+    )
+    .all();
+  hold(silent.length === 0, () => `webhooks were never told: ${JSON.stringify(silent)}`);
+}

@@ -1,0 +1,217 @@
+import { call } from '../../lib/call/call.js';
+import { newRequestId } from '../../lib/runtime/request-id.js';
+import { InputTexts } from '../../src/service/jobs/job-limits.js';
+import { type JobFields, parseJobRequest } from '../../src/service/jobs/job-request.js';
+import { submitJob } from '../../src/service/jobs/submit-job.js';
+import { disk } from './disk.js';
+import { people, profile } from './platform.js';
+import type { Random } from './random.js';
+import type { Server } from './server.js';
+import type { AskedCall, AskedJob, Customer, World } from './world.js';
+
+/** What a client may do next; nothing where it has nothing to do it with. */
+export type Operation = (world: World, random: Random, server: Server) => void;
+
+const codeOf = (cause: unknown) =>
+  typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : String(cause);
+
+const activeCustomers = ({ customers }: World) => customers.filter(({ isDeleted }) => !isDeleted);
+
+function newCustomer(world: World, _: Random, server: Server): void {
+  const email = `client${world.customers.length}-${world.log.length}@example.com`;
+  const credits = 300;
+  const make = async () => {
+    const { id } = await server.store.accounts.create({ email, verified: true, credits });
+    const { key } = await server.store.accounts.createKey({ account: id, name: 'first', platforms: null });
+    return { id, key: { id: key.id, name: key.name } };
+  };
+  world.note(`${server.process.name}: a new account, ${email}`);
+  world.ask(
+    'an account',
+    server,
+    make,
+    (made) => world.customers.push({ ...made, isDeleted: false, granted: credits, maybeGranted: 0 }),
+    (cause) => world.note(`no account: ${codeOf(cause)}`),
+  );
+}
+
+function askCall(world: World, random: Random, server: Server): void {
+  const customers = activeCustomers(world);
+  if (customers.length === 0) {
+    newCustomer(world, random, server);
+    return;
+  }
+  const { id: account, key } = random.pick(customers);
+  const username = random.pick(people);
+  const asked: AskedCall = { id: newRequestId(), account, process: server.process, outcome: 'open' };
+  world.calls.push(asked);
+  world.note(`${server.process.name}: call for ${username}, ${asked.id}`);
+  world.ask(
+    asked.id,
+    server,
+    () =>
+      call(profile, { username }, server.services, {
+        requestId: asked.id,
+        account,
+        key: { ...key, monthlyCredits: null },
+      }),
+    (answer) => {
+      asked.outcome = 'answered';
+      world.note(`${asked.id} is answered, ${answer.source}`);
+    },
+    (cause) => {
+      asked.outcome = 'failed';
+      world.note(`${asked.id} fails: ${codeOf(cause)}`);
+    },
+    () => {
+      asked.outcome = 'lost';
+    },
+  );
+}
+
+/** The fields of a request for a job: the same ones for whoever repeats it. */
+const jobFields = (inputs: readonly string[], hook: boolean, schedule: string | undefined): JobFields => ({
+  endpoint: profile.path,
+  inputs: new InputTexts(inputs),
+  ...(hook ? { webhook_url: 'https://hooks.example/1' } : {}),
+  ...(schedule === undefined ? {} : { schedule }),
+});
+
+function askJob(world: World, random: Random, server: Server, schedule?: string): void {
+  const customers = activeCustomers(world);
+  if (customers.length === 0) {
+    newCustomer(world, random, server);
+    return;
+  }
+  const { id: account, key } = random.pick(customers);
+  const again = world.jobs.filter((one) => one.account === account && one.key !== undefined);
+  const repeated =
+    schedule === undefined && again.length > 0 && random.chance(0.3) ? random.pick(again) : undefined;
+  const inputs =
+    repeated?.inputs ??
+    Array.from({ length: random.whole(1, 9) }, () => JSON.stringify({ username: random.pick(people) }));
+  const hook = repeated?.hook ?? random.chance(0.6);
+  const idempotencyKey = repeated?.key ?? (random.chance(0.5) ? `key${world.jobs.length}` : undefined);
+  const record: AskedJob = { account, inputs, hook, key: idempotencyKey, id: null, outcome: 'open' };
+  world.jobs.push(record);
+  const what = `${schedule === undefined ? 'job' : 'schedule'} of ${inputs.length}${idempotencyKey === undefined ? '' : ` (${idempotencyKey})`}`;
+  world.note(`${server.process.name}: ${what}`);
+  const request = async () => {
+    const parsed = await parseJobRequest(jobFields(inputs, hook, schedule), [profile], account);
+    return submitJob(
+      server.jobs,
+      { account, key: { ...key, monthlyCredits: null }, request: parsed, idempotencyKey },
+      (job) => JSON.stringify(job),
+    );
+  };
+  world.ask(
+    what,
+    server,
+    request,
+    ({ id, answer, replayed }) => {
+      record.id = id;
+      record.outcome = 'accepted';
+      const made = (JSON.parse(answer) as { schedule?: string | null }).schedule;
+      if (typeof made === 'string') world.schedules.push({ account, id: made });
+      world.note(`${what} is ${id}${replayed ? ', again' : ''}`);
+    },
+    (cause) => {
+      record.outcome = 'refused';
+      world.note(`${what} is refused: ${codeOf(cause)}`);
+    },
+    () => {
+      record.outcome = 'lost';
+    },
+  );
+}
+
+/** Asks for something about a job or schedule of whose outcome the invariants alone judge. */
+function askAbout(world: World, server: Server, what: string, work: () => Promise<unknown>): void {
+  world.note(`${server.process.name}: ${what}`);
+  world.ask(
+    what,
+    server,
+    work,
+    () => undefined,
+    (cause) => world.note(`${what}: ${codeOf(cause)}`),
+  );
+}
+
+const jobOf = (world: World, random: Random) => {
+  const known = world.jobs.filter(({ id }) => id !== null);
+  return known.length === 0 ? undefined : (random.pick(known) as AskedJob & { readonly id: string });
+};
+
+function cancelJob(world: World, random: Random, server: Server): void {
+  const job = jobOf(world, random);
+  if (job === undefined) return;
+  askAbout(world, server, `cancel ${job.id}`, () =>
+    server.jobs.store.cancel(job.account, job.id).finally(() => server.jobs.wake()),
+  );
+}
+
+function redeliver(world: World, random: Random, server: Server): void {
+  const job = jobOf(world, random);
+  if (job === undefined) return;
+  world.redelivered.add(job.id);
+  askAbout(world, server, `redeliver ${job.id}`, () =>
+    server.jobs.webhooks.redeliver(job.account, job.id).finally(() => server.jobs.wake()),
+  );
+}
+
+function grantByHand(world: World, random: Random, server: Server): void {
+  const customers = activeCustomers(world);
+  if (customers.length === 0) return;
+  const customer: Customer = random.pick(customers);
+  const credits = 30;
+  customer.maybeGranted += credits;
+  world.note(`${server.process.name}: grant ${credits} to ${customer.id}`);
+  world.ask(
+    'a grant',
+    server,
+    () => server.store.purchases.payByHand(customer.id, credits, 'eur'),
+    () => {
+      customer.granted += credits;
+      customer.maybeGranted -= credits;
+    },
+    (cause) => {
+      // An operator who reads that it failed makes it again.
+      if (disk.burst < 2) customer.maybeGranted -= credits;
+      world.note(`the grant fails: ${codeOf(cause)}`);
+    },
+  );
+}
+
+function changeSchedule(world: World, random: Random, server: Server): void {
+  if (world.schedules.length === 0) return;
+  const { account, id } = random.pick(world.schedules);
+  const act = random.pick(['pause', 'resume', 'runNow', 'end'] as const);
+  askAbout(world, server, `${act} ${id}`, () =>
+    server.jobs.schedules[act](account, id).finally(() => server.jobs.wake()),
+  );
+}
+
+function deleteAccount(world: World, random: Random, server: Server): void {
+  const customers = activeCustomers(world);
+  if (customers.length < 2) return;
+  const customer = random.pick(customers);
+  customer.isDeleted = true;
+  askAbout(world, server, `delete ${customer.id}`, async () => {
+    await server.jobs.cancelAll(customer.id);
+    await server.store.accounts.delete(customer.id);
+    await server.jobs.forgetDeleted();
+  });
+}
+
+/** The operations with their weights. */
+export const operations: Readonly<Record<string, readonly [weight: number, Operation]>> = {
+  call: [30, askCall],
+  job: [16, (world, random, server) => askJob(world, random, server)],
+  schedule: [3, (world, random, server) => askJob(world, random, server, random.pick(['15m', '1h']))],
+  account: [3, newCustomer],
+  cancel: [4, cancelJob],
+  redeliver: [3, redeliver],
+  grant: [6, grantByHand],
+  'change-schedule': [4, changeSchedule],
+  'delete-account': [1, deleteAccount],
+};

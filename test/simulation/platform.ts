@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import { defineEndpoint, type Endpoint } from '../../lib/endpoint.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { pageUrl, text } from '../../lib/params/vocabulary.js';
+import { person } from '../../lib/person.js';
+import type { CallSignal } from '../../lib/runtime/abort.js';
+import type { Page, PageSource } from '../../lib/web/page-source.js';
+import type { Sender } from '../../src/service/jobs/webhooks/sender.js';
+import { testSite } from '../support/site.js';
+import { later, machine } from './machine.js';
+import { mix, Random } from './random.js';
+
+/*
+ * What is outside the machine: a platform with some accounts, and receivers of webhooks. What comes of a request depends
+ * on the seed, its subject and how often it was sent, and not on anything else that happens.
+ */
+
+/** People of the platform. Those whose names begin with `gone` are not there. */
+export const people = ['ada', 'ben', 'cleo', 'dan', 'eve', 'gone1', 'gone2'] as const;
+export const price = 3;
+
+/** A profile of the platform, read by one request. */
+export const profile = defineEndpoint({
+  path: 'shortvideo/profile',
+  operation: 'get_profile',
+  summary: 'A profile',
+  description: 'Read from the simulated platform.',
+  credits: price,
+  cacheSeconds: 60,
+  site: testSite({ surfaces: { page: { ms: 0, concurrency: 3 } } }),
+  params: () => ({ username: text('Name.'), url: pageUrl('Address.') }),
+  exactlyOne: ['username', 'url'],
+  returns: z.strictObject({
+    username: z.string().register(person, { of: ['username'], as: 'name' }),
+    seen: z.int(),
+  }),
+  many: false,
+  identify: ({ username, url }) => ({ username: username ?? url ?? '' }),
+  async read({ identity, session }) {
+    const username = String(identity.username);
+    const page = await session.fetch({ url: `https://www.tiktok.com/@${username}` });
+    if (page.status === 404) throw new ExtractError('profile_not_found');
+    if (page.status !== 200) throw new ExtractError('platform_unavailable');
+    const url = `https://www.tiktok.com/@${username}`;
+    return { data: JSON.parse(page.text()), sources: [{ id: null, url, author: null }] };
+  },
+}) as unknown as Endpoint;
+
+/** A delivery that reached its receiver. */
+export interface Receipt {
+  readonly id: string;
+  readonly job: string;
+  readonly status: number;
+  readonly at: number;
+}
+
+/** The outside world of one history. */
+export class Outside {
+  readonly receipts: Receipt[] = [];
+  /** Requests that the platform got, by name. */
+  readonly requests = new Map<string, number>();
+  readonly #sent = new Map<string, number>();
+  readonly #seed: number;
+  /** Everything answers from now on: the history comes to its end. */
+  isWell = false;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+  }
+
+  /** The platform, as a process reaches it. */
+  pages(): PageSource {
+    return {
+      open: (_, signal) => ({
+        fetch: ({ url }) => this.#answer(decodeURIComponent(url.split('@')[1] ?? ''), url, signal),
+        cookie: () => null,
+        end: (error) => error,
+      }),
+      close: async () => undefined,
+    };
+  }
+
+  /** The way to the receivers of webhooks. */
+  sender(): Sender {
+    return {
+      send: ({ url, body, headers }, signal) =>
+        new Promise((resolve, reject) => {
+          const { id: job } = JSON.parse(body) as { readonly id: string };
+          const random = this.#next(`hook ${url}`);
+          const arrives = this.isWell || random.chance(0.8);
+          const status = this.isWell || random.chance(0.7) ? 204 : random.pick([500, 410, 302]);
+          const [there, back] = [random.whole(1, 400), random.whole(1, 400)];
+          const isSilent = !this.isWell && random.chance(0.1);
+          const abort = () => reject(signal.reason);
+          signal.addEventListener('abort', abort, { once: true });
+          if (signal.aborted) return abort();
+          const settle = (
+            ms: number,
+            sent: { status: number | null; error: string | null; again: boolean },
+          ) =>
+            later(ms, () => {
+              signal.removeEventListener('abort', abort);
+              resolve(sent);
+            });
+          if (!arrives)
+            return void settle(there, { status: null, error: 'The connection failed.', again: true });
+          // It arrives whatever becomes of the process that sent it.
+          machine.timeline.after(there, () => {
+            this.receipts.push({ id: headers['extract-delivery'] ?? '', job, status, at: Date.now() });
+          });
+          if (isSilent)
+            return void settle(15_000, { status: null, error: 'No answer in 15 seconds.', again: true });
+          const isTaken = status === 204;
+          const error = isTaken ? null : `The receiver answered with status ${status}.`;
+          return void settle(there + back, { status, error, again: !isTaken && status !== 410 });
+        }),
+      close: async () => undefined,
+    };
+  }
+
+  #next(what: string): Random {
+    const count = (this.#sent.get(what) ?? 0) + 1;
+    this.#sent.set(what, count);
+    return new Random(mix(this.#seed, what, count));
+  }
+
+  #answer(username: string, url: string, signal: CallSignal | undefined): Promise<Page> {
+    const random = this.#next(`page ${username}`);
+    this.requests.set(username, (this.requests.get(username) ?? 0) + 1);
+    const isDown = !this.isWell && random.chance(0.1);
+    const status = isDown ? 503 : username.startsWith('gone') ? 404 : 200;
+    const body = Buffer.from(JSON.stringify({ username, seen: random.whole(1, 1e6) }));
+    const page = { url, status, headers: {}, body, text: () => body.toString() };
+    return new Promise((resolve, reject) => {
+      const cancel = later(random.whole(5, 1500), () => resolve(page));
+      const abort = () => {
+        cancel();
+        reject(signal?.reason);
+      };
+      if (signal?.aborted) abort();
+      else signal?.addEventListener('abort', abort, { once: true });
+    });
+  }
+}

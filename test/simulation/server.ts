@@ -1,0 +1,66 @@
+import type { Services } from '../../lib/call/call.js';
+import { readConfig } from '../../lib/config.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { openServices } from '../../lib/services.js';
+import { type DirectoryStore, openDirectory } from '../../src/compose/open-store.js';
+import { isActive } from '../../src/service/accounts/accounts.js';
+import type { Jobs } from '../../src/service/jobs/open-jobs.js';
+import { chargedKey } from '../../src/service/usage/key-spend.js';
+import { machine, type SimulatedProcess } from './machine.js';
+import { type Outside, profile } from './platform.js';
+
+/** Days for which results stay. */
+export const resultDays = 2;
+
+/** A server of the data directory, in a process of the simulated machine. */
+export interface Server {
+  readonly process: SimulatedProcess;
+  readonly store: DirectoryStore;
+  readonly services: Services;
+  readonly jobs: Jobs;
+  /** Ends it as SIGTERM does. */
+  stop(): Promise<void>;
+}
+
+async function open(process: SimulatedProcess, home: string, outside: Outside): Promise<Server> {
+  const store = await openDirectory(home, systemClock, 0, undefined, resultDays);
+  await store.check();
+  const config = readConfig({ home, cacheMemoryMb: 1 }, {});
+  const opened = openServices(config, { ledger: store.ledger, suppressions: store.suppressions });
+  const services: Services = { ...opened, pages: async () => outside.pages() };
+  const jobs = store.createJobs({
+    services,
+    config,
+    endpoints: [profile],
+    webhookAllow: ['hooks.example'],
+    sender: outside.sender(),
+    onError: () => undefined,
+    async readKeyState(account, id) {
+      const key = (await store.accounts.listKeys(account)).find((one) => one.id === id);
+      const fault = key !== undefined && isActive(key, systemClock.now()) ? null : 'revoked_api_key';
+      return { fault, monthlyCredits: key === undefined ? null : chargedKey(key).monthlyCredits };
+    },
+  });
+  jobs.start();
+  return {
+    ...{ process, store, services, jobs },
+    async stop() {
+      await jobs.stop();
+      await store.refusedCalls.flush();
+      await opened.close();
+      await store.close();
+      process.kill();
+    },
+  };
+}
+
+/** Starts a server; null where the store cannot be used now, as one that ends with an error. */
+export async function startServer(name: string, home: string, outside: Outside): Promise<Server | null> {
+  const process = machine.startProcess(name);
+  try {
+    return await process.run(() => open(process, home, outside));
+  } catch (cause) {
+    if (!process.isDead) throw cause;
+    return null;
+  }
+}

@@ -1,0 +1,233 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Database } from 'better-sqlite3';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { openDirectory } from '../../src/compose/open-store.js';
+import { copySynced, disk, keeperOf, resetDisk } from './disk.js';
+import { machine, type SimulatedProcess } from './machine.js';
+import { Outside } from './platform.js';
+import { type Server, startServer } from './server.js';
+
+/** An account as its client knows it. */
+export interface Customer {
+  readonly id: string;
+  readonly key: { readonly id: string; readonly name: string };
+  isDeleted: boolean;
+  /** Credits that were granted for certain, and those of grants of which nothing was heard. */
+  granted: number;
+  maybeGranted: number;
+}
+
+/** A call as its client knows it: `lost` where no answer came. */
+export interface AskedCall {
+  readonly id: string;
+  readonly account: string;
+  readonly process: SimulatedProcess;
+  outcome: 'open' | 'answered' | 'failed' | 'lost';
+}
+
+/** A job that a client asked for; `id` once it was told. */
+export interface AskedJob {
+  readonly account: string;
+  readonly inputs: readonly string[];
+  readonly hook: boolean;
+  readonly key: string | undefined;
+  id: string | null;
+  outcome: 'open' | 'accepted' | 'refused' | 'lost';
+}
+
+/** Something that a client waits for. */
+export interface Asking {
+  readonly what: string;
+  readonly server: Server;
+  readonly since: number;
+  readonly lose: () => void;
+}
+
+const root = mkdtempSync('/dev/shm/extract-simulation-');
+process.once('exit', () => rmSync(root, { recursive: true, force: true }));
+const template = path.join(root, 'template');
+let homes = 0;
+
+/** Lets time pass until something has settled. */
+async function untilSettled(work: Promise<unknown>): Promise<void> {
+  let isSettled = false;
+  const settle = () => {
+    isSettled = true;
+  };
+  work.then(settle, settle);
+  while (!isSettled) {
+    await turn();
+    machine.timeline.ringNext(Number.POSITIVE_INFINITY);
+  }
+  await work;
+}
+
+/** A data directory with its tables. */
+async function makeTemplate(home: string): Promise<void> {
+  const store = await openDirectory(home, systemClock, 0);
+  await store.database.write(() => undefined);
+  await store.results.driver();
+  await store.close();
+}
+
+const nextHome = () => {
+  homes += 1;
+  return path.join(root, String(homes));
+};
+
+/** One history: the machine, its servers, and what their clients know. */
+export class World {
+  readonly outside: Outside;
+  readonly servers: Server[] = [];
+  /** Servers that were told to stop. */
+  readonly stopping = new Set<Server>();
+  readonly customers: Customer[] = [];
+  readonly calls: AskedCall[] = [];
+  readonly jobs: AskedJob[] = [];
+  readonly schedules: { readonly account: string; readonly id: string }[] = [];
+  /** Jobs whose webhooks were asked for again. */
+  readonly redelivered = new Set<string>();
+  readonly asking = new Set<Asking>();
+  /** What happened, a line each. */
+  readonly log: string[] = [];
+  home: string;
+  /** True once the date was set back. */
+  wentBack = false;
+  /** True once it was set ahead by a day. */
+  leaptDays = false;
+
+  private constructor(seed: number, home: string) {
+    this.outside = new Outside(seed);
+    this.home = home;
+  }
+
+  static async make(seed: number): Promise<World> {
+    if (!existsSync(template)) await untilSettled(makeTemplate(template));
+    machine.reset(seed);
+    resetDisk();
+    const home = nextHome();
+    cpSync(template, home, { recursive: true });
+    return new World(seed, home);
+  }
+
+  note(text: string): void {
+    this.log.push(`${(machine.timeline.now / 1000).toFixed(3).padStart(12)} s  ${text}`);
+  }
+
+  /** The file of the ledger, and that of the lines, as they are committed. */
+  get ledger(): Database {
+    return keeperOf(path.join(this.home, 'ledger.db'));
+  }
+
+  get results(): Database {
+    return keeperOf(path.join(this.home, 'results.db'));
+  }
+
+  /** Starts a server and gives it some turns; it may be killed meanwhile, or find its disk unusable. */
+  async start(): Promise<void> {
+    const name = `server ${machine.processes.size}`;
+    let isSettled = false;
+    const starting = startServer(name, this.home, this.outside).then(
+      (server) => {
+        if (server === null || server.process.isDead) return;
+        this.servers.push(server);
+        this.note(`${name} serves`);
+      },
+      (cause: unknown) => {
+        this.note(`${name} does not start: ${cause instanceof Error ? cause.message.slice(0, 100) : cause}`);
+        machine.processes.get(10_000_000 + machine.processes.size - 1)?.kill();
+      },
+    );
+    void starting.then(() => {
+      isSettled = true;
+    });
+    for (let turns = 0; turns < 400 && !isSettled; turns += 1) {
+      await turn();
+      if (turns % 4 === 3) machine.timeline.ringNext(machine.timeline.now + 50);
+    }
+  }
+
+  /** Asks something of a server as a client does: nothing is heard from a process that was killed. */
+  ask<T>(
+    what: string,
+    server: Server,
+    work: () => Promise<T>,
+    done: (value: T) => void,
+    failed: (cause: unknown) => void,
+    lost: () => void = () => undefined,
+  ): void {
+    const asking: Asking = { what, server, since: machine.timeline.now, lose: lost };
+    this.asking.add(asking);
+    const settle = (then: () => void) => {
+      if (server.process.isDead || !this.asking.delete(asking)) return;
+      then();
+    };
+    server.process.run(work).then(
+      (value) => settle(() => done(value)),
+      (cause: unknown) => settle(() => failed(cause)),
+    );
+  }
+
+  /** Forgets servers whose processes have ended; their clients hear nothing more. */
+  reap(): void {
+    for (const server of [...this.servers]) {
+      if (!server.process.isDead) continue;
+      this.servers.splice(this.servers.indexOf(server), 1);
+      this.note(`${server.process.name} is gone`);
+    }
+    for (const asking of this.asking) {
+      if (!asking.server.process.isDead) continue;
+      this.asking.delete(asking);
+      asking.lose();
+    }
+  }
+
+  kill(server: Server): void {
+    server.process.kill();
+    this.reap();
+  }
+
+  /** Ends all processes, and keeps of the disk what was synced. */
+  powerFails(): void {
+    for (const process of machine.processes.values()) process.kill();
+    this.reap();
+    const home = nextHome();
+    resetDisk(copySynced(this.home, home));
+    rmSync(this.home, { recursive: true, force: true });
+    this.home = home;
+  }
+
+  /** Lets the processes work for some turns of their loops, and time pass up to `ms`. */
+  async work(turns: number, ms = 0): Promise<void> {
+    const end = machine.timeline.now + ms;
+    for (let count = 0; count < turns; count += 1) {
+      await turn();
+      if (ms > 0) machine.timeline.ringNext(end);
+    }
+  }
+
+  /** Lets so much time pass, with all that is due in it. */
+  async pass(ms: number): Promise<void> {
+    const end = machine.timeline.now + ms;
+    do await this.settle();
+    while (machine.timeline.ringNext(end));
+    machine.timeline.now = Math.max(machine.timeline.now, end);
+    await this.settle();
+  }
+
+  /** A few turns, in which what was woken does what it can without time. */
+  async settle(): Promise<void> {
+    for (let turns = 0; turns < 3; turns += 1) await turn();
+  }
+
+  async end(): Promise<void> {
+    for (const process of machine.processes.values()) process.kill();
+    this.reap();
+    await this.settle();
+    resetDisk();
+    rmSync(this.home, { recursive: true, force: true });
+    disk.isFull = false;
+  }
+}
