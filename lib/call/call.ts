@@ -451,7 +451,8 @@ async function fetchNow(
 
 function fetchRequestOf({ request, identity, position, services, caller }: CallContext): FetchRequest {
   const { endpoint, limit } = request;
-  return { endpoint, identity, position, limit, readsOn: caller.readsOn, read: services.read };
+  const account = caller.account ?? undefined;
+  return { endpoint, identity, position, limit, account, readsOn: caller.readsOn, read: services.read };
 }
 
 /** The parts of the envelope other than the answer. */

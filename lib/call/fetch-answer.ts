@@ -92,8 +92,10 @@ export async function fetchAnswer(
 ): Promise<FetchedAnswer> {
   const { endpoint, position } = request;
   const { browser: fallback } = pages;
+  const { account } = request;
   // Only sources that remember refusals use it, so a sample never loads the digest library.
   const asked = {
+    account,
     get subject() {
       return digest(request.identity).slice(0, 16);
     },
@@ -152,7 +154,7 @@ export async function fetchAnswer(
   async function byBrowser({ source }: BrowserFallback, from: Json, anew = false): Promise<FetchedAnswer> {
     const opened = await source();
     const goesOn = position.position !== null;
-    const options = { caller, subject: asked.subject, goesOn, readsOn: request.readsOn || goesOn };
+    const options = { caller, account, subject: asked.subject, goesOn, readsOn: request.readsOn || goesOn };
     const visit = opened.open(endpoint.site, signal, options);
     const continued = { ...request, position: { ...position, position: from } };
     return answerOf(await readBy(visit, (session) => readVisitedPage(continued, session, anew)), true);

@@ -15,6 +15,8 @@ export interface FetchRequest {
   readonly identity: Readonly<Record<string, Json>>;
   readonly position: ListPosition;
   readonly limit: number;
+  /** The account that is charged. Undefined for samples and checks. */
+  readonly account?: string | undefined;
   /** True if the next page will be requested as soon as this one has arrived. */
   readonly readsOn?: boolean | undefined;
   /** The operator's replacements for the platform's dated data. Default: none. */

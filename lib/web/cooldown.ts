@@ -9,8 +9,9 @@ import {
   type Refusal,
   type RefusalDetails,
 } from './cooldown-state.js';
-import { errorOfRoutes, isRefusedMark, printOf, refusedMark, withErrorRoute } from './error-routes.js';
+import { errorOfRoutes, isRowOf, printOf, withErrorRoute } from './error-routes.js';
 import { type PaceStore, unlessUnusable } from './pace-store.js';
+import { type Asked, isBound, refusedMark, scopeOf } from './refusal-scope.js';
 
 /** Milliseconds for which what the store said is taken for true. A look costs more than the rest of a fast request. */
 const lookMs = 20;
@@ -18,8 +19,22 @@ const lookMs = 20;
 /** The part of the store that a cool-down works with. */
 export type CooldownStore = Pick<PaceStore, 'find' | 'recordRefusal' | 'recordErrorRoute' | 'recordAnswer'>;
 
-/** Subjects that a process remembers as refused. */
-const maxRefused = 1000;
+/** Maximum number of subjects, and of accounts, whose refusals a process remembers. */
+const maxRemembered = 1000;
+
+/** What an account was last refused, and the pause after two subjects without an answer to it in between. */
+interface RefusedAccount {
+  readonly subject: string;
+  readonly pause: CooldownState | null;
+}
+
+/** Sets the newest entry of a map of bounded size. */
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > maxRemembered && oldest !== undefined) map.delete(oldest);
+}
 
 /** True for the errors that start a cool-down. */
 export function isRefusal(error: unknown): error is ExtractError & { code: Refusal } {
@@ -77,8 +92,9 @@ export class CooldownRefusal extends ExtractError {
 /**
  * The pause after a platform's refusal: as long as the platform asked for, else `firstMs`. It doubles with each further
  * refusal, up to a quarter of an hour. Where one subject alone was refused since the last answer, the pause is that
- * subject's: the platform may withhold it from visitors. With a store it holds for all processes that share it. Where the store cannot be
- * used it holds for this one.
+ * subject's: the platform may withhold it from visitors. Where one account alone was refused, it is that account's, so that
+ * an account that asks for withheld pages waits before the others do. With a store the pause holds for all processes that
+ * share it. Where the store cannot be used it holds for this one.
  */
 export class Cooldown {
   readonly #platform: string;
@@ -90,6 +106,8 @@ export class Cooldown {
   #errorRoutes: readonly string[] = [];
   /** Pauses of the subjects that this process was refused. */
   readonly #refused = new Map<string, CooldownState>();
+  /** Accounts that were refused since their last answer. */
+  readonly #accounts = new Map<string, RefusedAccount>();
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** The look at the store that is under way: all requests that begin meanwhile share it. */
   #look: Promise<void> | undefined;
@@ -107,50 +125,49 @@ export class Cooldown {
   }
 
   /** Throws the last refusal again during the pause, as far as this process knows of it. */
-  check(subject?: string): void {
-    const refusal = this.refusal(subject);
+  check(asked?: Asked): void {
+    const refusal = this.refusal(asked);
     if (refusal !== undefined) throw refusal;
   }
 
   /** The last refusal during the pause, as far as this process knows of it. */
-  refusal(subject?: string): CooldownRefusal | undefined {
+  refusal(asked: Asked = {}): CooldownRefusal | undefined {
     const now = this.#clock.now();
     if (this.#state !== null) this.#state = believedCooldown(this.#state, now);
-    const own = this.#refused.get(subject ?? '') ?? null;
-    const shared = this.#binds(subject) ? this.#state : null;
-    const state = cooldownLeft(shared, now) > 0 ? shared : own && believedCooldown(own, now);
+    const shared = this.#binds(asked) ? this.#state : null;
+    const pauses = [
+      shared,
+      this.#refused.get(asked.subject ?? ''),
+      this.#accounts.get(asked.account ?? '')?.pause,
+    ];
+    const state = pauses
+      .map((pause) => (pause ? believedCooldown(pause, now) : null))
+      .find((pause) => cooldownLeft(pause, now) > 0);
+    if (!state) return undefined;
     const remainingMs = cooldownLeft(state, now);
-    if (state === null || remainingMs === 0) return undefined;
     const seconds = Math.ceil(remainingMs / 1000);
     const at = `${new Date(state.refusedAt).toISOString().slice(0, 19)}Z`;
     const clause = `${this.#platform} refused at ${at} and is asked again in ${seconds} s`;
     return new CooldownRefusal(state.code, clause, state.causes, seconds);
   }
 
-  /** The mark of the one subject that was refused since the last answer; undefined where it was not one alone. */
-  #alone(): string | undefined {
-    const [mark, ...others] = this.#errorRoutes.filter(isRefusedMark);
-    return others.length === 0 ? mark : undefined;
-  }
-
-  /** Whether the last refusal is one of this subject, too; it is of whoever names none. */
-  #binds(subject: string | undefined): boolean {
-    const alone = this.#alone();
-    return alone === undefined || subject === undefined || alone === refusedMark(subject);
+  /** Whether the last refusal binds this request, too. */
+  #binds(asked: Asked): boolean {
+    return isBound(scopeOf(this.#errorRoutes), asked);
   }
 
   /** True if the last refusal is less than an hour ago and no answer came since, as far as any process recorded it. */
-  async refusedLately(subject?: string): Promise<boolean> {
+  async refusedLately(asked: Asked = {}): Promise<boolean> {
     await this.#lookUp();
-    if (!this.#binds(subject)) return false;
+    if (!this.#binds(asked)) return false;
     const since = this.#clock.now() - (this.#state?.refusedAt ?? Number.NEGATIVE_INFINITY);
     return since >= 0 && since < hourMs;
   }
 
   /** Throws the last refusal again during the pause, as far as any process recorded it. */
-  async checkShared(subject?: string): Promise<void> {
+  async checkShared(asked?: Asked): Promise<void> {
     await this.#lookUp();
-    this.check(subject);
+    this.check(asked);
   }
 
   async #lookUp(): Promise<void> {
@@ -177,9 +194,14 @@ export class Cooldown {
   }
 
   /** The error that an error page in place of a subject comes to, after those that any process met. */
-  recordErrorRoute(error: ErrorRoute): ExtractError {
-    this.#mark(printOf(error));
+  recordErrorRoute(error: ErrorRoute, account?: string): ExtractError {
+    this.#mark(printOf(error, account));
     return errorOfRoutes(error, this.#errorRoutes);
+  }
+
+  /** The account that alone met the error pages since the last answer; nothing where several did. */
+  askedInRow(account?: string): Asked {
+    return account !== undefined && isRowOf(account, this.#errorRoutes) ? { account } : {};
   }
 
   #mark(print: string): void {
@@ -188,25 +210,27 @@ export class Cooldown {
   }
 
   /**
-   * The platform refused; `cause` is what it did. Refusals of requests that were on their way together count as one. With a
-   * `subject`, it may have refused that one alone.
+   * The platform refused; `cause` is what it did. Refusals of requests that were on their way together count as one. With
+   * `asked`, it may have refused that subject alone.
    */
-  recordRefusal(code: Refusal, retryAfter: number | undefined, cause?: string, subject?: string): void {
+  recordRefusal(code: Refusal, retryAfter: number | undefined, cause?: string, asked: Asked = {}): void {
     if (this.#firstMs === 0) return;
     const refusal = { code, retryAfter, firstMs: this.#firstMs, cause };
     const now = this.#clock.now();
+    const { subject, account } = asked;
     if (subject !== undefined) {
-      const before = this.#refused.get(subject) ?? null;
-      this.#refused.delete(subject);
-      this.#refused.set(subject, nextCooldown(before, refusal, now));
-      const [oldest] = this.#refused.keys();
-      if (this.#refused.size > maxRefused && oldest !== undefined) this.#refused.delete(oldest);
+      remember(this.#refused, subject, nextCooldown(this.#refused.get(subject) ?? null, refusal, now));
     }
-    const alone = this.#alone();
+    if (account !== undefined) {
+      const { subject: last, pause = null } = this.#accounts.get(account) ?? {};
+      const isSecond = subject === undefined || (last !== undefined && last !== subject);
+      const next = isSecond ? nextCooldown(pause, refusal, now) : pause;
+      remember(this.#accounts, account, { subject: subject ?? '', pause: next });
+    }
+    const isFirst = this.#state === null && (subject ?? account) !== undefined;
     // A pause that binds everybody stays one.
-    if (subject === undefined ? alone !== undefined : alone !== undefined || this.#state === null)
-      this.#mark(refusedMark(subject));
-    this.#state = nextCooldown(this.#state, refusal, this.#clock.now());
+    if (isFirst || scopeOf(this.#errorRoutes) !== 'everybody') this.#mark(refusedMark(asked));
+    this.#state = nextCooldown(this.#state, refusal, now);
     this.#unpublished = refusal;
     this.#write(async (store) => {
       this.#state = await store.recordRefusal(this.#platform, refusal);
@@ -218,12 +242,14 @@ export class Cooldown {
    * The platform answered a session that began at `began`. An answer to a request from before the refusal proves
    * nothing about the present, and does not end the pause. Error pages are no longer in a row.
    */
-  recordAnswer(began: number, subject?: string): void {
-    const own = this.#refused.get(subject ?? '');
-    if (subject !== undefined && own !== undefined && began >= own.refusedAt) this.#refused.delete(subject);
+  recordAnswer(began: number, { subject = '', account = '' }: Asked = {}): void {
+    const own = this.#refused.get(subject);
+    if (own !== undefined && began >= own.refusedAt) this.#refused.delete(subject);
+    if (began >= (this.#accounts.get(account)?.pause?.refusedAt ?? 0)) this.#accounts.delete(account);
     const endsCooldown = this.#state !== null && began >= this.#state.refusedAt;
-    // Without its mark, the pause of one subject would be everybody's.
-    if (!endsCooldown && (this.#errorRoutes.length === 0 || this.#alone() !== undefined)) return;
+    // Without its marks, the pause of one subject or account would be everybody's.
+    const isNarrow = scopeOf(this.#errorRoutes) !== 'everybody';
+    if (!endsCooldown && (this.#errorRoutes.length === 0 || isNarrow)) return;
     if (endsCooldown) {
       this.#state = null;
       this.#unpublished = undefined;

@@ -11,6 +11,7 @@ import { page } from './page.js';
 import type { Attempt, Page, PageRequest, PageSession, Site } from './page-source.js';
 import { type Proxies, proxySettingOn } from './proxies.js';
 import { maxRedirects, redirectTarget, type Target } from './redirects.js';
+import type { Asked } from './refusal-scope.js';
 import { retryDelay, tunnelRetryDelay } from './retry.js';
 import type { Throttle, ThrottledSession } from './throttle.js';
 
@@ -49,7 +50,7 @@ const sessionEnded = new DOMException('The session is over.', 'AbortError');
 export class NetworkSession implements PageSession {
   readonly #access: PlatformAccess;
   readonly #site: Site;
-  readonly #subject: string | undefined;
+  readonly #asked: Asked;
   readonly #cookies = new Cookies();
   readonly #throttle: ThrottledSession;
   readonly #abort: CallAbort;
@@ -59,11 +60,11 @@ export class NetworkSession implements PageSession {
   /** Fetches that are on their way. */
   #fetching = 0;
 
-  constructor(access: PlatformAccess, site: Site, signal: CallSignal | undefined, subject?: string) {
+  constructor(access: PlatformAccess, site: Site, signal: CallSignal | undefined, asked: Asked = {}) {
     this.#access = access;
     this.#site = site;
-    this.#subject = subject;
-    this.#throttle = access.throttle.open('plain', subject);
+    this.#asked = asked;
+    this.#throttle = access.throttle.open('plain', asked);
     this.#abort = new CallAbort(signal);
   }
 
@@ -113,7 +114,7 @@ export class NetworkSession implements PageSession {
   }
 
   refusedLately(): Promise<readonly string[]> {
-    return this.#access.throttle.refusedLately(this.#subject);
+    return this.#access.throttle.refusedLately(this.#asked);
   }
 
   report(attempt: Attempt): void {

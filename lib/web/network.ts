@@ -74,7 +74,10 @@ export function createNetwork(options: NetworkOptions): Network {
     throttleOf: (site) => accessTo(site).throttle,
     open(site, signal, given) {
       if (closed) throw new ExtractError('platform_unavailable', 'The connections were closed.');
-      return new NetworkSession(accessTo(site), site, signal, given?.subject);
+      return new NetworkSession(accessTo(site), site, signal, {
+        subject: given?.subject,
+        account: given?.account,
+      });
     },
     async close() {
       closed = true;

@@ -228,8 +228,10 @@ export interface PageSession {
 export interface SessionOptions {
   /** Tells what is asked about from other things: a refusal may be of that alone. */
   readonly subject?: string | undefined;
-  /** On whose account; callers take turns where they wait for the same thing. */
+  /** An account or a job; callers take turns where they wait for the same thing. */
   readonly caller?: string | undefined;
+  /** The account that is charged: one that was refused alone waits before the others do. */
+  readonly account?: string | undefined;
   /** True where a listing goes on: a visit that the page before it left open may be gone on with. */
   readonly goesOn?: boolean | undefined;
   /** True where the next part is asked for as soon as this one is there. */

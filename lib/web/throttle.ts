@@ -8,6 +8,7 @@ import { Pace } from './pace.js';
 import { type PaceStore, reserveIn } from './pace-store.js';
 import type { Attempt, Gap, Site } from './page-source.js';
 import type { PlatformCounter } from './platform-counts.js';
+import type { Asked } from './refusal-scope.js';
 
 /** How a platform is asked: by plain requests, or by the pages of a browser. */
 export type Client = 'plain' | 'browser';
@@ -58,10 +59,10 @@ export class Throttle {
     this.#browser = new Cooldown(`${platform} in a browser`, cooldownMs, clock, paceStore);
   }
 
-  /** Surfaces that refused within the hour and have not answered since, as far as that concerns the subject. */
-  async refusedLately(subject?: string): Promise<readonly string[]> {
+  /** Surfaces that refused within the hour and have not answered since, as far as that concerns the request. */
+  async refusedLately(asked?: Asked): Promise<readonly string[]> {
     const late = await Promise.all(
-      this.#surfaces.map((surface) => this.lane(surface).cooldown.refusedLately(subject)),
+      this.#surfaces.map((surface) => this.lane(surface).cooldown.refusedLately(asked)),
     );
     return this.#surfaces.filter((_, index) => late[index]);
   }
@@ -87,19 +88,19 @@ export class Throttle {
   }
 
   /** Begins a session. Throws the last refusal while all that it could ask rests, as far as this process knows. */
-  open(client: Client, subject?: string): ThrottledSession {
-    if (client === 'browser') this.#browser.check(subject);
-    else this.#checkSurfaces(subject);
+  open(client: Client, asked: Asked = {}): ThrottledSession {
+    if (client === 'browser') this.#browser.check(asked);
+    else this.#checkSurfaces(asked);
     const { clock, counter } = this.#options;
     const first = this.lane(undefined);
     const browser: Lane = { ...first, cooldown: this.#browser, address: null, other: first.cooldown };
     const laneOf = client === 'browser' ? () => browser : (surface?: string) => this.lane(surface);
-    return new ThrottledSession({ laneOf, clock, counter, subject });
+    return new ThrottledSession({ laneOf, clock, counter, asked });
   }
 
-  #checkSurfaces(subject: string | undefined): void {
+  #checkSurfaces(asked: Asked): void {
     this.#address.check();
-    const refusals = this.#surfaces.flatMap((surface) => this.lane(surface).cooldown.refusal(subject) ?? []);
+    const refusals = this.#surfaces.flatMap((surface) => this.lane(surface).cooldown.refusal(asked) ?? []);
     const [soonest] = refusals.sort((one, other) => (one.retryAfter ?? 0) - (other.retryAfter ?? 0));
     if (soonest !== undefined && refusals.length === this.#surfaces.length) throw soonest;
   }
@@ -115,8 +116,7 @@ interface SessionParts {
   readonly laneOf: (surface?: string) => Lane;
   readonly clock: Clock;
   readonly counter: PlatformCounter;
-  /** Tells what the session asks about from other things; left out where it is nothing in particular. */
-  readonly subject?: string | undefined;
+  readonly asked: Asked;
 }
 
 /** What a session met on one lane. */
@@ -147,11 +147,11 @@ export class ThrottledSession {
   readonly #laneOf: SessionParts['laneOf'];
   readonly #counter: PlatformCounter;
   readonly #began: number;
-  readonly #subject: string | undefined;
+  readonly #asked: Asked;
   readonly #records = new Map<Lane, LaneRecord>();
 
-  constructor({ laneOf, clock, counter, subject }: SessionParts) {
-    this.#subject = subject;
+  constructor({ laneOf, clock, counter, asked }: SessionParts) {
+    this.#asked = asked;
     this.#laneOf = laneOf;
     this.#counter = counter;
     this.#began = clock.now();
@@ -163,7 +163,7 @@ export class ThrottledSession {
     if (this.#recordOf(lane).refused) return;
     try {
       await lane.address?.checkShared();
-      await lane.cooldown.checkShared(this.#subject);
+      await lane.cooldown.checkShared(this.#asked);
     } catch (refusal) {
       this.#recordOf(lane).stopped = true;
       throw refusal;
@@ -228,14 +228,16 @@ export class ThrottledSession {
   #endLane(lane: Lane, { stopped, refused, slowDown: seconds, ended }: LaneRecord): unknown {
     if (stopped || refused) return ended?.error;
     const error =
-      ended?.error instanceof ErrorRoute ? lane.cooldown.recordErrorRoute(ended.error) : ended?.error;
+      ended?.error instanceof ErrorRoute
+        ? lane.cooldown.recordErrorRoute(ended.error, this.#asked.account)
+        : ended?.error;
     const isOfRow = ended?.error instanceof ErrorRoute;
     if (isRefusal(error)) this.#recordRefusal(lane, error, seconds, isOfRow);
     else if (seconds !== undefined) {
       this.#recordRefusal(lane, new ExtractError(slowDown, undefined, { retryAfter: seconds }), seconds);
     } else if (ended !== undefined && (error === undefined || isNotFound(error))) {
       // A page that says “there is no such thing” is an answer too.
-      lane.cooldown.recordAnswer(this.#began, this.#subject);
+      lane.cooldown.recordAnswer(this.#began, this.#asked);
       lane.address?.recordAnswer(this.#began);
     }
     return error;
@@ -246,10 +248,10 @@ export class ThrottledSession {
     const [code, cause] = [error.code as Refusal, problemOf(error)];
     const rests = error.ofAddress && lane.address !== null ? lane.address : lane.cooldown;
     // A page that is blocked may be that subject's alone; words on how often one asks are for whoever asks.
-    const isOfPage =
-      code === 'platform_blocked' && !isOfRow && !error.ofAddress && error.retryAfter === undefined;
-    const subject = isOfPage && seconds === undefined ? this.#subject : undefined;
-    rests.recordRefusal(code, error.retryAfter, cause, subject);
+    const isOfPage = code === 'platform_blocked' && !error.ofAddress && error.retryAfter === undefined;
+    const page = isOfRow ? lane.cooldown.askedInRow(this.#asked.account) : this.#asked;
+    const asked = isOfPage && seconds === undefined ? page : undefined;
+    rests.recordRefusal(code, error.retryAfter, cause, asked);
     if (seconds !== undefined) lane.other.recordRefusal(code, seconds, cause);
   }
 }

@@ -25,9 +25,9 @@ function platform() {
     },
   );
   /** The code of a session that ends with an error page in place of a subject, or of one that may not begin. */
-  const errorPageOf = (subject: string): string => {
+  const errorPageOf = (subject: string, account?: string): string => {
     try {
-      return (throttle.open('plain').end(new ErrorRoute(subject)) as ExtractError).code;
+      return (throttle.open('plain', { account }).end(new ErrorRoute(subject)) as ExtractError).code;
     } catch (error) {
       return `cooling down: ${(error as ExtractError).code}`;
     }
@@ -95,6 +95,15 @@ describe('the error page in place of subjects', () => {
     for (const subject of ['a', 'b', 'c', 'd']) errorPageOf(subject);
     assert.equal(errorPageOf('e'), 'platform_blocked');
     assert.equal(errorPageOf('f'), 'cooling down: platform_blocked');
+  });
+
+  test('met by one account alone is a refusal of that account', () => {
+    const { errorPageOf } = platform();
+    for (const subject of ['a', 'b', 'c', 'd']) errorPageOf(subject, 'one');
+    assert.equal(errorPageOf('e', 'one'), 'platform_blocked');
+    assert.equal(errorPageOf('f', 'one'), 'cooling down: platform_blocked');
+    assert.equal(errorPageOf('g', 'other'), 'platform_blocked');
+    assert.equal(errorPageOf('h', 'third'), 'cooling down: platform_blocked');
   });
 
   test('of one subject, asked for again and again, is none', () => {

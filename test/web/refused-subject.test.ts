@@ -15,9 +15,9 @@ function platform(refuses: ReadonlyMap<string, ExtractError>) {
   );
   const asked: string[] = [];
   /** What a call comes to: an answer, a refusal, or one from memory. */
-  async function call(subject: string): Promise<'answer' | 'refused' | 'remembered'> {
+  async function call(subject: string, account?: string): Promise<'answer' | 'refused' | 'remembered'> {
     try {
-      const session = throttle.open('plain', subject);
+      const session = throttle.open('plain', { subject, account });
       await session.run(async () => asked.push(subject), new AbortController().signal);
       const error = refuses.get(subject);
       session.end(error);
@@ -49,8 +49,44 @@ describe('a subject that the platform refuses alone', () => {
   test('makes no route of others the last one to be asked', async () => {
     const { call, throttle } = platform(new Map([['withheld', blocked]]));
     await call('withheld');
-    assert.deepEqual(await throttle.refusedLately('good'), []);
-    assert.deepEqual(await throttle.refusedLately('withheld'), ['page']);
+    assert.deepEqual(await throttle.refusedLately({ subject: 'good' }), []);
+    assert.deepEqual(await throttle.refusedLately({ subject: 'withheld' }), ['page']);
+  });
+});
+
+describe('an account that asks for nothing but withheld subjects', () => {
+  const withheld = Array.from({ length: 50 }, (_, at) => `withheld${at}`);
+  const refuses = new Map(withheld.map((subject) => [subject, blocked] as const));
+
+  test('waits first: ten accounts beside it get what they got before', async () => {
+    const { call, clock, asked } = platform(refuses);
+    const outcomes: string[] = [];
+    for (let second = 0; second < 600; second += 1) {
+      // Several in a row, with no answer in between.
+      for (const subject of withheld.slice(0, 5 + (second % 40))) await call(subject, 'hostile');
+      outcomes.push(await call(`page${second}`, `good${second % 10}`));
+      await clock.advance(1000);
+    }
+    assert.deepEqual(new Set(outcomes), new Set(['answer']));
+    const refused = asked.filter((subject) => subject.startsWith('withheld')).length;
+    assert.ok(refused < 15, `${refused} refused requests`);
+  });
+
+  test('is asked about again once it was answered', async () => {
+    const { call, clock } = platform(refuses);
+    for (const subject of withheld.slice(0, 2)) assert.equal(await call(subject, 'one'), 'refused');
+    assert.equal(await call('page', 'one'), 'remembered');
+    await clock.advance(60_000);
+    assert.equal(await call('page', 'one'), 'answer');
+    assert.equal(await call('withheld9', 'one'), 'refused');
+    assert.equal(await call('page', 'one'), 'answer');
+  });
+
+  test('does not hide that the platform refuses a second account, too', async () => {
+    const { call } = platform(refuses);
+    for (const subject of withheld.slice(0, 8)) await call(subject, 'one');
+    assert.equal(await call('withheld9', 'other'), 'refused');
+    assert.equal(await call('page', 'third'), 'remembered');
   });
 });
 
@@ -79,7 +115,7 @@ describe('a platform that refuses whoever asks', () => {
 
   test('an answer to what was asked before the refusal does not make it everybody’s', async () => {
     const { call, throttle, clock } = platform(new Map([['withheld', blocked]]));
-    const before = throttle.open('plain', 'good');
+    const before = throttle.open('plain', { subject: 'good' });
     await before.run(async () => undefined, new AbortController().signal);
     await clock.advance(1000);
     await call('withheld');

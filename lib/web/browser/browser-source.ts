@@ -87,7 +87,8 @@ export function createBrowserSource(options: BrowserSourceOptions): BrowserSourc
   return {
     open(site, signal, given = {}) {
       if (closed) throw new ExtractError('platform_unavailable', 'The browser was closed.');
-      const throttle = options.throttleOf(site).open('browser', given.subject);
+      const { subject, account } = given;
+      const throttle = options.throttleOf(site).open('browser', { subject, account });
       return new BrowserSession({ visits, clock, throttle }, site, signal, given);
     },
     get counts() {

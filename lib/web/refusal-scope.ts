@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+
+/** What a request asks for, and the account that is charged. A refusal may concern either alone. */
+export interface Asked {
+  readonly subject?: string | undefined;
+  readonly account?: string | undefined;
+}
+
+/** Whom a refusal binds: one subject, one account, or every request. */
+export type RefusalScope = { readonly subject: string } | { readonly account: string } | 'everybody';
+
+const sign = '!';
+
+export const isRefusedMark = (print: string) => print.startsWith(sign);
+
+/** A short digest. */
+export const printOfName = (name: string) =>
+  createHash('sha256').update(name).digest('base64url').slice(0, 16);
+
+/** A refused request as stores record it; without a subject and an account, of every request. */
+export const refusedMark = ({ subject = '', account }: Asked) =>
+  `${sign}${subject} ${account === undefined ? '' : printOfName(account)}`.trimEnd();
+
+function distinct(
+  marks: readonly string[],
+): readonly [subjects: readonly string[], accounts: readonly string[]] {
+  const parts = marks.filter(isRefusedMark).map((mark) => mark.slice(sign.length).split(' '));
+  const at = (place: number) => [...new Set(parts.map((part) => part[place] ?? ''))];
+  return [at(0), at(1)];
+}
+
+/**
+ * The scope of the refusals since the last answer. One subject may be withheld from visitors, and one account may ask for
+ * withheld subjects alone: two subjects of two accounts are evidence that the platform refuses every request.
+ */
+export function scopeOf(marks: readonly string[]): RefusalScope {
+  const [subjects, accounts] = distinct(marks);
+  const [[subject, ...moreSubjects], [account, ...moreAccounts]] = [subjects, accounts];
+  if (subject && moreSubjects.length === 0) return { subject };
+  if (account && moreAccounts.length === 0) return { account };
+  return 'everybody';
+}
+
+/** Whether a refusal of a scope binds a request. A request that names no subject or account is bound. */
+export function isBound(scope: RefusalScope, { subject, account }: Asked): boolean {
+  if (scope === 'everybody') return true;
+  if ('subject' in scope) return subject === undefined || subject === scope.subject;
+  return account === undefined || printOfName(account) === scope.account;
+}
+
+/** The marks with one more, unless the scope is the same without it. */
+export function withMark(marks: readonly string[], mark: string): readonly string[] {
+  const [subjects, accounts] = distinct(marks);
+  const [[subject = ''], [account = '']] = distinct([mark]);
+  const isNews =
+    (subjects.length < 2 && !subjects.includes(subject)) ||
+    (accounts.length < 2 && !accounts.includes(account));
+  return isNews ? [...marks, mark] : marks;
+}
