@@ -192,18 +192,6 @@ Promise.all([
     assert.deepEqual(texts.flat().sort(), files.sort());
   });
 
-  test('has Node read no more of its own modules than is used', () => {
-    const chunks = path.join(folder, 'chunks');
-    const names = readdirSync(chunks).filter((name) => /^(core|library)-.*\.js$/.test(name));
-    assert.equal(names.length, 2);
-    const texts = names.map((name) => readFileSync(path.join(chunks, name), 'utf8'));
-    assert.ok(texts.some((text) => text.includes('process.getBuiltinModule(`node:fs`)')));
-    assert.deepEqual(
-      texts.flatMap((text) => text.match(/\bfrom\s*["'`]node:[^"'`]+/g) ?? []),
-      [],
-    );
-  });
-
   test('a demo call loads nothing of Node and ICU that it can do without', () => {
     const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
     // What formats numbers loads the data of ICU, which takes half the time that Node itself needs to start.
@@ -223,16 +211,6 @@ Promise.all([
       /^Intl|toLocale|^NativeModule (?:crypto|child_process|fs\/promises|http|tls|zlib|readline)$/;
     assert.deepEqual(
       loaded.filter((name) => spared.test(name)),
-      [],
-    );
-  });
-
-  test('holds no letter outside of ASCII', () => {
-    const chunks = path.join(folder, 'chunks');
-    const names = readdirSync(chunks).filter((name) => name.endsWith('.js'));
-    assert.ok(names.length > 20);
-    assert.deepEqual(
-      names.filter((name) => /[^\0-\x7f]/.test(readFileSync(path.join(chunks, name), 'utf8'))),
       [],
     );
   });

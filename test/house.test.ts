@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { platforms } from '../lib/platforms.js';
@@ -134,66 +134,6 @@ describe('what no tool holds', () => {
         : undefined;
     assert.deepEqual(
       broken((file) => (file.name.startsWith('lib/platforms') ? undefined : namesAll(file))),
-      [],
-    );
-  });
-});
-
-describe('the map of the house', () => {
-  const map = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8');
-  const [, tree = ''] = /<!-- begin folders -->\n```\n([\s\S]*?)```/.exec(map) ?? [];
-  /** Folders that the map names, with the words about each. */
-  const named = new Map(
-    tree
-      .split('\n')
-      .map((line) => /^(\S+\/)\s+(\S.*)$/.exec(line))
-      .flatMap((found) => (found === null ? [] : [[found[1] ?? '', found[2] ?? ''] as const])),
-  );
-  const folders = ['lib', 'src']
-    .flatMap((top) =>
-      readdirSync(path.join(root, top), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isDirectory())
-        .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name))),
-    )
-    .map((name) => `${name.split(path.sep).join('/')}/`);
-
-  test('names every folder of the storeys, and says what it holds', () => {
-    const shallow = folders.filter((name) => name.split('/').length <= (name.startsWith('src/') ? 4 : 3));
-    assert.ok(shallow.length > 10);
-    assert.deepEqual(
-      shallow.filter((name) => !named.has(name)),
-      [],
-    );
-  });
-
-  test('names no folder that is not there', () => {
-    assert.ok(named.size > 10);
-    assert.deepEqual(
-      [...named.keys()].filter((name) => !existsSync(path.join(root, name))),
-      [],
-    );
-  });
-
-  test('names the capabilities that have tests without settings', () => {
-    const [, names = ''] = /\*\*As it comes\.\*\* Each capability \(([^)]+)\)/.exec(map) ?? [];
-    const tests = readdirSync(path.join(root, 'test/as-it-comes'));
-    assert.deepEqual(
-      names.split(', ').filter((name) => !tests.some((file) => file.startsWith(`${name}.`))),
-      [],
-    );
-    const settings = tests.flatMap((name) =>
-      [...readFileSync(path.join(root, 'test/as-it-comes', name), 'utf8').matchAll(/EXTRACT_\w+/g)].map(
-        String,
-      ),
-    );
-    assert.deepEqual(settings, ['EXTRACT_OPERATOR_EMAIL']);
-  });
-
-  test('names only files that are there', () => {
-    const files = [...map.matchAll(/`((?:lib|src|test|scripts|bin)\/[\w./-]+\.(?:tsx?|mjs|js))`/g)];
-    assert.ok(files.length > 10);
-    assert.deepEqual(
-      files.map(([, name = '']) => name).filter((name) => !existsSync(path.join(root, name))),
       [],
     );
   });

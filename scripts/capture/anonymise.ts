@@ -26,7 +26,7 @@ export interface AnonymousCall {
 }
 
 /** Random numbers that a seed repeats (mulberry32). */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { ExtractError } from '../../lib/errors/extract-error.js';
 import { mutate, type Outcome, type Selection } from './mutate.js';
 
 /** One of so many changes: `npm run mutate` makes all of them, of the real captures too. */
@@ -35,45 +34,4 @@ describe('two pages in one', () => {
       assert.ok(outcomes.some(({ became }) => became !== 'known'));
     });
   }
-});
-
-describe('the machine that changes pages', () => {
-  const places = endpoints.find(({ path }) => path === 'maps/places') as Endpoint;
-  const instead = (answer: () => ReturnType<Endpoint['read']>): Endpoint => ({
-    ...places,
-    read: (context) => places.read(context).catch(answer),
-  });
-
-  for (const [kind, answer] of [
-    ['empty list', async () => ({ data: [], ids: [], emptyProof: { none: true } })],
-    [
-      'not found',
-      async () => {
-        throw new ExtractError('place_not_found');
-      },
-    ],
-    [
-      'crash',
-      async () => {
-        throw new TypeError('x');
-      },
-    ],
-  ] as const) {
-    test(`finds a reader that makes of a changed page: ${kind}`, async () => {
-      const kinds = broken(await outcomesOf(instead(answer))).flatMap(({ breaches }) => breaches);
-      assert.ok(kinds.some((breach) => breach.kind === kind));
-    });
-  }
-
-  test('finds a value that the page does not hold', async () => {
-    let calls = 0;
-    const read: Endpoint['read'] = async (context) => {
-      const reading = await places.read(context);
-      calls += 1;
-      const data = (reading.data as { name: string }[]).map((one) => ({ ...one, name: `name ${calls}` }));
-      return { ...reading, data };
-    };
-    const breaches = broken(await outcomesOf({ ...places, read })).flatMap((one) => one.breaches);
-    assert.ok(breaches.some(({ kind, path }) => kind === 'foreign value' && path === '[].name'));
-  });
 });

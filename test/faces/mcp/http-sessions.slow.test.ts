@@ -56,22 +56,6 @@ describe('sessions', () => {
     assert.equal((await fetch(server.url, { method: 'DELETE', headers })).status, 200);
   });
 
-  test('what cannot be a message is refused in the protocol’s own form', async (t) => {
-    const { url } = await serve(t);
-    const assertError = async (response: Response) => {
-      const body = (await response.json()) as { jsonrpc: string; id: null; error: { code: number } };
-      assert.equal(body.jsonrpc, '2.0');
-      assert.equal(body.id, null);
-      assert.equal(typeof body.error.code, 'number');
-      return response.status;
-    };
-    assert.equal(await assertError(await post(url, '{')), 400);
-    assert.equal(await assertError(await post(url, [hello, hello])), 400);
-    assert.equal(await assertError(await post(url, { ...hello, pad: 'x'.repeat(70_000) })), 413);
-    assert.equal(await assertError(await post(url, hello, { Accept: 'text/html' })), 406);
-    assert.equal(await assertError(await post(url, hello, { 'Content-Type': 'text/plain' })), 400);
-  });
-
   test('there is no stream without a request', async (t) => {
     const { url } = await serve(t);
     const response = await fetch(url, { headers: { Accept: 'text/event-stream' } });

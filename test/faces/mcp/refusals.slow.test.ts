@@ -133,17 +133,6 @@ describe('what /mcp refuses carries the contract’s error object', () => {
     }
   });
 
-  test('too many sessions, with when to come again', async (t) => {
-    const { url } = await served(t, {
-      ...{ home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock },
-      config: { demoRateLimit: 1 },
-    });
-    assert.equal((await post(url, hello)).status, 200);
-    const refusal = await ask(url, {});
-    assert.equal(errorOf(refusal, 429), 'rate_limited');
-    assert.ok(Number(refusal.headers['retry-after']) > 0);
-  });
-
   test('a key in a message is not repeated', async (t) => {
     const server = await served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock });
     const { secret } = await server.holder();

@@ -205,37 +205,6 @@ describe('extract serve as a process', () => {
     assertInLedger(seeded, calls);
     assert.deepEqual(pendingIds(path.join(seeded.home, 'ledger.db')), []);
   });
-
-  test('kill -9 under load, again and again: the ledger adds up, and goes on', async (t) => {
-    const seeded = await seededHome();
-    const proxy = await silentProxy(t);
-    const calls: Call[] = [];
-    for (const mortal of [50, enough, 301]) {
-      const running = await start(seeded.home, { HTTPS_PROXY: proxy.url });
-      const killAt = calls.length + mortal;
-      const hammering = hammer(running, seeded, calls);
-      // Some that are charged and wait for a platform: the next process has to give their price back.
-      for (let call = 0; call < 3; call += 1) {
-        fetch(running.url + seeded.missing, { headers: { authorization: `Bearer ${seeded.secret}` } }).catch(
-          () => undefined,
-        );
-      }
-      await until(() => calls.length >= killAt);
-      running.child.kill('SIGKILL');
-      await hammering;
-      await running.ended;
-      assertInLedger(seeded, calls);
-    }
-    const last = await start(seeded.home);
-    const answer = await fetch(`${last.url}/v1/usage`, {
-      headers: { authorization: `Bearer ${seeded.secret}` },
-    });
-    assert.equal(answer.status, 200);
-    await until(() => pendingIds(path.join(seeded.home, 'ledger.db')).length === 0);
-    last.child.kill('SIGTERM');
-    assert.equal(await last.ended, 0);
-    assertInLedger(seeded, calls);
-  });
 });
 
 describe('a server whose log nobody reads', () => {
