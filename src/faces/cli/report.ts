@@ -72,11 +72,12 @@ const hasPage = ({ docs }: ExtractError) => !docs.startsWith(`${defaultDocsBase}
  */
 function errorText(error: ExtractError, problem: string, hint: string, color: boolean): string {
   const page = hasPage(error) ? `\n${error.docs}` : '';
-  const lines = [
-    `${colorText(['bold', 'red'], error.code, color)}  ${printable(problem)}`,
-    hint,
-    colorText('dim', `extract errors ${error.code} · ${error.requestId}${page}`, color),
-  ];
+  // A slip of typing is no request, and its sentence explains itself.
+  const reference =
+    error instanceof UsageError
+      ? ''
+      : colorText('dim', `extract errors ${error.code} · ${error.requestId}${page}`, color);
+  const lines = [`${colorText(['bold', 'red'], error.code, color)}  ${printable(problem)}`, hint, reference];
   return `${lines.filter((line) => line !== '').join('\n')}\n`;
 }
 
@@ -111,13 +112,27 @@ export async function reportError(
   const final = named.requestId === '' ? named.within(newRequestId(), settings.docsUrl) : named;
   if (errorsAsJson(args, stderr.isTTY)) {
     // Nobody may serve the page that `docs` leads to.
-    const more = hasPage(final) ? '' : ` extract errors ${final.code} explains it.`;
-    const error = { ...final.toJSON(), message: `${final.message}${more}` };
+    const more =
+      hasPage(final) || named instanceof UsageError ? '' : ` extract errors ${final.code} explains it.`;
+    const { docs, request_id, ...problem } = final.toJSON();
+    const error = {
+      ...{ ...problem, message: `${final.message}${more}` },
+      ...(hasPage(final) ? { docs } : {}),
+      ...(named instanceof UsageError ? {} : { request_id }),
+    };
     await stderr.write(`${JSON.stringify({ error })}\n`);
   } else {
     const color = stderr.isTTY && settings.color && !args.includes('--no-color');
     await stderr.write(
-      await wrapText(errorText(final, problemOf(named), advice(named, reached.command), color), stderr),
+      await wrapText(
+        errorText(
+          named instanceof UsageError ? named : final,
+          problemOf(named),
+          advice(named, reached.command),
+          color,
+        ),
+        stderr,
+      ),
     );
   }
   if (settings.debug || optionsOf(args).includes('--debug')) await writeDetails(final, args, context);

@@ -3,7 +3,12 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { exitStatus } from '../../../lib/errors/catalogue.js';
-import { catalogue, type ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
+import {
+  catalogue,
+  defaultDocsBase,
+  type ErrorCode,
+  ExtractError,
+} from '../../../lib/errors/extract-error.js';
 import { Interruption } from '../../../src/faces/cli/exit-status-error.js';
 import { extract, type Surroundings } from '../../support/cli.js';
 import { escapes } from '../../support/control-characters.js';
@@ -73,9 +78,18 @@ describe('errors for programs', () => {
       endpoints: inventedRows,
     });
     const { error } = JSON.parse(ran.err);
-    assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs', 'request_id']);
+    assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs']);
     assert.equal(error.docs, 'https://docs.example/docs/errors/unknown_parameter');
-    assert.match(error.request_id, /^req_/);
+  });
+
+  test('lead to no page that nobody serves, and a slip of typing has no request id', async () => {
+    const settings = { docsUrl: defaultDocsBase };
+    const slip = await extract(['maps', 'harbour', 'x', '--frob'], { settings, endpoints: inventedRows });
+    assert.deepEqual(Object.keys(JSON.parse(slip.err).error), ['type', 'code', 'message']);
+    assert.doesNotMatch(slip.err, /localhost|extract errors/);
+    const { err } = await failing(new ExtractError('place_not_found'), ['--json'], { settings });
+    assert.deepEqual(Object.keys(JSON.parse(err).error), ['type', 'code', 'message', 'request_id']);
+    assert.doesNotMatch(err, /localhost/);
   });
 });
 
