@@ -35,6 +35,7 @@ import {
 } from './batch-output.js';
 import { countInputs } from './count-inputs.js';
 import { writeEstimate } from './dry-run.js';
+import { FailedLines } from './failed-text.js';
 import { countFields } from './field-shares.js';
 import { startText } from './progress.js';
 import { trackBatch } from './track-batch.js';
@@ -157,12 +158,13 @@ async function runToOutput(
     const text = tracking.kind === 'lines' && !hasEnded ? startText(tracking.current()) : '';
     if (text !== '') context.stderr.write(text).catch(() => undefined);
   });
+  const failed = new FailedLines();
   const fieldCount = countFields(endpoint, extractor);
   const run: BatchRun = {
     client: fieldCount.client,
     endpoint,
     inputs: read.inputs,
-    format: await formatOf(options, read.own, pseudonyms),
+    format: failed.noting(await formatOf(options, read.own, pseudonyms)),
     options: {
       all,
       onRefusal: options.onRefusal,
@@ -195,7 +197,9 @@ async function runToOutput(
   const failedMedia = await reportMedia(context, options, media);
   const comparison = await fieldCount.compare();
   const goOnText = session === undefined ? null : goOn;
+  const failedText = failed.text(ended.totals);
   const notes = [
+    ...(failedText === '' ? [] : [failedText]),
     ...[...comparison, ...leftOutText(read.leftOut()), ...blankText(read.blank())],
     ...[...undecidedText(condition), ...removedText(news), ...(alert?.summary() ?? [])],
   ];

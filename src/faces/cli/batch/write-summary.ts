@@ -6,6 +6,7 @@ import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
 import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
+import { retryText } from './failed-text.js';
 import { type BatchProgress, summaryText } from './progress.js';
 
 /** The files that a batch leaves beside its output, in a folder that people look into. */
@@ -35,8 +36,7 @@ function keptText({ output, lines, more = [], uses }: KeptFiles, finished: boole
       ? ''
       : `The lines so far are in ${printable(lines)}; ${file} is written at the end.\n`;
   const files = [...(lines === null ? [] : [lines]), batchPaths(lines ?? output).checkpoint, ...more];
-  const whole = lines === null ? '' : ` ${file} is complete without them.`;
-  return `Kept for ${listText.format(uses)}: ${printable(files.join(', '))}.${whole}\n`;
+  return `${printable(listText.format(files))}: only for ${listText.format(uses)}; delete when done.\n`;
 }
 
 /** Writes the summary and how to continue, and throws the error or the exit status of the batch. */
@@ -52,12 +52,13 @@ export async function writeSummary(
   if (!closedPipe && !quiet && progress !== 'jsonl') {
     const total = finished ? undefined : moment.total;
     await stderr.write(`${await wrapText(summaryText({ ...moment, totals, total }), stderr)}\n`);
+    if (finished && kept !== undefined) await stderr.write(`Wrote ${printable(kept.output)}.\n`);
     for (const sentence of comparison) await stderr.write(`${await wrapText(sentence, stderr)}\n`);
     if (stderr.isTTY && goOn !== null && kept !== undefined)
       await stderr.write(await wrapText(keptText(kept, finished), stderr));
     if (!finished && goOn !== null) await stderr.write(`Continue with: ${goOn}\n`);
     else if (finished && goOn !== null && chained === undefined && failedCount(totals) > 0) {
-      await stderr.write('--retry-failed runs the failed inputs again.\n');
+      await stderr.write(`${retryText(totals)}\n`);
     }
   }
   if (error !== null) throw error;

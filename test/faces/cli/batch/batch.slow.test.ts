@@ -202,7 +202,10 @@ describe('extract batch', () => {
     assert.equal(out, '');
     assert.equal(readFileSync(output, 'utf8').split('\n').length, 4);
     assert.equal(existsSync(`${output}.checkpoint`), true);
-    assert.match(err, /--retry-failed runs the failed inputs again\.\n$/);
+    assert.match(
+      err,
+      /Wrote \S+out\.csv\.\nFailed: line 2 \(.+\)\.\n.*\n?(--retry-failed runs|Trying again will not help)/,
+    );
     const again = await batch([
       'maps/harbour',
       fileOf('{"id":"a"}\n{"id":"b"}\n'),

@@ -176,17 +176,18 @@ test('says at a terminal what the files beside the output are for', async () => 
       .map((name) => path.join(folder, name))
       .filter((file) => file.startsWith(output) && file !== output)
       .sort();
-  for (const [kind, uses, whole] of [
-    ['csv', '--resume and --retry-failed', ''],
-    ['xlsx', '--resume, --retry-failed, and convert', ' FILE is complete without them.'],
+  for (const [kind, uses] of [
+    ['csv', '--resume and --retry-failed'],
+    ['xlsx', '--resume, --retry-failed, and convert'],
   ] as const) {
     const output = newFile(kind);
-    const said = `Kept for ${uses}: LEFT.${whole.replace('FILE', output)}\n`;
+    const said = `: only for ${uses}; delete when done.\n`;
     const { err } = await run(output);
     const left = besides(output);
     assert.ok(left.length > 0);
-    assert.ok(err.includes(said.replace('LEFT', left.join(', '))), err);
-    assert.doesNotMatch((await run(newFile(kind), undefined, '--quiet')).err, /Kept for/);
+    assert.ok(err.includes(`Wrote ${output}.\n`), err);
+    assert.ok(err.includes(`${left.join(' and ')}${said}`), err);
+    assert.doesNotMatch((await run(newFile(kind), undefined, '--quiet')).err, /only for|Wrote/);
   }
   const output = newFile('xlsx');
   const { status, err } = await run(output, new AbortController());
