@@ -6,8 +6,7 @@ import { ask, isOutcome } from '../../routes/walk.js';
 import { sourceOfJob } from './item-sources.js';
 import type { JobCard } from './job-list.js';
 import type { PronetworkJob } from './objects.js';
-import { placeOf, typeahead } from './routes/typeahead.js';
-import type { Suggestion } from './suggestions.js';
+import { type Place, placeOf, typeahead } from './routes/typeahead.js';
 import type { JobSearch } from './urls.js';
 
 /** What is asked of a search of jobs. */
@@ -29,7 +28,7 @@ async function placeIn({
   part,
   session,
   overrides,
-}: RouteContext<JobQuery>): Promise<Suggestion | null> {
+}: RouteContext<JobQuery>): Promise<Place | null> {
   const { location } = identity;
   if (location === null) return null;
   const [id, name] = [textOrNull(at(part, 'place', 'id')), textOrNull(at(part, 'place', 'name'))];

@@ -64,9 +64,6 @@ const example = { in: `${home}/in/ada-lovelace`, company: `${home}/company/analy
 /** A number in place of a company's name: its page leads to a login only (2026-09). */
 export const isNumber = (page: PageName) => page.kind !== 'in' && /^\d{1,20}$/.test(page.vanity);
 
-/** A display name of a company, which has blanks where the name in its URL has none. */
-export const isDisplayName = ({ vanity }: PageName) => vanity.includes(' ');
-
 /** The platform's internal id of a person, whose case matters: it leads to a login only. */
 const internalId = /\/in\/(AC[ow]AA[\w-]{5})[\w-]{15,}/;
 
@@ -117,11 +114,8 @@ export function personOfName(text: string): PageName<PersonKind> {
   return { kind: 'in', vanity: vanityOf(text, '/in/', 'ada-lovelace') };
 }
 
-/** Company by the name in its URL, by its number, or by its display name. Throws `invalid_parameter`. */
+/** Company by name or number. Throws `invalid_parameter`. */
 export function companyOfName(text: string): PageName<CompanyKind> {
-  const name = text.normalize().trim().replace(/\s+/g, ' ').toLowerCase();
-  const isWords = name.includes(' ') && name.length <= 150 && !/[\p{C}/?#\\<>@]/u.test(name);
-  if (isWords && /[\p{L}\p{N}]/u.test(name)) return { kind: 'company', vanity: name };
   return { kind: 'company', vanity: vanityOf(text, '/company/', 'analytical-engines') };
 }
 
@@ -167,14 +161,9 @@ export function jobListUrl(search: JobSearch, start: number): string {
 
 const kindsOfPlaces = 'POPULATED_PLACE,ADMIN_DIVISION_2,MARKET_AREA,COUNTRY_REGION';
 
-const suggested = {
-  place: { typeaheadType: 'GEO', geoTypes: kindsOfPlaces, origin: 'jserp' },
-  company: { typeaheadType: 'COMPANY', origin: 'jserp' },
-};
-
-/** Address of the places or companies that the platform suggests for words. */
-export const suggestionsUrl = (kind: keyof typeof suggested, words: string) =>
-  `${home}/jobs-guest/api/typeaheadHits?${new URLSearchParams({ ...suggested[kind], query: words }).toString()}`;
+/** Address of the places that the platform suggests for words. */
+export const placesUrl = (words: string) =>
+  `${home}/jobs-guest/api/typeaheadHits?${new URLSearchParams({ typeaheadType: 'GEO', geoTypes: kindsOfPlaces, origin: 'jserp', query: words }).toString()}`;
 
 /** Address of the jobs of a company, by its number. */
 export const jobsOfCompanyUrl = (company: string) =>

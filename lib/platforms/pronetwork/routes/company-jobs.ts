@@ -3,15 +3,7 @@ import type { Route } from '../../../routes/route.js';
 import { ask } from '../../../routes/walk.js';
 import type { PageSession } from '../../../web/page-source.js';
 import { fragmentRequest } from '../site.js';
-import {
-  type CompanyKind,
-  isDisplayName,
-  isNumber,
-  jobsOfCompanyUrl,
-  type PageName,
-  pageOfUrl,
-} from '../urls.js';
-import { companyNames } from './company-names.js';
+import { type CompanyKind, isNumber, jobsOfCompanyUrl, type PageName, pageOfUrl } from '../urls.js';
 
 /** A company as its routes are asked for it. */
 export interface CompanySubject extends PageName<CompanyKind> {
@@ -41,18 +33,14 @@ export const companyJobs: Route<string, CompanySubject> = {
   },
 };
 
-/** The page of a company that was asked for by the name in its URL, by its number, or by its display name. */
+/** The page of a company that was asked for by its name or its number. */
 export async function companyOf(
   asked: { readonly kind: CompanyKind; readonly vanity: string },
   session: PageSession,
 ): Promise<CompanySubject> {
-  const askBy = { limit: 1, part: null, session, overrides: null, refusedLately: [] };
-  if (isDisplayName(asked)) {
-    const number = await ask(companyNames, { ...askBy, identity: asked.vanity });
-    return ask(companyJobs, { ...askBy, identity: number });
-  }
   if (!isNumber(asked)) return { ...asked, number: null };
-  return ask(companyJobs, { ...askBy, identity: asked.vanity });
+  const identity = asked.vanity;
+  return ask(companyJobs, { identity, limit: 1, part: null, session, overrides: null, refusedLately: [] });
 }
 
 /** Throws for the page of another company than the number that was asked for. */

@@ -1,11 +1,35 @@
+import { ExtractError } from '../../../errors/extract-error.js';
+import { refusal } from '../../../errors/outcomes.js';
+import { textOrNull } from '../../../read/convert.js';
+import { at, parseJson } from '../../../read/json.js';
+import { isEmpty } from '../../../read/refusal.js';
 import type { Route } from '../../../routes/route.js';
-import { readSuggestions, type Suggestion } from '../suggestions.js';
-import { suggestionsUrl } from '../urls.js';
+import type { Page } from '../../../web/page-source.js';
+import { acceptText } from '../outcome.js';
+import { placesUrl } from '../urls.js';
 
-const isPostal = ({ name }: Suggestion) => /^\d/.test(name);
+/** A place as the platform numbers and writes it. */
+export interface Place {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The places that a list of suggestions holds, the best first (2026-05 to 2026-09). */
+export function readPlaces(page: Page): readonly Place[] {
+  const text = acceptText(page);
+  if (isEmpty(page)) throw refusal('shell', 'The platform answered with nothing where its places are.');
+  const hits = parseJson(text, 'the places');
+  if (!Array.isArray(hits)) throw new ExtractError('platform_changed', 'The places are no list.');
+  return hits.flatMap((hit) => {
+    const [id, name] = [textOrNull(at(hit, 'id')), textOrNull(at(hit, 'displayName'))];
+    return id === null || !/^\d{1,20}$/.test(id) || name === null ? [] : [{ id, name }];
+  });
+}
+
+const isPostal = ({ name }: Place) => /^\d/.test(name);
 
 /** The place that words name: of that name, or one that begins with them, or the best that is no postal code. */
-export function placeOf(words: string, places: readonly Suggestion[]): Suggestion | null {
+export function placeOf(words: string, places: readonly Place[]): Place | null {
   const asked = words.trim().toLowerCase();
   const named = places.map((place) => ({ place, name: place.name.toLowerCase() }));
   return (
@@ -17,12 +41,11 @@ export function placeOf(words: string, places: readonly Suggestion[]): Suggestio
 }
 
 /** The places that the platform suggests where its visitors type one. */
-export const typeahead: Route<string, readonly Suggestion[]> = {
+export const typeahead: Route<string, readonly Place[]> = {
   name: 'typeahead',
   reads: 'The place, as the platform numbers and writes it.',
   surface: 'guest',
   seen: { month: '2026-09', from: ['home', 'datacentre'] },
   fills: {},
-  read: async ({ identity, session }) =>
-    readSuggestions(await session.fetch({ url: suggestionsUrl('place', identity) })),
+  read: async ({ identity, session }) => readPlaces(await session.fetch({ url: placesUrl(identity) })),
 };
