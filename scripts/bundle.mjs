@@ -112,9 +112,9 @@ const rooms = {
     /\/src\/(?:compose\/listen|faces\/doctor\/(?:finding|latest-version)|faces\/cli\/(?:\w+\/)?(?:command-operator|number-arguments|utc-time|with-accounts|tell-change))\.ts$/,
   // Modules that the commands over many inputs have in common.
   inputs:
-    /\/src\/faces\/cli\/(?:batch\/(?:batch-output|pace-time|progress|show-progress|track-batch|write-summary)|media|spendable-credits)\.ts$/,
+    /\/src\/faces\/cli\/(?:batch\/(?:batch-output|failed-text|pace-time|progress|show-progress|track-batch|write-summary)|media|spendable-credits)\.ts$/,
   commands: /\/src\/faces\/cli\/(?!view\/)/,
-  batch: /\/src\/(?:service\/schedule|files\/(?!backup\/|watch\/)[\w-]+)\//,
+  batch: /\/src\/(?:service\/schedule|lines\/memory|files\/(?!backup\/|watch\/)[\w-]+)\//,
   operations: /\/src\/(?:faces\/doctor|files\/backup)\//,
   health: /\/src\/service\/health\/(?!postgres\/|sqlite\/)/,
   // Modules of Node's that cost nothing to take: each would be a file of a hundred bytes.

@@ -7,7 +7,7 @@ import type { Tool } from './tool.js';
 const codes = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
 
 const entry = z.strictObject({
-  code: z.string().describe('Stable: what to branch on.'),
+  code: z.string().describe('Stable; branch on it.'),
   type: z.string().describe('Class of the error.'),
   status: z.int().min(400).describe('HTTP status of an answer that carries it.'),
   summary: z.string().describe('What happened.'),

@@ -190,8 +190,8 @@ test('the commands of the guides exist, with the options that they show', async 
         words.findIndex((word) => /^-|[.$…_A-Z0-9]/.test(word)),
       ) || words.length,
     );
-    let helped = await extract([...plain, '--help']);
-    if (helped.status !== 0) helped = await extract([...plain.slice(0, -1), '--help']);
+    let helped = await extract([...plain, '--help', '--all']);
+    if (helped.status !== 0) helped = await extract([...plain.slice(0, -1), '--help', '--all']);
     assert.equal(helped.status, 0, line);
     for (const option of options) assert.ok(helped.out.includes(option), `${line}: ${option}`);
   }

@@ -7,13 +7,13 @@ class ExtractError(Exception):
     """The only error that the calls of this package raise. `code` is stable and is what to branch on."""
 
     code: ErrorCode
-    """Stable: what to branch on."""
+    """Stable; branch on it."""
     type: ErrorType
     """Class of the error."""
     status: int
     """HTTP status that goes with the code."""
     message: str
-    """Says what went wrong and what to do next; the wording may change."""
+    """Says what went wrong and what to do next. The wording may change."""
     docs: str
     """URL of the page that explains the code."""
     request_id: str

@@ -45,8 +45,8 @@ const error = z
     type: z
       .enum([...new Set(Object.values(catalogue).map(({ type }) => type))])
       .describe('Class of the error.'),
-    code: z.enum(Object.keys(catalogue) as [string, ...string[]]).describe('Stable: what to branch on.'),
-    message: z.string().describe('Says what went wrong and what to do next; the wording may change.'),
+    code: z.enum(Object.keys(catalogue) as [string, ...string[]]).describe('Stable; branch on it.'),
+    message: z.string().describe('Says what went wrong and what to do next. The wording may change.'),
     docs: z.string().describe('URL of the page that explains the code.'),
     request_id: z.string().describe('The same as `meta.request_id` and `X-Request-Id`.'),
   })
