@@ -1,12 +1,12 @@
 /**
- * The end of a signed address, as it names it: `oe` of photosocial in hexadecimal seconds, `x-expires` and `expire` of
- * shortvideo, `e` of pronetwork, and shortvideo's folder behind a digest of 32 digits (2025-12 to 2026-10).
+ * The expiry time in a signed address: `oe` of photosocial in hexadecimal seconds, `x-expires` and `expire` of
+ * shortvideo, `e` of pronetwork, and shortvideo's folder after a digest of 32 digits (2025-12 to 2026-10).
  */
 const end = /[?&](?:(?:e|expire|x-expires)=(\d{10})|oe=([\da-f]{8}))(?!\w)|\/[\da-f]{32}\/([\da-f]{8})\//gi;
 
 /**
- * Seconds until the first of the addresses in a text ends, or `seconds` where none ends before. One that had ended when
- * it came does not count: a new answer would hold the same.
+ * Returns the seconds until the first address in a text expires, or `seconds` if none expires earlier. An address that
+ * had already expired when it arrived does not count, because a new answer would contain it too.
  */
 export function secondsToExpiry(text: string, now: number, seconds: number): number {
   let min = seconds;

@@ -1,8 +1,8 @@
 import { isoTime } from './iso-time.js';
 
 /**
- * Converters from anything a page may hold to a valid value or null. None of them guesses: a value that is
- * not what the field needs is unknown.
+ * Converters from anything a page may contain to a valid value or null. None of them guesses: a value that does not fit
+ * the field is unknown.
  */
 
 /** Text without surrounding white space; "" is null. Lone surrogates become U+FFFD, so the text can be sent. */
@@ -12,7 +12,7 @@ export function textOrNull(value: unknown): string | null {
   return text === '' ? null : text.toWellFormed();
 }
 
-/** Text as it stands, "" included: for the few fields the contract bars from null. */
+/** Text as is, including "", for the few fields that the contract does not allow to be null. */
 export function textOrEmpty(value: unknown): string | null {
   return typeof value === 'string' ? value.toWellFormed() : null;
 }
@@ -23,25 +23,25 @@ export function idOrNull(value: unknown): string | null {
   return textOrNull(value);
 }
 
-/** A whole number, given as a number or as decimal digits; beyond 2^53 it is null. */
+/** A whole number, as a number or as decimal digits; beyond 2^53 it is null. */
 export function intOrNull(value: unknown): number | null {
   const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value.trim()) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 }
 
-/** A count: a whole number from 0 up. Platforms print negative numbers for “unknown” and by overflow. */
+/** A count: a whole number from 0 up. Platforms print negative numbers for “unknown” and on overflow. */
 export function countOrNull(value: unknown): number | null {
   const number = intOrNull(value);
   return number === null || number < 0 ? null : number;
 }
 
-/** A finite number, given as a number or as decimal text. */
+/** A finite number, as a number or as decimal text. */
 export function numberOrNull(value: unknown): number | null {
   const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** true or false, and nothing that only looks like them. */
+/** true or false, and nothing that merely resembles them. */
 export function boolOrNull(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
@@ -61,31 +61,31 @@ export function isoFromUnix(value: unknown, unit: 's' | 'ms' | 'us' = 's'): stri
   return iso(Math.floor(unit === 's' ? number * 1000 : unit === 'ms' ? number : number / 1000));
 }
 
-/** A date text with a time and a zone → ISO 8601 UTC. A date alone is taken as midnight UTC; else null. */
+/** A date text with a time and a zone → ISO 8601 UTC. A date alone means midnight UTC; anything else is null. */
 export function isoFromText(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();
   if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/i.test(text)) return null;
   const at = Date.parse(text);
-  // Date.parse turns a day that does not exist (31 February) into one that does.
+  // Date.parse turns a nonexistent day (31 February) into an existing one.
   const day = Date.parse(text.slice(0, 10));
   if (Number.isNaN(at) || new Date(day).toISOString().slice(0, 10) !== text.slice(0, 10)) return null;
   return iso(at);
 }
 
 /**
- * An address that every URL parser takes. Its host has plain labels and ends in letters, so that it is no number of a
- * machine. Nothing that follows the host is refused. Encoded labels (xn--) can be wrong.
+ * A URL that every parser accepts: its host has plain labels and ends in letters, so it is not an IP address, and
+ * nothing after the host can be invalid. Encoded labels (xn--) can be invalid.
  */
 const ordinaryUrl = /^https?:\/\/(?![^/?#]*xn--)(?:[a-z\d-]+\.)+[a-z]{2,63}(?:[/?#]\S*)?$/;
 
 /**
- * An absolute http(s) URL, or null. A link without a scheme (`example.org/me`) gets https, `//host` likewise. A path
- * alone is resolved against `base` where one is given.
+ * An absolute http(s) URL, or null. A link without a scheme (`example.org/me`) gets https, as does `//host`. A path
+ * alone is resolved against `base`, if there is one.
  */
 export function urlOrNull(value: unknown, base?: string): string | null {
   const text = textOrNull(value);
-  // The form that nearly every page writes comes first: one test in place of six.
+  // The form that almost every page uses is tested first: one test instead of six.
   if (text === null || ordinaryUrl.test(text)) return text;
   if (/\s/.test(text)) return null;
   let whole = text;

@@ -1,20 +1,20 @@
 import { ExtractError } from '../errors/extract-error.js';
 
-/** A page's statements on its list, beside the items. Nothing else makes an empty list an answer. */
+/** A page's statements about its list, apart from the items. Only these can make an empty list an answer. */
 export interface EmptyProof {
-  /** The platform's own mark or words that there is nothing. */
+  /** The platform's own mark or words for “no results”. */
   readonly none?: boolean;
-  /** Items of the whole list, as the platform counts them; null where it does not. */
+  /** Items of the whole list, by the platform's count; null if it gives none. */
   readonly total?: number | null;
-  /** The place of the list is known, and it ends there by the platform's own word. */
+  /** True if the list is present and the platform says that it ends there. */
   readonly end?: boolean;
-  /** Items that were read and left out, as they are not what was asked for. */
+  /** Items that were read and omitted because they do not match the request. */
   readonly leftOut?: number;
 }
 
 /**
- * Throws `platform_changed` for an empty list that nothing proves. `begins`: the list begins here, so that a count of
- * more than 0 contradicts every other proof.
+ * Throws `platform_changed` for an empty list without proof. `begins`: the list starts here, so a count above 0
+ * contradicts every other proof.
  */
 export function requireEmptyProof(
   { none = false, total = null, end = false, leftOut = 0 }: EmptyProof,

@@ -2,23 +2,23 @@ import { ExtractError } from '../errors/extract-error.js';
 import type { EmptyProof } from './empty-proof.js';
 import type { Json } from './json.js';
 
-/** One page of a listing, in the size of its source. */
+/** One page of a list, in the size that its source uses. */
 export interface SourcePage<Item> {
   readonly items: readonly Item[];
-  /** Position of the next source page, null at the end. */
+  /** Position of the next source page; null at the end. */
   readonly next: Json;
-  /** The facts that would prove it empty. */
+  /** The facts that could prove it empty. */
   readonly emptyProof: EmptyProof;
 }
 
 /** One page of an answer. */
 export interface FilledPage<Item> {
   readonly items: readonly Item[];
-  /** Position for the next page of the answer, null at the end. */
+  /** Position of the next page of the answer; null at the end. */
   readonly next: Json;
-  /** False when a later source page was refused: `items` end before it, and `next` leads to the refusal. */
+  /** False if a later source page was refused: `items` end before it, and `next` leads to the refused page. */
   readonly whole: boolean;
-  /** The state of the last source page read. */
+  /** The statements of the last source page read. */
   readonly emptyProof: EmptyProof;
 }
 
@@ -31,16 +31,16 @@ function parsePosition(position: Json): { readonly sourcePosition: Json; readonl
   return { sourcePosition, skip };
 }
 
-/** True for an outcome of the source; an internal fault or a caller's mistake is none. */
+/** True for an outcome of the source, not for an internal fault or a caller's mistake. */
 const isOutcome = (error: unknown) =>
   error instanceof ExtractError && (error.type === 'platform' || error.type === 'not_found');
 
 const same = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Fills one page of an answer from source pages, whose size is the source's own. Several short ones are read together.
- * A source page may be longer than the rest of the answer. It is then read again for the next answer, which skips the
- * items already given. `position` is null or an earlier `next`; `read` gets null for the first one.
+ * Fills one page of an answer from source pages, whose size the source decides. Several short ones are read together. A
+ * source page may be longer than the rest of the answer; it is then read again for the next answer, which skips the
+ * items already returned. `position` is null or an earlier `next`; `read` gets null for the first page.
  */
 export async function fillPage<Item>(
   limit: number,

@@ -1,14 +1,14 @@
 import { decodeHTML } from 'entities';
 import { textOrNull } from './convert.js';
 
-/** Text with its character references (`&amp;`, `&#39;`) resolved, as attribute values are written. */
+/** Returns text with its character references (`&amp;`, `&#39;`) resolved, as in attribute values. */
 export function resolveReferences(text: string): string {
   return decodeHTML(text);
 }
 
 /**
- * The text of a small piece of HTML, such as a comment. `<br>` is a new line, other elements leave their content, and
- * character references are resolved. "" is null.
+ * Returns the text of a small piece of HTML, such as a comment. `<br>` becomes a new line, other elements leave their
+ * content, and character references are resolved. "" is null.
  */
 export function textOfHtml(value: unknown): string | null {
   if (typeof value !== 'string' || !/[<&]/.test(value)) return textOrNull(value);

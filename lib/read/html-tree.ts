@@ -4,13 +4,13 @@ import { Parser } from 'htmlparser2';
 import { ExtractError } from '../errors/extract-error.js';
 
 /**
- * A tree of a piece of HTML, and its queries. It loads the HTML parser (20 ms). So a reader imports it when it has a
- * page to read, never before.
+ * Trees of pieces of HTML, and queries over them. This module loads the HTML parser (20 ms), so a reader imports it
+ * only when it has a page to read.
  */
 export type { Element } from 'domhandler';
 export type Tree = Document | Element;
 
-/** Deeper than any page's markup; a tree without bound would overflow what walks it. */
+/** Deeper than any real page. An unbounded tree would overflow the functions that walk it. */
 const maxDepth = 300;
 
 class BoundedHandler extends DomHandler {
@@ -22,7 +22,7 @@ class BoundedHandler extends DomHandler {
   }
 }
 
-/** HTML → tree. Throws `platform_changed` for markup that nests without end. */
+/** HTML → tree. Throws `platform_changed` for markup nested without limit. */
 export function treeOf(html: string): Document {
   const handler = new BoundedHandler();
   new Parser(handler).end(html);
@@ -41,12 +41,12 @@ function query(selector: string): Compiled {
   return known;
 }
 
-/** Every element below `tree` that the selector names, in order. */
+/** Returns every element below `tree` that matches the selector, in order. */
 export function all(tree: Tree, selector: string): Element[] {
   return selectAll<ChildNode, Element>(query(selector), tree.children);
 }
 
-/** The first element below `tree` that the selector names, or null. */
+/** Returns the first element below `tree` that matches the selector, or null. */
 export function one(tree: Tree | null, selector: string): Element | null {
   return tree === null ? null : selectOne<ChildNode, Element>(query(selector), tree.children);
 }
@@ -57,13 +57,13 @@ export function attr(element: Element | null, name: string): string | null {
   return element.attribs[name] ?? null;
 }
 
-/** Text of these never shows. */
+/** The text of these elements is never visible. */
 const invisibleElements: ReadonlySet<string> = new Set(['script', 'style', 'template', 'code', 'noscript']);
 const blocks: ReadonlySet<string> = new Set(
   'address article blockquote dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section table tr ul'.split(' '),
 );
 
-/** Walks the text of a tree. It calls `text` for text, and `edge` around what stands on its own line. */
+/** Walks the text of a tree. Calls `text` for text, and `edge` around elements with lines of their own. */
 function walk(tree: Tree, text: (data: string) => void, edge: (name: string) => void, skip: string): void {
   const visit = (node: ChildNode): void => {
     if (isText(node)) text(node.data);
@@ -79,7 +79,7 @@ function walk(tree: Tree, text: (data: string) => void, edge: (name: string) => 
 
 const orNull = (text: string): string | null => (text === '' ? null : text.toWellFormed());
 
-/** Text on one line, white space folded; null where there is none. */
+/** Returns the text on one line with white space collapsed; null if there is none. */
 export function line(tree: Tree | null): string | null {
   if (tree === null) return null;
   let whole = '';
@@ -92,7 +92,10 @@ export function line(tree: Tree | null): string | null {
   return orNull(whole.replace(/\s+/g, ' ').trim());
 }
 
-/** Text as a browser lays it out: white space folded, a new line for each block and break. Without buttons. */
+/**
+ * Returns the text as a browser lays it out: white space collapsed, a new line for each block and break, without
+ * buttons.
+ */
 export function prose(tree: Tree | null): string | null {
   if (tree === null) return null;
   let whole = '';
@@ -126,7 +129,7 @@ export function prose(tree: Tree | null): string | null {
   );
 }
 
-/** Text whose line breaks are its own (`white-space: pre-wrap`); white space around it is left out. */
+/** Returns text whose line breaks count (`white-space: pre-wrap`), without surrounding white space. */
 export function verbatim(tree: Tree | null): string | null {
   if (tree === null) return null;
   let whole = '';
@@ -139,7 +142,9 @@ export function verbatim(tree: Tree | null): string | null {
   return orNull(whole.trim());
 }
 
-/** Text that stands in the element itself, not in elements inside it; each piece folded, empty ones left out. */
+/**
+ * Returns the text directly inside the element, not in its child elements; each piece collapsed, empty ones omitted.
+ */
 export function ownTexts(element: Element | null): string[] {
   return (element?.children ?? []).flatMap((child) => {
     const text = isText(child) ? child.data.replace(/\s+/g, ' ').trim() : '';

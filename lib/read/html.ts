@@ -2,14 +2,14 @@ import type { CheerioAPI } from 'cheerio';
 import { ExtractError } from '../errors/extract-error.js';
 
 /**
- * Cuts the elements that matter out of a large HTML page, in one pass and without a tree. The pass knows comments,
- * quoted attributes and the raw text of scripts. So it ignores what only looks like a tag. `html-tree.ts` makes trees
- * of the small rest; it loads the parser when it is needed.
+ * Cuts the relevant elements out of a large HTML page, in one pass and without a tree. The pass understands comments,
+ * quoted attributes and the raw text of scripts, so it ignores text that only resembles a tag. `html-tree.ts` builds
+ * trees of the small remainder and loads the parser when needed.
  */
 
 const rawText: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title']);
 
-/** Where a tag ends: behind the `>` that is not inside a quoted attribute. Past the page's end if never. */
+/** Returns the end of a tag: after the `>` outside quoted attributes. Beyond the page's end if there is none. */
 function tagEnd(html: string, from: number): number {
   const length = html.length;
   for (let at = from; at < length; at += 1) {
@@ -32,7 +32,7 @@ function tagEnd(html: string, from: number): number {
 
 const isLetter = (code: number) => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 
-/** Where a tag's name ends: at white space, `/` or `>`. */
+/** Returns the end of a tag's name: at white space, `/` or `>`. */
 function nameEnd(html: string, from: number): number {
   let at = from;
   for (let code = html.charCodeAt(at); code > 32 && code !== 47 && code !== 62; code = html.charCodeAt(at))
@@ -46,12 +46,12 @@ function rawTextEnd(html: string, name: string, from: number): number {
   return close.exec(html)?.index ?? html.length;
 }
 
-/** The tags of a page in order. One object serves for all of them: a page has ten thousand. */
+/** The tags of a page in order. One object is reused for all of them, because a page has ten thousand. */
 class Tags {
   /** Lower case. */
   name = '';
   closing = false;
-  /** Where the tag stands, and where it ends. */
+  /** Where the tag starts, and where it ends. */
   start = 0;
   end = 0;
   readonly #html: string;
@@ -61,7 +61,7 @@ class Tags {
     this.#html = html;
   }
 
-  /** Goes on to the next tag; false where the page ends, or breaks off inside a tag or comment. */
+  /** Moves to the next tag. Returns false if the page ends, or breaks off inside a tag or comment. */
   next(): boolean {
     const html = this.#html;
     let at = html.indexOf('<', this.#from);
@@ -95,7 +95,7 @@ class Tags {
 
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
-/** The attributes that an opening tag holds, as written; the first of a name counts. */
+/** Returns the attributes of an opening tag, as written. The first of a name counts. */
 export function attributesOf(tag: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   attribute.lastIndex = 1;
@@ -107,12 +107,12 @@ export function attributesOf(tag: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** An element as tables of selectors name it: `section.top-card[data-section=posts]`, tag always given. */
+/** An element in the notation of selector tables: `section.top-card[data-section=posts]`. The tag is required. */
 interface Mark {
   readonly name: string;
   readonly classes: readonly string[];
   readonly attributes: readonly (readonly [name: string, value: string])[];
-  /** Text that an opening tag must hold to be looked at. */
+  /** Text that an opening tag must contain to be examined. */
   readonly hint: string;
 }
 
@@ -164,13 +164,13 @@ function keyOf(wanted: ByName, html: string, tag: Tags): string | undefined {
   return candidates.find(([, mark]) => fits(mark, text))?.[0];
 }
 
-/** Selectors of the elements that `cut` keeps, by the caller's own keys, and of the elements that it drops. */
+/** Selectors of the elements that `cut` returns, under the caller's keys, and of the elements that it drops. */
 export interface CutTable<Key extends string> {
   readonly keep: Readonly<Record<Key, string>>;
   readonly drop?: readonly string[];
 }
 
-/** An element whose end is being looked for: its name, and how many of that name are open. */
+/** An element whose end is being searched: its name, and how many elements of that name are open. */
 interface Open {
   readonly name: string;
   depth: number;
@@ -181,8 +181,8 @@ const voids: ReadonlySet<string> = new Set(
 );
 
 /**
- * The outer HTML of every wanted element, in order, under its key. An element inside a kept one belongs to that one.
- * Dropped elements are left out everywhere. Throws `platform_changed` where the page ends inside an element.
+ * Returns the outer HTML of every selected element, in order, under its key. An element inside a selected one belongs
+ * to that one. Dropped elements are omitted everywhere. Throws `platform_changed` if the page ends inside an element.
  */
 export function cut<Key extends string>(html: string, table: CutTable<Key>): Record<Key, string[]> {
   const keys = Object.keys(table.keep) as Key[];
@@ -208,7 +208,7 @@ export function cut<Key extends string>(html: string, table: CutTable<Key>): Rec
     }
     if (element === null) {
       if (tag.closing) continue;
-      // Browsers do not show a template's content, and css-select 7 finds nothing in one either.
+      // Browsers do not show a template's content, and css-select 7 finds nothing inside one either.
       if (tag.name === 'template') {
         skipped = { name: tag.name, depth: 1 };
         continue;
@@ -231,7 +231,7 @@ export function cut<Key extends string>(html: string, table: CutTable<Key>): Rec
   return found;
 }
 
-/** The opening tags of one name up to the page's body, as attributes: `meta` and `link` of the head. */
+/** Returns the attributes of the opening tags of one name before the page's body: `meta` and `link` of the head. */
 export function headTags(html: string, name: string): ReadonlyMap<string, string>[] {
   const found: ReadonlyMap<string, string>[] = [];
   const tag = new Tags(html);
@@ -242,7 +242,10 @@ export function headTags(html: string, name: string): ReadonlyMap<string, string
   return found;
 }
 
-/** A page as a tree of elements. Its library is loaded with the first such page: most pages carry their data as JSON. */
+/**
+ * Returns a page as a tree of elements. The library is loaded with the first such page, because most pages carry their
+ * data as JSON.
+ */
 export async function elements(html: string): Promise<CheerioAPI> {
   const { load } = await import('cheerio/slim');
   return load(html);

@@ -4,29 +4,27 @@ export interface ItemAuthor {
   readonly id: string | null;
   /** Handle, without @. */
   readonly handle: string | null;
-  /** Name that the page shows. */
+  /** Name shown on the page. */
   readonly name: string | null;
   /** Public page of the author. */
   readonly url: string | null;
 }
 
-/** Where an item stands on its platform, and when it was read. A member that the page does not name is null. */
+/** Where an item is on its platform, and when it was read. A member that the page does not name is null. */
 export interface ItemSource {
   /** The platform's own ID of the item. */
   readonly id: string | null;
-  /** Public URL at which a person sees the item. */
+  /** Public URL at which people can see the item. */
   readonly url: string | null;
-  /** The publisher; null for places and profiles, and where the page does not say. */
+  /** The publisher; null for places and profiles, and if the page does not say. */
   readonly author: ItemAuthor | null;
   /** Position in the list, from 1, counted over all its pages. */
   readonly position: number;
   /** When the page was fetched, ISO 8601 UTC. */
   readonly fetched_at: string;
-  /** The place that it was read from, as `coverage.routes` names it; null in files, which do not keep it. */
+  /** The route it was read from, as `coverage.routes` names it; null in files, which do not store it. */
   readonly route: string | null;
-  /**
-   * IDs of the records that it was read from, where an archive is kept: that of the reading, then those of its answers.
-   */
+  /** IDs of the archive records it was read from, if there is an archive: the reading's, then those of its answers. */
   readonly records?: readonly string[];
 }
 
@@ -34,20 +32,19 @@ export interface ItemSource {
 export interface Caption {
   /** As the page spells it, such as eng-US. */
   readonly language: string | null;
-  /** The words as they are spoken, or a translation of them; null where the page does not say. */
+  /** The words as spoken, or a translation; null if the page does not say. */
   readonly kind: 'original' | 'translated' | null;
   /** Public URL of its WebVTT. */
   readonly url: string;
 }
 
 /**
- * The part of an item's source that the page itself names. Where the item stands in the answer is added with each
- * answer. Captions are in no answer: they are for those who save files, and known only where the video's own page was
- * read.
+ * The part of an item's source that the page itself names. The position in the answer is added to each answer. Captions
+ * are never part of an answer: they are for saving files, and known only if the video's own page was read.
  */
 export type PageItemSource = Pick<ItemSource, 'id' | 'url' | 'author'> & {
   readonly captions?: readonly Caption[];
-  /** The route that gave the item; omitted by versions that had none. */
+  /** The route that returned the item. Undefined in data of versions without routes. */
   readonly route?: string | null;
 };
 
@@ -57,27 +54,27 @@ export interface ItemCaptions {
   readonly captions: readonly Caption[];
 }
 
-/** An item that a page holds, with its source. */
+/** An item of a page, with its source. */
 export interface Located<Item> {
   readonly item: Item;
   readonly source: PageItemSource;
-  /** Fields that the page shows in part, such as a text that is cut off. */
+  /** Fields that the page shows only in part, such as a truncated text. */
   readonly partial?: readonly string[];
 }
 
-/** Nothing is known of the source. */
+/** The source of an item about which nothing is known. */
 export const noSource: PageItemSource = { id: null, url: null, author: null };
 
-/** An author of whom something is known, or null. */
+/** Returns an author about whom something is known, or null. */
 export function authorOrNull(known: Partial<ItemAuthor>): ItemAuthor | null {
   const { id = null, handle = null, name = null, url = null } = known;
   return [id, handle, name, url].every((value) => value === null) ? null : { id, handle, name, url };
 }
 
 /**
- * `sources` of one page of an answer, and the captions that its pages name, each as JSON text. `read` is what the cache
- * keeps of them, JSON text of a list. `given`: items on the pages before it. `records`: those of the archive, where one is
- * kept. `places`: the place of each item on the page, from 0, where others were left out.
+ * Returns `sources` of one page of an answer, and the captions that its pages name, each as JSON text. `read` is what
+ * the cache stores of them, a JSON list. `given` is the number of items on earlier pages, `records` the records of the
+ * archive, if there is one, and `places` the index of each item on the page, from 0, if others were removed.
  */
 export function sourceTexts(
   read: string,

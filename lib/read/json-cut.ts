@@ -5,7 +5,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Index of the quote that ends the JSON text whose first character is at `from`, or -1. */
+/** Returns the index of the quote that ends the JSON string whose first character is at `from`, or -1. */
 function endOfText(json: Buffer, from: number): number {
   let end = json.indexOf(quote, from);
   while (end >= 0) {
@@ -17,7 +17,7 @@ function endOfText(json: Buffer, from: number): number {
   return -1;
 }
 
-/** Index after the object or list that begins at `from`, or -1 where it does not end. */
+/** Returns the index after the object or list that starts at `from`, or -1 if it does not end. */
 function endOfValue(json: Buffer, from: number): number {
   let depth = 0;
   for (let at = from; at < json.length; at += 1) {
@@ -40,10 +40,10 @@ function endOfValue(json: Buffer, from: number): number {
 }
 
 /**
- * The object under a key of a JSON document in UTF-8, parsed without the rest. It serves pages whose data block is ten
- * times the wanted part. Undefined where that is not certain (the key stands there twice, or in another spelling, or
- * holds no object). Then the whole must be parsed. Certain, because a quoted key cannot occur within a JSON text: there
- * its quotes are escaped.
+ * Returns the object under a key of a JSON document in UTF-8, without parsing the rest. It serves pages whose data
+ * block is ten times the size of the relevant part. Undefined if that is not certain: the key occurs twice, in another
+ * spelling, or holds no object. Then the document must be parsed in full. The result is reliable because a quoted key
+ * cannot occur inside a JSON string, where its quotes would be escaped.
  */
 export function objectOfKey(json: Uint8Array, key: string): unknown {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
@@ -54,7 +54,9 @@ export function objectOfKey(json: Uint8Array, key: string): unknown {
   return bytes[colon] === 0x3a ? objectFrom(bytes, colon + 1) : undefined;
 }
 
-/** The object that begins at an index of a JSON document; undefined where none does, or where it does not end. */
+/**
+ * Returns the object that starts at an index of a JSON document; undefined if none starts there, or if it does not end.
+ */
 export function objectFrom(json: Buffer, from: number): unknown {
   const end = json[from] === openBrace ? endOfValue(json, from) : -1;
   if (end < 0) return undefined;

@@ -3,7 +3,7 @@ import { ExtractError } from '../errors/extract-error.js';
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** True for an object that is no list. */
+/** Returns true for an object that is not a list. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -11,14 +11,13 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
 export type Step = string | number;
 
 /**
- * The value at a path, or undefined where the path leaves the tree. Own keys only: `__proto__` and its kind
- * lead nowhere.
+ * Returns the value at a path, or undefined if the path leaves the tree. Own keys only, so `__proto__` leads nowhere.
  */
 export function at(tree: unknown, ...path: readonly Step[]): unknown {
   return valueAt(tree, path);
 }
 
-/** The same for a path that is at hand as a list. Parsers call it a thousand times a page: it makes nothing. */
+/** The same for a path that already is a list. Parsers call it a thousand times per page, so it allocates nothing. */
 export function valueAt(tree: unknown, path: readonly Step[]): unknown {
   let node = tree;
   for (let index = 0; index < path.length; index += 1) {
@@ -35,7 +34,7 @@ export function valueAt(tree: unknown, path: readonly Step[]): unknown {
   return node;
 }
 
-/** Whether a value anywhere in a tree is what is looked for. No tree is too deep for it. */
+/** Returns true if any value in a tree satisfies the condition, at any depth. */
 export function anywhere(tree: unknown, holds: (value: unknown) => boolean): boolean {
   const waiting = [tree];
   while (waiting.length > 0) {
@@ -47,13 +46,13 @@ export function anywhere(tree: unknown, holds: (value: unknown) => boolean): boo
   return false;
 }
 
-/** The list at a path, or an empty one: for walking where the path is optional. */
+/** Returns the list at a path, or an empty one, to iterate over an optional list. */
 export function listAt(tree: unknown, ...path: readonly Step[]): readonly unknown[] {
   const value = valueAt(tree, path);
   return Array.isArray(value) ? value : [];
 }
 
-/** JSON with the keys of every object in order: equal values, equal text. */
+/** Returns JSON with the keys of every object sorted, so that equal values have equal text. */
 export function canonicalJson(value: Json): string {
   return JSON.stringify(value, (_, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
@@ -62,7 +61,7 @@ export function canonicalJson(value: Json): string {
   );
 }
 
-/** JSON text → value; text that is not JSON means that the page is not what it was. */
+/** JSON text → value. Text that is not JSON means that the page has changed. */
 export function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -71,7 +70,7 @@ export function parseJson(text: string, what: string): unknown {
   }
 }
 
-/** The text between two markers, or null where either is missing. Looks from `from` on. */
+/** Returns the text between two markers, or null if either is missing. Searches from `from`. */
 export function between(text: string, start: string, end: string, from = 0): string | null {
   const head = text.indexOf(start, from);
   if (head < 0) return null;
@@ -79,13 +78,13 @@ export function between(text: string, start: string, end: string, from = 0): str
   return tail < 0 ? null : text.slice(head + start.length, tail);
 }
 
-/** The members that text and bytes share: enough to find a marker in either. */
+/** The members that strings and bytes share, enough to find a marker in either. */
 interface Searchable {
   indexOf(marker: string, from?: number): number;
   lastIndexOf(marker: string, from?: number): number;
 }
 
-/** Where the content of the script element with that id begins and ends, or null. */
+/** Returns the start and end of the content of the script element with this id, or null. */
 function scriptRange(html: Searchable, id: string): readonly [from: number, to: number] | null {
   for (const quoted of [`id="${id}"`, `id='${id}'`]) {
     let found = html.indexOf(quoted);
@@ -103,15 +102,15 @@ function scriptRange(html: Searchable, id: string): readonly [from: number, to: 
 }
 
 /**
- * The content of the script element with that id, whatever its other attributes and their order, or null.
- * Cut by markers, without a tree of the page.
+ * Returns the content of the script element with this id, whatever its other attributes and their order, or null. Found
+ * by markers, without a tree of the page.
  */
 export function scriptById(html: string, id: string): string | null {
   const range = scriptRange(html, id);
   return range && html.slice(...range);
 }
 
-/** The same over the bytes of a page in UTF-8, which need not be decoded for it. */
+/** The same over the bytes of a page in UTF-8, without decoding it. */
 export function scriptBytesById(html: Uint8Array, id: string): Uint8Array | null {
   const bytes = Buffer.from(html.buffer, html.byteOffset, html.byteLength);
   const range = scriptRange(bytes, id);
@@ -121,7 +120,7 @@ export function scriptBytesById(html: Uint8Array, id: string): Uint8Array | null
 /** A path into a tree. */
 export type Path = readonly Step[];
 
-/** The value at the first path that converts, or null. It serves facts that a page holds in several places. */
+/** Returns the first value among the paths that converts, or null, for facts that a page holds in several places. */
 export function pick<T>(
   tree: unknown,
   paths: readonly Path[],

@@ -1,20 +1,20 @@
 /**
- * Words for thousands and millions, and what they stand for: lower case, without a dot at the end, longest first. NaN
- * for a word with two meanings.
+ * Words for thousands and millions with their values: lower case, without a final dot, longest first. NaN for a word
+ * with two meanings.
  */
 export type NumberUnits = readonly (readonly [word: string, value: number])[];
 
-/** Read in any language that gives the letter no meaning of its own, as Indonesian does with `M`. */
+/** Read in every language that does not give the letter another meaning, as Indonesian does with `M`. */
 const anywhere: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
 
-/** In use, and not among what the Unicode data has for the language. */
+/** In use, but missing from the Unicode data of the language. */
 const further: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   de: { tsd: 1e3 },
   en: { mn: 1e6, bn: 1e9, lac: 1e5, lakh: 1e5, lakhs: 1e5, cr: 1e7, crore: 1e7, crores: 1e7 },
   ms: { jt: 1e6 },
 };
 
-/** A unit as it is compared. */
+/** Returns a unit in the form used for comparison. */
 const unitKey = (word: string) =>
   word
     .normalize()
@@ -24,7 +24,7 @@ const unitKey = (word: string) =>
     .replace(/[.॰]$/, '')
     .toLowerCase();
 
-/** The units of a language by the Unicode data, short and long, in the forms of one, two and five. */
+/** Returns the units of a language from the Unicode data, short and long, in the forms for one, two and five. */
 function standardUnits(language: string): Map<string, number> {
   const units = new Map<string, number>();
   for (const compactDisplay of ['short', 'long'] as const) {
@@ -39,7 +39,7 @@ function standardUnits(language: string): Map<string, number> {
       for (const value of [power, 2 * power, 5 * power]) {
         const parts = format.formatToParts(value);
         const integer = parts.findIndex((part) => part.type === 'integer');
-        // A language whose units stand before the digits (Swahili “elfu 12”) has none to read.
+        // A language whose units precede the digits (Swahili “elfu 12”) has none that can be read.
         const word = parts.slice(integer).find((part) => part.type === 'compact')?.value;
         const shown = Number(parts[integer]?.value);
         if (word === undefined || !(shown > 0)) continue;
@@ -53,7 +53,7 @@ function standardUnits(language: string): Map<string, number> {
 
 const known = new Map<string, NumberUnits>();
 
-/** The units of a language, given by its tag. */
+/** Returns the units of a language, identified by its tag. */
 export function unitsOf(language: string): NumberUnits {
   const cached = known.get(language);
   if (cached !== undefined) return cached;

@@ -3,8 +3,8 @@ import { outcomes, refusal } from '../errors/outcomes.js';
 import type { Page } from '../web/page-source.js';
 
 /**
- * The refusals that every platform words alike, by status: 403 and 451 blocked or restricted, 429 rate
- * limited, 5xx unavailable. A platform's `outcome.ts` calls it after its own checks.
+ * Throws the refusals that all platforms word alike, by status: 403 and 451 blocked or restricted, 429 rate limited,
+ * 5xx unavailable. A platform's `outcome.ts` calls it after its own checks.
  */
 export function refuseByStatus(page: Page): void {
   const { status } = page;
@@ -25,11 +25,11 @@ export function refuseByStatus(page: Page): void {
   }
 }
 
-/** True for an answer without a byte that would show: blanks are none. */
+/** Returns true for an answer without visible bytes; blanks are not visible. */
 export const isEmpty = (page: Page): boolean => page.body.byteLength < 100 && page.text().trim() === '';
 
 /**
- * A value the page must hold. Where a converter found none, the page is not what it was: `platform_changed`,
+ * Returns a value that the page must contain. If a converter found none, the page has changed: `platform_changed`,
  * naming what is missing.
  */
 export function requireValue<T>(value: T | null | undefined, what: string): T {

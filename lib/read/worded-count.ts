@@ -2,16 +2,16 @@ import { latinDigits } from './latin-digits.js';
 import { unitsOf } from './number-units.js';
 
 /**
- * Counts as pages word them: “5,750 followers”, “12,3 B takipçi”, “フォロワー1.2万人”. A number behind which an
- * unknown word stands is null: the word may be a unit.
+ * Counts as pages word them: “5,750 followers”, “12,3 B takipçi”, “フォロワー1.2万人”. A number followed by an unknown word is
+ * null, because the word may be a unit.
  */
 
-/** The names of a counted thing: the beginning of the word, as a pattern in lower case, by language. */
+/** The names of a counted thing: the start of the word, as a lower-case pattern, by language. */
 export type CountedWords = Readonly<Record<string, string>>;
 
 const inText = /\p{Nd}+(?:[.,'’٫٬]\p{Nd}+| \p{Nd}{3}(?!\p{Nd}))*/u;
 
-/** A text as it is compared: one kind of space, lower case, no marks of direction. */
+/** Returns a text in the form used for comparison: one kind of space, lower case, without direction marks. */
 const plainOf = (text: string) =>
   text
     .normalize()
@@ -30,7 +30,7 @@ function whole(number: string): number | null {
   return grouped.test(number) || groupedByTwo.test(number) ? Number(number.replace(/\D/g, '')) : null;
 }
 
-/** A number before a unit. Its last sign makes a fraction, unless that may as well group its three digits. */
+/** A number before a unit. Its last separator marks a fraction, unless it could also group its three digits. */
 function fractional(number: string): number | null {
   const grouping = whole(number);
   if (grouping !== null) return /^\d+[.,]\d{3}$/.test(number) ? null : grouping;
@@ -39,14 +39,14 @@ function fractional(number: string): number | null {
   return value === null ? null : Number(`${value}.${fraction}`);
 }
 
-/** Words between a number and what it counts: counters of Chinese, Japanese and Korean, “de” and its like. */
+/** Words between a number and what it counts: counters of Chinese, Japanese and Korean, “de” and similar words. */
 const filler = /^(?:[人名件](?:以上)?の?|以上の?|[位个個]|명의?|(?:de|di) |d['’])\s*/;
 
 const withoutPlus = (text: string) => text.replace(/^\s*\+?\s*/, '');
 
 type Pieces = readonly [before: string, number: string, after: string];
 
-/** The text around its first number. */
+/** Splits a text around its first number. */
 function piecesOf(text: string): Pieces | null {
   const plain = plainOf(text);
   const found = inText.exec(plain);
@@ -56,7 +56,7 @@ function piecesOf(text: string): Pieces | null {
   return [plain.slice(0, found.index), number, plain.slice(found.index + run.length)];
 }
 
-/** A count in one language; in none that is known, a number without a unit. */
+/** Returns a count in one language; if the language is unknown, only a number without a unit. */
 function countIn(language: string | null, [before, number, after]: Pieces, word?: string): number | null {
   const isBefore = word !== undefined && new RegExp(`(?:${word})\\p{L}*[\\s:：]*$`, 'u').test(before);
   if (!isBefore && (word === undefined ? before !== '' : /[^\s(|·•:：]$/.test(before))) return null;
@@ -75,22 +75,22 @@ function countIn(language: string | null, [before, number, after]: Pieces, word?
   return null;
 }
 
-/** The languages of `words` in which a text names the counted thing. */
+/** Returns the languages of `words` in which a text names the counted thing. */
 function languagesOf(text: string, words: CountedWords): string[] {
   const plain = plainOf(text);
   return Object.keys(words).filter((language) => new RegExp(words[language] as string, 'u').test(plain));
 }
 
-/** True for a text with a number that names the counted thing in any language. */
+/** Returns true for a text with a number that names the counted thing in any language. */
 export const namesCounted = (text: string, words: CountedWords): boolean =>
   /\p{Nd}/u.test(text) && languagesOf(text, words).length > 0;
 
 const primary = (tag: string) => tag.split('-')[0];
 
 /**
- * The first number of a text, expanded (“41M” is 41,000,000, “500+” is 500), or null. Given `words`, the thing must be
- * named next to the number. Units are those of the page's language, where it has that name. Otherwise all languages that
- * have the name must agree. Without `words` the text is a number alone. `language` is null where it is not known.
+ * Returns the first number of a text, expanded (“41M” is 41,000,000, “500+” is 500), or null. With `words`, the thing
+ * must be named next to the number. Units are those of the page's language if it has that name; otherwise all languages
+ * with the name must agree. Without `words` the text is only a number. `language` is null if unknown.
  */
 export function wordedCount(
   text: string | null,

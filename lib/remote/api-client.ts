@@ -12,7 +12,7 @@ import { type ApiResponse, callApi, type ServerResponse } from './call-api.js';
 import { parseErrorResponse } from './parse-error-response.js';
 
 export interface ApiClientOptions {
-  /** As `baseUrlOf` gives it. */
+  /** As returned by `baseUrlOf`. */
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly userAgent: string;
@@ -27,15 +27,18 @@ interface Request {
   readonly query: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Without a timeout between two pieces of the body. */
+  /** Disables the timeout between two chunks of the body. */
   readonly withoutBodyTimeout?: boolean;
 }
 
 const maxBytes = 64 * 1024 * 1024;
-/** Connections at once: what a batch needs. */
+/** Maximum concurrent connections: what a batch needs. */
 const maxConnections = 64;
 
-/** The work's result, or the signal's reason at once: undici notices an abort only when a connection stands. */
+/**
+ * Resolves with the work's result, or rejects with the signal's reason immediately, because undici notices an abort
+ * only once it has a connection.
+ */
 function untilAborted<T>(work: Promise<T>, signal: CallSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
@@ -45,7 +48,7 @@ function untilAborted<T>(work: Promise<T>, signal: CallSignal | undefined): Prom
   });
 }
 
-/** The HTTP client of a server that reads the platforms for us. */
+/** The HTTP client of a server that reads the platforms on our behalf. */
 export class ApiClient {
   readonly #options: ApiClientOptions;
   readonly #connections: Connections;
@@ -63,7 +66,7 @@ export class ApiClient {
   }
 
   /**
-   * One call of the API, sent as `callApi` says. Throws the server's error, `platform_unavailable` where there is no
+   * Makes one call of the API, sent as `callApi` says. Throws the server's error, `platform_unavailable` if there is no
    * server, and the signal's reason.
    */
   get(
@@ -83,7 +86,7 @@ export class ApiClient {
     return this.#call({ method: 'POST', path, query: {}, body, headers }, signal);
   }
 
-  /** The bytes of a response that may take long. Throws as `get` does. */
+  /** Returns the bytes of a response that may take long. Throws as `get` does. */
   async open(
     path: string,
     query: Readonly<Record<string, string>>,
@@ -117,7 +120,7 @@ export class ApiClient {
     }
   }
 
-  /** Sends a request, again where a proxy failed: the server got none of it then. */
+  /** Sends a request, and repeats it if a proxy failed, because the server then received nothing. */
   async #sendThroughProxy(request: Request, signal: CallSignal | undefined) {
     for (let retries = 0; ; retries += 1) {
       signal?.throwIfAborted();
@@ -145,7 +148,7 @@ export class ApiClient {
         ...headers,
       },
       ...(body === undefined ? {} : { body }),
-      // 0: no limit between two pieces.
+      // 0 means no limit between two chunks.
       ...(withoutBodyTimeout === true ? { bodyTimeout: 0 } : {}),
       // undici uses only the members that CallSignal has.
       ...(signal === undefined ? {} : { signal: signal as AbortSignal }),

@@ -2,16 +2,15 @@ import { ExtractError } from '../errors/extract-error.js';
 
 const thisMachine = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** True for an address to which a key would travel in the open: http, and to another machine. */
+/** Returns true for an address to which a key would travel unencrypted: http, and to another machine. */
 export function isInTheOpen(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'http:' && !thisMachine.test(hostname);
 }
 
 /**
- * The address that an API's paths are relative to, without a trailing slash and with the version. The given text may
- * leave the version out. Throws `invalid_parameter`, in which `settings` names what was set, for text that is no such
- * address.
+ * Returns the address that an API's paths are relative to, with the version and without a trailing slash. The text may
+ * omit the version. Throws `invalid_parameter`, which names `settings`, for text that is not such an address.
  */
 export function baseUrlOf(
   text: string,

@@ -4,33 +4,33 @@ import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { parseErrorResponse } from './parse-error-response.js';
 
-/** A response, read. */
+/** A response with its body read. */
 export interface ServerResponse {
   readonly status: number;
   readonly text: string;
-  /** Seconds of `Retry-After`; null where the server named none. */
+  /** Seconds of `Retry-After`; null if the server sent none. */
   readonly retryAfter: number | null;
 }
 
-/** The parsed body of a success of the API. */
+/** The parsed body of a successful response of the API. */
 export interface ApiResponse {
   readonly data: unknown;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Where the items of an answer stand; there if `sources` was asked for. */
+  /** The sources of an answer's items. Present if `sources` was requested. */
   readonly sources?: readonly ItemSource[];
-  /** How much it holds of what was asked for; there with `sources`. */
+  /** How much of what was requested it holds. Present together with `sources`. */
   readonly coverage?: Coverage;
 }
 
 /** The server of a call. */
 export interface ApiServer {
   readonly origin: string;
-  /** Where the documentation of an error is that the server did not word. */
+  /** Where an error that the server did not word is documented. */
   readonly docsBase?: string | undefined;
   readonly clock: Clock;
 }
 
-/** Seconds that a call waits after rate limits (429), over all its tries. */
+/** Maximum seconds that a call waits after rate limits (429), over all its attempts. */
 const maxRateLimitWaitSeconds = 180;
 
 function parseSuccess(text: string, { origin, docsBase }: ApiServer): ApiResponse {
@@ -45,9 +45,9 @@ function parseSuccess(text: string, { origin, docsBase }: ApiServer): ApiRespons
 }
 
 /**
- * One call of the API. While the server answers 429 the call is sent again after `Retry-After`, up to three minutes.
- * No other answer is asked for again, as a call that was cut off may have been charged. Throws the server's error,
- * what `send` throws, and the signal's reason.
+ * Makes one call of the API. While the server answers 429, the call is repeated after `Retry-After`, for up to three
+ * minutes. No other answer is retried, because an interrupted call may have been charged. Throws the server's error,
+ * the error of `send`, and the signal's reason.
  */
 export async function callApi(
   send: () => Promise<ServerResponse>,

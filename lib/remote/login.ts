@@ -8,7 +8,7 @@ import { makeFolder } from '../runtime/make-folder.js';
 
 const form = z.strictObject({ base_url: z.string(), api_key: z.string() });
 
-/** A server that this data directory is logged in to, and the key for it. */
+/** The server that this data directory is logged in to, and its key. */
 export interface Login {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -16,7 +16,7 @@ export interface Login {
 
 const fileOf = (home: string) => path.join(home, 'login.json');
 
-/** The login in a data directory, or null. Throws `internal_error` for a file that cannot be read. */
+/** Returns the login of a data directory, or null. Throws `internal_error` for a file that cannot be read. */
 export function readLogin(home: string): Login | null {
   let text: string;
   try {
@@ -37,7 +37,7 @@ export function readLogin(home: string): Login | null {
     const { base_url: baseUrl, api_key: apiKey } = form.parse(JSON.parse(text));
     return { baseUrl, apiKey };
   } catch {
-    // The cause would quote the file, and the file holds a key.
+    // The cause would quote the file, which holds a key.
     throw new ExtractError(
       'internal_error',
       'login.json in the data directory is damaged. Remove it with “extract logout”.',
@@ -45,7 +45,7 @@ export function readLogin(home: string): Login | null {
   }
 }
 
-/** Writes a login that only its owner can read, in one step. */
+/** Writes a login that only its owner can read, atomically. */
 export function writeLogin(home: string, { baseUrl, apiKey }: Login): void {
   const draft = `${fileOf(home)}.${process.pid}`;
   try {
@@ -60,7 +60,7 @@ export function writeLogin(home: string, { baseUrl, apiKey }: Login): void {
 
 /** Removes the login, if there is one. */
 export function removeLogin(home: string): void {
-  // The file goes whatever is in it: “extract logout” is also the remedy for a damaged one.
+  // The file is removed whatever it contains: “extract logout” is also the remedy for a damaged one.
   try {
     rmSync(fileOf(home), { force: true, recursive: true });
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { type ErrorObject, ExtractError, isErrorCode } from '../errors/extract-error.js';
 
-/** The contract's error object in a body, or null; its code may be one of a later version. */
+/** Returns the contract's error object in a body, or null. Its code may be from a later version. */
 function errorIn(text: string): Readonly<Record<keyof Omit<ErrorObject, 'type'>, string>> | null {
   let body: unknown;
   try {
@@ -17,8 +17,8 @@ function errorIn(text: string): Readonly<Record<keyof Omit<ErrorObject, 'type'>,
 }
 
 /**
- * The error of a server's response, the same as on the server. A response without the contract's error object
- * comes from something between, and is `platform_unavailable`, whose documentation is at `docsBase`.
+ * Returns the error of a server's response, equal to the error on the server. A response without the contract's error
+ * object comes from an intermediary, and is `platform_unavailable`, documented at `docsBase`.
  */
 export function parseErrorResponse(
   status: number,
@@ -37,7 +37,7 @@ export function parseErrorResponse(
     );
   }
   const { code, message, docs, request_id: requestId } = found;
-  // The server's own words, which say what to do next.
+  // The server's own message, which says what to do next.
   const details = { next: '', requestId, docsBase: docs.replace(/\/docs\/errors\/[^/]*$/, ''), ...waits };
   return isErrorCode(code)
     ? new ExtractError(code, message, details)

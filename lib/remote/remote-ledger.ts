@@ -12,8 +12,8 @@ function readOnly(): never {
 }
 
 /**
- * The ledger of the account of a server's key. It reads as every ledger does, and runs through the reading half of the
- * port's suite. The writing half is not its: the server alone writes, and each change is refused.
+ * The ledger of the account of a server's key. It can be read like any ledger, and passes the reading half of the
+ * port's suite. Only the server writes, so every change is refused.
  */
 export class RemoteLedger implements Ledger {
   readonly #client: ApiClient;
@@ -22,7 +22,7 @@ export class RemoteLedger implements Ledger {
     this.#client = client;
   }
 
-  /** The balance of the key's account, whatever account is named. */
+  /** Returns the balance of the key's account, whatever account is passed. */
   async balance(_account: string): Promise<Balance> {
     const { data } = await this.#client.get('account', {});
     const { id, credits_remaining, credits_kind } = data as {

@@ -11,7 +11,7 @@ import { ApiClient } from './api-client.js';
 import { baseUrlOf } from './base-url.js';
 import { RemoteLedger } from './remote-ledger.js';
 
-/** A server that answers calls in place of this process. */
+/** A server that answers calls instead of this process. */
 export interface Remote {
   answer(
     endpoint: Endpoint,
@@ -32,7 +32,7 @@ type ServerSettings = Pick<
   readonly baseUrl: string;
 };
 
-/** The client of the server of a configuration. Throws `invalid_parameter` for an address that is none. */
+/** Returns the client of the configured server. Throws `invalid_parameter` for an invalid address. */
 export function openApiClient(config: ServerSettings, clock: Clock): ApiClient {
   return new ApiClient({
     baseUrl: baseUrlOf(config.baseUrl),
@@ -44,18 +44,18 @@ export function openApiClient(config: ServerSettings, clock: Clock): ApiClient {
   });
 }
 
-/** The server of a configuration. Throws `invalid_parameter` for an address that is none. */
+/** Returns the configured server. Throws `invalid_parameter` for an invalid address. */
 export function openRemote(config: Config & { readonly baseUrl: string }, clock: Clock): Remote {
   const client = openApiClient(config, clock);
   return {
     async answer(endpoint, params, { signal, texts } = {}) {
       try {
         signal?.throwIfAborted();
-        // A call that the server would refuse fails here, unsent; the server still checks every call.
+        // A call that the server would refuse fails here without being sent. The server still checks every call.
         const request = parseCallRequest(endpoint, params, texts);
         const entries = Object.entries(params).filter(([, value]) => value !== undefined);
         const given = Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
-        // With them comes how much of its list the answer is.
+        // They come with the coverage of the answer.
         const query = { ...given, sources: 'true' };
         const { data, meta, sources, coverage } = await client.get(endpoint.path, query, signal);
         const source = request.demo ? 'sample' : meta.cached === true ? 'cache' : 'platform';
