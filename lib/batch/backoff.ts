@@ -3,24 +3,24 @@ import type { CallSignal } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
 import { CooldownRefusal } from '../web/cooldown.js';
 
-/** The policy of a batch when the platform refuses: wait until it answers, stop, or let the inputs fail. */
+/** What a batch does when the platform refuses: wait until it answers, stop, or let the inputs fail. */
 export type OnRefusal = 'wait' | 'stop' | 'fail';
 
-/** A cool-down that is waited for. */
+/** A pause after a refusal. */
 export interface BackoffPeriod {
   readonly error: ExtractError;
   /** When the next call is made, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** The cool-down where neither the platform nor a setting names one. */
+/** The pause if neither the platform nor a setting names one. */
 const defaultPeriodMs = 60_000;
-/** The longest pause where the platform asks for none that is longer. */
+/** The longest pause, unless the platform asks for a longer one. */
 const maxPeriodMs = 3_600_000;
-/** Milliseconds that a platform is waited for without an answer, where nothing else is said. */
+/** Default for how long to wait for a platform that gives no answer, in milliseconds. */
 const defaultWaitMs = 15 * 60_000;
 
-/** Two pauses that end within so many milliseconds are told as one. */
+/** Two pauses that end within this many milliseconds of each other are reported once. */
 const toldWithinMs = 1000;
 
 /** Waits for a platform that refuses, on behalf of all inputs of a batch. */
@@ -32,21 +32,21 @@ export class Backoff {
   readonly #waitAtMostMs: number;
   #until = 0;
   #pauseMs = 0;
-  /** The first refusal since the last answer, and the pause after it. */
+  /** When the first refusal since the last answer happened, and the pause after it. */
   #since = 0;
   #baseMs = 0;
-  /** The last refusal that the platform gave, and not a cool-down in its place. */
+  /** The platform's latest refusal, as opposed to an error raised during a cool-down. */
   #cause: ExtractError | undefined;
   #inRow = 0;
   #answers = 0;
-  /** True after a refusal that no answer followed. */
+  /** True after a refusal, until an answer comes. */
   #isRefused = false;
-  /** The end of the pause that was told last. */
+  /** The end of the last reported pause. */
   #told = 0;
 
   /**
-   * `firstMs` is the cool-down that the web door gives where the platform names none. `onBackoff` is called for each pause
-   * that begins. A platform that refuses for `waitAtMostMs`, with no answer in between, is given up.
+   * `firstMs` is the cool-down used if the platform names none. `onBackoff` is called when a pause starts. The batch
+   * gives up on a platform that refuses for `waitAtMostMs` without an answer in between.
    */
   constructor(
     onRefusal: OnRefusal,
@@ -62,23 +62,23 @@ export class Backoff {
     this.#waitAtMostMs = waitAtMostMs;
   }
 
-  /** Answers so far: a refusal that no answer follows says nothing of the one input that met it. */
+  /** Number of answers so far. A refusal without a following answer says nothing about the single input that met it. */
   get answers(): number {
     return this.#answers;
   }
 
-  /** Resolves when the platform may be called; rejects when the signal is aborted first. */
+  /** Resolves when the platform may be called; rejects if the signal is aborted first. */
   async wait(signal: CallSignal): Promise<void> {
     for (let remainingMs = this.#left(); remainingMs > 0; remainingMs = this.#left())
       await this.#clock.sleep(remainingMs, signal);
   }
 
-  /** Resolves after so many milliseconds; rejects when the signal is aborted first. */
+  /** Resolves after this many milliseconds; rejects if the signal is aborted first. */
   async pause(ms: number, signal: CallSignal): Promise<void> {
     if (ms > 0) await this.#clock.sleep(ms, signal);
   }
 
-  /** The platform answered. */
+  /** Records that the platform answered. */
   recordAnswer(): void {
     this.#inRow = 0;
     this.#isRefused = false;
@@ -86,9 +86,9 @@ export class Backoff {
   }
 
   /**
-   * The platform refused. Returns the milliseconds after which the input is to be tried again, which it waits by itself: 0
-   * where all inputs wait (`wait`), null where it is not tried again. Throws the refusal when the batch is to stop. The
-   * first page that is blocked since an answer may be that input's alone, and holds up no other.
+   * Records a refusal. Returns the milliseconds that the input waits on its own before a retry: 0 if all inputs wait
+   * (`wait`), null if it is not retried. Throws the refusal if the batch is to stop. The first blocked page since an
+   * answer may concern only that input, and does not delay others.
    */
   recordRefusal(error: ExtractError): number | null {
     const isRemembered = error instanceof CooldownRefusal;
@@ -104,7 +104,7 @@ export class Backoff {
       return ms;
     }
     const now = elapsed(this.#clock);
-    // A request that was on its way when the platform refused is part of the same refusal.
+    // A request already in flight when the platform refused is part of the same refusal.
     const begins = this.#left() <= 0;
     if (begins) this.#inRow += 1;
     const askedMs = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
@@ -124,7 +124,7 @@ export class Backoff {
     return 0;
   }
 
-  /** Tells of a pause, unless one that ends with it was told. */
+  /** Reports a pause, unless one with the same end was reported. */
   #tell(error: ExtractError, ms: number): void {
     const until = this.#clock.now() + ms;
     if (until - this.#told >= toldWithinMs) this.#onBackoff({ error, until });
@@ -132,8 +132,8 @@ export class Backoff {
   }
 
   /**
-   * The error of an input that a cool-down stopped: what the platform did, as whoever met it keeps it, or as this batch
-   * met it.
+   * Returns the error of an input stopped by a cool-down: what the platform did, as recorded by whoever met it, or by
+   * this batch.
    */
   causeOf(error: ExtractError): ExtractError {
     if (!(error instanceof CooldownRefusal)) return error;
@@ -146,7 +146,7 @@ export class Backoff {
   }
 
   #left(): number {
-    // Never longer than the pause itself, should a clock without `elapsed` have been set back.
+    // Never longer than the pause itself, in case a clock without `elapsed` was set back.
     return Math.min(this.#until - elapsed(this.#clock), this.#pauseMs);
   }
 }

@@ -1,16 +1,18 @@
 import type { ExtractError } from '../errors/extract-error.js';
 import type { Outcome } from './outcome.js';
 
-/** Inputs at the start of a batch that end the same way before the rest is asked. */
+/** Inputs at the start of a batch that must end the same way to stop it. */
 const maxEqual = 5;
 
-/** Watches whether the first inputs of a batch all find the platform's pages changed: then the rest would, too. */
+/**
+ * Detects that the platform's pages have changed for all of the first inputs of a batch, so the rest would fail too.
+ */
 export class BatchStart {
   #isOver = false;
   #first: ExtractError | null = null;
   #equal = 0;
 
-  /** The error that the batch ends with after one more outcome; null where it goes on. */
+  /** Returns the error that ends the batch after one more outcome; null if it continues. */
   endedBy({ json, error }: Pick<Outcome, 'json' | 'error'>): ExtractError | null {
     if (this.#isOver || error?.type === 'invalid_request') return null;
     const isEqual = this.#first === null || (error !== null && error.message === this.#first.message);

@@ -6,30 +6,30 @@ import type { Extractor } from '../extractor.js';
 import { isRecord } from '../read/json.js';
 import { type BatchItem, type BatchOptions, runBatch } from './run-batch.js';
 
-/** The result of one input: the data of its answer, or its error. The same as a line of a job's results. */
+/** The result of one input: the data of its answer, or its error. Equal to a line of a job's results. */
 export type BatchLine<Input, Data> =
   | {
-      /** The parameters as they were given. */
+      /** The parameters as passed. */
       readonly input: Input;
       /** The answer. */
       readonly data: Data;
-      /** With `all`, or with sources: how much of what was asked for it is. */
+      /** How much of what was requested it is. Present with `all`, or with sources. */
       readonly coverage?: Coverage;
       /** Only on the line of an input that failed. */
       readonly error?: never;
     }
   | {
-      /** The parameters as they were given. */
+      /** The parameters as passed. */
       readonly input: Input;
-      /** Why there is no answer, or no more of it; what failed is free. */
+      /** Why there is no answer, or no more of it. What failed is free. */
       readonly error: ErrorObject;
-      /** The items of a list that came before a page failed, which are charged. */
+      /** The items of a list that came before a page failed. They are charged. */
       readonly data?: Data;
       /** How much of the list they are. */
       readonly coverage?: Coverage;
     };
 
-/** A new id for a batch. */
+/** Returns a new id for a batch. */
 export function batchId(): string {
   return `batch_${ulid()}`;
 }
@@ -53,13 +53,13 @@ async function* itemsOf<Input>(inputs: AsyncIterable<Input> | Iterable<Input>): 
 }
 
 /**
- * Asks one endpoint about many inputs. It takes a stream of parameter objects, and gives a line for each in their
- * order, as they become final. Memory does not grow with their number. An input that fails is a line with its `error`,
- * and costs nothing. Leaving the loop early gives up what is under way and gives back what was not taken. Throws
- * `ExtractError` for what ends the whole of it. No credits, a limit that would be passed, a refusal that is not waited
- * for.
+ * Asks one endpoint about many inputs. It takes a stream of parameter objects and yields a line for each, in order, as
+ * they become final. Memory does not grow with their number. An input that fails is a line with its `error`, and costs
+ * nothing. Leaving the loop early cancels calls in progress and refunds lines that were not taken. Throws
+ * `ExtractError` for whatever ends the whole batch: no credits, a limit that would be exceeded, a refusal that is not
+ * waited for.
  *
- * Without an `extractor` it runs on the one of the environment.
+ * Without an `extractor` it uses the default one, configured by the environment.
  */
 export async function* batch<Input, Data>(
   { endpoint }: EndpointFunction<Input, Data>,

@@ -9,51 +9,51 @@ interface Waiter {
 }
 
 /**
- * The credits that a batch may spend. A price is set aside before the call, so that calls under way together cannot
- * pass the limit. One that no longer fits waits for those under way, since a failed one gives its price back.
+ * The credits that a batch may spend. A price is reserved before the call, so that concurrent calls cannot exceed the
+ * limit together. A call that no longer fits waits for those in progress, because a failed one releases its price.
  */
 export class CreditBudget {
   readonly #limit: number;
   #taken: number;
-  /** Inputs that hold something or are at work, and do not wait. */
+  /** Inputs that hold a reservation or are working, and are not waiting. */
   #working = 0;
   readonly #waiters: Waiter[] = [];
 
-  /** What earlier runs paid for calls that were not begun again so far. */
+  /** What earlier runs paid for calls that have not been restarted yet. */
   readonly #paid: Map<string, number>;
 
-  /** `spent`: what earlier runs of the same batch have spent of it, without the calls that they left `paid`. */
+  /** `spent`: what earlier runs of the same batch spent, excluding the calls that they left `paid`. */
   constructor(limit: number, spent: number, paid: PaidCalls = new Map()) {
     this.#limit = limit;
     this.#paid = new Map(paid);
     this.#taken = [...paid.values()].reduce((sum, credits) => sum + credits, spent);
   }
 
-  /** An input is begun. */
+  /** Records that an input has started. */
   enter(): void {
     this.#working += 1;
   }
 
-  /** An input has ended. */
+  /** Records that an input has ended. */
   leave(): void {
     this.#working -= 1;
     this.#serve();
   }
 
-  /** Whether an earlier run paid for a call that is begun again: its price is set aside since then. */
+  /** Returns true if an earlier run paid for a restarted call, whose price is therefore already reserved. */
   takeUp(id: string): boolean {
     return this.#paid.delete(id);
   }
 
-  /** A call that an earlier run paid for is given back, and not begun again. */
+  /** Records that a call paid by an earlier run was refunded and is not restarted. */
   drop(id: string): void {
     const credits = this.#paid.get(id);
     if (credits !== undefined && this.#paid.delete(id)) this.giveBack(credits);
   }
 
   /**
-   * Sets the price of one call of an input aside. Rejects `insufficient_credits` when the limit would be passed
-   * whatever becomes of the calls under way.
+   * Reserves the price of one call of an input. Rejects `insufficient_credits` if the limit would be exceeded whatever
+   * happens to the calls in progress.
    */
   take(credits: number, index: number): Promise<void> | undefined {
     if (this.#waiters.length === 0 && this.#taken + credits <= this.#limit) {
@@ -68,7 +68,7 @@ export class CreditBudget {
     });
   }
 
-  /** A call cost nothing in the end. */
+  /** Records that a call cost nothing in the end. */
   giveBack(credits: number): void {
     this.#taken -= credits;
     this.#serve();
@@ -84,7 +84,7 @@ export class CreditBudget {
       first.resolve();
     }
     if (this.#working > 0) return;
-    // Nobody is left who could give anything back, but those who wait: the last of them has to.
+    // Only waiting inputs are left, so nothing more will be released: the last of them has to fail.
     const last = this.#waiters.pop();
     if (last === undefined) return;
     this.#working += 1;

@@ -1,4 +1,4 @@
-/** Lets one loop wait until another says that something changed. A call of `notify` that nobody waits for is lost. */
+/** Lets one loop wait until another signals a change. A `notify` without a waiter is lost. */
 export class Notifier {
   #resolve: (() => void) | undefined;
   #next: Promise<void> | undefined;

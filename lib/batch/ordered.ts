@@ -3,22 +3,22 @@ import pLimit from 'p-limit';
 import { CallAbort, type CallSignal } from '../runtime/abort.js';
 import { Notifier } from './notifier.js';
 
-/** The error that work rejects with when its batch closed before its turn came. */
+/** The error of work whose batch closed before its turn came. */
 export const notBegun = new Error('not begun');
 
 export interface OrderedOptions<Result> {
-  /** Inputs that are worked on at once. */
+  /** Maximum inputs in progress at the same time. */
   readonly concurrency: number;
-  /** Inputs that were taken and whose results were not yet given, at most: what one stuck input may hold up. */
+  /** Maximum inputs that were taken but whose results were not yielded: what one stuck input may delay. */
   readonly window: number;
-  /** The weight of a result while it waits for earlier ones; no new input is taken above `maxWaiting`. */
+  /** The weight of a result while it waits for earlier ones. No new input is taken above `maxWaiting`. */
   weigh(result: Result): number;
   readonly maxWaiting: number;
-  /** Once aborted nothing new is begun: what is under way is finished and given, then the results end. */
+  /** Once aborted, nothing new starts: work in progress is finished and yielded, then the results end. */
   readonly stop: CallSignal;
-  /** The consumer has left: what is under way should be given up. */
+  /** The consumer has left, so work in progress should be cancelled. */
   abandon(): void;
-  /** Called for each result that was finished and not given, because an earlier input failed or the consumer left. */
+  /** Called for each finished result that was not yielded, because an earlier input failed or the consumer left. */
   discard(result: Result): Promise<void>;
 }
 
@@ -28,10 +28,10 @@ type SettledInput<Result> =
   | { readonly how: 'not begun' };
 
 /**
- * Works on inputs concurrently and gives the results in the order of the inputs. A bounded window keeps memory from
- * growing with their number. An input that hangs stops the others only at the window's end. When work rejects,
- * nothing new is begun (`closing` is aborted for those that wait for a turn). Work under way is finished, the results
- * before the failure are given, and then its error is thrown.
+ * Processes inputs concurrently and yields the results in input order. A bounded window keeps memory from growing with
+ * their number. An input that hangs delays the others only at the window's end. When work rejects, nothing new starts
+ * (`closing` is aborted for inputs that wait for a turn). Work in progress is finished, the results before the failure
+ * are yielded, and then its error is thrown.
  */
 export async function* resultsInOrder<Input, Result>(
   inputs: AsyncIterable<Input>,
@@ -57,7 +57,7 @@ export async function* resultsInOrder<Input, Result>(
   };
   const closed = () => closing.aborted;
 
-  // Closed before the place of work that failed is taken by another.
+  // Closed before other work takes the slot of work that failed.
   const workUntilClosed = async (input: Input): Promise<Result> => {
     if (closed()) throw notBegun;
     try {
@@ -85,7 +85,7 @@ export async function* resultsInOrder<Input, Result>(
     }
   };
 
-  // Inputs are taken a little ahead of the work, so that no turn waits for a line to be read.
+  // Inputs are read slightly ahead of the work, so that no slot waits for a line to be read.
   const full = () => queue.length >= window || waiting >= maxWaiting || limit.pendingCount > 0;
 
   const take = async () => {
@@ -94,7 +94,8 @@ export async function* resultsInOrder<Input, Result>(
       for (;;) {
         while (!closed() && full()) await room.next();
         taken += 1;
-        // Samples and cached answers come at once: the loop would not turn between them, to draw or to be interrupted.
+        // Samples and cached answers arrive synchronously; without this, the event loop could neither draw nor be
+        // interrupted.
         if (taken % concurrency === 0) await nextTurn();
         if (closed()) return;
         const next = await iterator.next();
@@ -107,7 +108,7 @@ export async function* resultsInOrder<Input, Result>(
     } finally {
       ended = true;
       arrived.notify();
-      // Not waited for: an input that is still being read may never come.
+      // Not awaited: an input that is still being read may never arrive.
       Promise.resolve(iterator.return?.()).catch(() => undefined);
     }
   };

@@ -2,42 +2,42 @@ import type { Coverage } from '../call/coverage.js';
 import type { AnswerSource } from '../call/envelope.js';
 import type { ExtractError } from '../errors/extract-error.js';
 
-/** The rest of a list of which a page failed: where it begins. */
+/** The rest of a list after a page failed. */
 export interface ListRest {
   readonly cursor: string;
-  /** Pages before it, which stay charged. */
+  /** Number of pages before it, which stay charged. */
   readonly pages: number;
 }
 
 /** How one input ended. */
 export interface Outcome {
-  /** `data` as JSON text; null when nothing came. Beside an error, the pages of a list that came before it. */
+  /** `data` as JSON text; null if nothing came. With an error, the pages of a list that came before it. */
   readonly json: string | null;
   readonly error: ExtractError | null;
-  /** Where its list goes on once the page that failed answers. */
+  /** Where its list continues once the page that failed answers. */
   readonly rest?: ListRest | undefined;
-  /** Where its last page came from; null when it failed. */
+  /** The source of its last page; null if it failed. */
   readonly source: AnswerSource | null;
-  /** Credits that it cost in the end. */
+  /** Credits charged in the end. */
   readonly charged: number;
-  /** Credits that were charged and given back, as the ledger's rows show it. */
+  /** Credits that were charged and refunded, as the ledger's rows show. */
   readonly givenBack: number;
-  /** Calls that stay charged. */
+  /** Number of calls that stay charged. */
   readonly calls: number;
-  /** Fingerprints of the items of a list, in order; undefined where they are not known. */
+  /** Fingerprints of the items of a list, in order; undefined if unknown. */
   readonly prints?: readonly string[] | undefined;
-  /** `sources` as JSON text, where they were asked for. */
+  /** `sources` as JSON text, if requested. */
   readonly sources?: string | undefined;
-  /** Captions of its items as JSON text, where they are known. */
+  /** Captions of its items as JSON text, if known. */
   readonly captions?: string | undefined;
-  /** How much it holds of what was asked for; undefined where a server of an earlier version answered. */
+  /** How much of what was requested it holds. Undefined from a server of an earlier version. */
   readonly coverage?: Coverage | undefined;
-  /** True where the pages of a list were followed, so that its line always says how much of the list it is. */
+  /** True if the pages of a list were followed, so that its line always reports coverage. */
   readonly joins?: boolean;
-  /** True for a list that was read up to the end that the platform gives it. */
+  /** True for a list that was read to the end given by the platform. */
   readonly isWhole?: boolean;
-  /** True where a page of it may say less than another reading. */
+  /** True if one of its pages may be less complete than another reading. */
   readonly isBrief?: boolean;
-  /** Records of the archive that it was read from, where one is kept. */
+  /** Records of the archive it was read from, if there is one. */
   readonly records?: readonly string[] | undefined;
 }

@@ -2,15 +2,16 @@ import { decodeTime } from 'ulid';
 import { type Ledger, localAccount } from '../ledger/ledger.js';
 import { isoTime } from '../read/iso-time.js';
 
-/** Calls of a batch that stay charged, and their credits, by their ids. */
+/** The calls of a batch that stay charged, with their credits, by id. */
 export type PaidCalls = ReadonlyMap<string, number>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const pageSize = 1000;
 
 /**
- * The calls that earlier runs of a batch paid for whose inputs have no lines yet, as `isLeft` says of their indexes. A run
- * that was killed leaves them: they are spent, and are not charged again when their inputs are begun again.
+ * Returns the calls that earlier runs of a batch paid for and whose inputs have no lines yet, which `isLeft` decides by
+ * their indexes. A killed run leaves them behind: they are spent, and not charged again when their inputs are
+ * restarted.
  */
 export async function paidCalls(
   ledger: Ledger,
@@ -18,7 +19,7 @@ export async function paidCalls(
   isLeft: (index: number, page: number) => boolean,
 ): Promise<PaidCalls> {
   const paid = new Map<string, number>();
-  // The clock of the machine may have been set back a little since.
+  // The machine's clock may have been set back slightly since.
   const from = isoTime(Math.max(0, decodeTime(id.slice(id.indexOf('_') + 1)) - dayMs));
   let before: string | undefined;
   do {

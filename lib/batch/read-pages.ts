@@ -2,7 +2,7 @@ import { isListEnd, joinCoverage } from '../call/coverage.js';
 import type { Answer } from '../call/envelope.js';
 import type { Outcome } from './outcome.js';
 
-/** The lists of several pages as one, without looking into them. */
+/** Joins the lists of several pages without parsing them. */
 function joinPages(pages: readonly string[]): string {
   if (pages.length === 1) return pages[0] as string;
   return `[${pages
@@ -11,7 +11,7 @@ function joinPages(pages: readonly string[]): string {
     .join(',')}]`;
 }
 
-/** The pages of an input that came, in order. */
+/** The pages of an input that have arrived, in order. */
 export class ReadPages {
   readonly #answers: Answer[] = [];
 
@@ -23,7 +23,7 @@ export class ReadPages {
     this.#answers.push(answer);
   }
 
-  /** The pages as one answer; nothing where none came. */
+  /** Returns the pages as one answer; empty if none arrived. */
   outcome(): Pick<Outcome, 'source' | 'charged' | 'calls'> &
     Partial<Outcome> & { readonly json: string | null } {
     const answers = this.#answers;
@@ -33,7 +33,7 @@ export class ReadPages {
     const texts = (name: 'sources' | 'captions') => answers.flatMap((one) => one[name] ?? []);
     const [sources, captions] = [texts('sources'), texts('captions')];
     const records = answers.flatMap((one) => one.records ?? []);
-    // An item that is left out is not gone from its list.
+    // An item that was removed here still exists in its list.
     const leavesOut = answers.some((one) => one.leavesOut === true);
     const isWhole = isListEnd({ ...last, leavesOut });
     return {

@@ -11,28 +11,28 @@ import type { ListRest, Outcome } from './outcome.js';
 import type { PaidCalls } from './paid-calls.js';
 import { BatchEnd, type InputRunner, type ReadsOn, refundCalls, runInput } from './run-input.js';
 
-/** The part of an extractor that a batch works with. */
+/** The part of an extractor that a batch uses. */
 export type CallClient = Pick<Extractor, 'answer' | 'ledger' | 'config'>;
 
-/** How a batch is worked on. */
+/** Options of a batch. */
 export interface BatchOptions {
-  /** Inputs that are worked on at once. Requests to a platform are fewer where its pace says so. */
+  /** Maximum inputs in progress at the same time. The pace of a platform may allow fewer requests. */
   readonly concurrency?: number | undefined;
-  /** Follow the cursors of a listing. The data of a line is the whole list, and costs a call for each page. */
+  /** Follow the cursors of a list. The data of a line is the whole list, and costs a call per page. */
   readonly all?: boolean | undefined;
   /**
-   * The reaction to a refusal by the platform. `wait` waits until it answers again (the default), in pauses that grow to an
-   * hour. The others are `stop` and `fail`.
+   * The reaction to a refusal by the platform. `wait` (the default) waits until it answers again, in pauses that grow
+   * to an hour. The others are `stop` and `fail`.
    */
   readonly onRefusal?: OnRefusal | undefined;
-  /** Milliseconds that a platform which answers nothing is waited for, before the batch stops. Default: 12 hours. */
+  /** Milliseconds to wait for a platform that answers nothing before the batch stops. Default: 12 hours. */
   readonly waitAtMostMs?: number | undefined;
-  /** Stops before more than this would be spent. */
+  /** Stops before more than this is spent. */
   readonly limitCredits?: number | undefined;
-  /** Ends the batch with the signal's reason; what is under way is given up and given back. */
+  /** Ends the batch with the signal's reason. Calls in progress are cancelled and refunded. */
   readonly signal?: CallSignal | undefined;
   /**
-   * Begins nothing new once aborted: requests under way end, calls that wait for their turn are given up and cost
+   * Starts nothing new once aborted: requests in progress finish, calls that wait for their turn are cancelled and cost
    * nothing, and the results end.
    */
   readonly stop?: CallSignal | undefined;
@@ -40,30 +40,30 @@ export interface BatchOptions {
 
 /** Further options, for the programs around the library. */
 export interface BatchSettings extends BatchOptions {
-  /** Makes the ids of the calls: unique for ever, and the same when the batch is taken up again. */
+  /** Prefix of the call ids: globally unique, and the same when the batch is resumed. */
   readonly id: string;
-  /** Credits that earlier runs of the same batch spent, without the calls that they left `paid`. */
+  /** Credits that earlier runs of the same batch spent, excluding the calls that they left `paid`. */
   readonly spent?: number;
   readonly paid?: PaidCalls | undefined;
-  /** True when results that are not taken stay charged, because the batch can be taken up again. */
+  /** True if results that are not taken stay charged because the batch can be resumed. */
   readonly resumable?: boolean;
   readonly clock?: Clock;
-  /** Follow the pages of each listing as far as this says, in place of `all`. */
+  /** Decides how far the pages of each list are followed; replaces `all`. */
   readonly readsOn?: ReadsOn | undefined;
-  /** Called for every cool-down that is waited for. */
+  /** Called for every pause after a refusal. */
   readonly onBackoff?: (period: BackoffPeriod) => void;
 }
 
 /** One input of a batch: parameters, or what was wrong with it when it was read. */
 export interface BatchItem {
-  /** Its index among all inputs, from 0. */
+  /** Index among all inputs, from 0. */
   readonly index: number;
   readonly params: Readonly<Record<string, unknown>> | null;
   /** Why there are no parameters. */
   readonly fault: ExtractError | null;
-  /** Parameter values come as text. */
+  /** Parameter values arrive as text. */
   readonly texts?: boolean;
-  /** Where an earlier run left its list: what is read is the rest. */
+  /** Where an earlier run stopped in its list; only the rest is read. */
   readonly rest?: ListRest | undefined;
 }
 
@@ -72,10 +72,10 @@ export interface BatchResult<Item> extends Outcome {
 }
 
 const defaultConcurrency = 16;
-/** Calls of more requests than this keep the pace busy with fewer at once, and the first of them end early. */
+/** Calls with more requests than this keep the pace busy with lower concurrency, and the first of them end earlier. */
 const [longCall, longCallConcurrency] = [8, 4];
 
-/** Inputs that are read at once unless it is said. A server keeps a pace of its own. */
+/** Returns the default concurrency. A server has a pace of its own. */
 function concurrencyFor({ page, requests }: Endpoint, { baseUrl }: CallClient['config']): number {
   const counts = Object.values(requests(page?.max ?? 1).expected);
   const isLong = counts.reduce((sum, one) => sum + one, 0) > longCall;
@@ -86,13 +86,13 @@ const defaultWaitAtMostMs = 12 * 3_600_000;
 /** Inputs, and bytes of finished results, that may wait behind one that hangs. */
 const windowPerTurn = 32;
 const maxWaitingBytes = 16 * 1024 * 1024;
-/** The weight of a waiting result besides its text. */
+/** The weight of a waiting result in addition to its text. */
 const resultBytes = 500;
 
 /**
- * The results of a batch in the order of its inputs. Throws what ends the whole batch: a refusal that is not waited
- * for, `insufficient_credits`, a broken disk, or the signal's reason. Nothing stays charged for a result that was not
- * given, unless the batch can be resumed.
+ * Yields the results of a batch in input order. Throws what ends the whole batch: a refusal that is not waited for,
+ * `insufficient_credits`, a broken disk, or the signal's reason. Nothing stays charged for a result that was not
+ * yielded, unless the batch can be resumed.
  */
 export async function* runBatch<Item extends BatchItem>(
   client: CallClient,
@@ -106,15 +106,15 @@ export async function* runBatch<Item extends BatchItem>(
     limitCredits,
     clock = systemClock,
   } = settings;
-  // Signals of our own: those of the caller would be listened to by every call at once.
+  // Our own signals, because otherwise every concurrent call would listen to the caller's.
   const stop = new CallAbort(settings.stop);
-  // A call that waits for its turn at the pace is given up like an input that was never begun.
+  // A call that waits for its turn at the pace is cancelled like an input that never started.
   const givenUp = new CallAbort();
   const giveUp = () => givenUp.abort(notBegun);
   stop.addEventListener('abort', giveUp);
   if (stop.aborted) giveUp();
   const abort = new CallAbort(settings.signal, givenUp);
-  // Waits for the end of a cool-down are aborted with the calls.
+  // Waits during a cool-down are aborted together with the calls.
   const close = () => stop.abort(abort.reason);
   abort.addEventListener('abort', close);
   if (abort.aborted) close();

@@ -15,50 +15,50 @@ import { ReadPages } from './read-pages.js';
 
 /** One call of an input. */
 export interface InputCall {
-  /** The id it is charged under: `pageId` makes those of the following pages from that of the first. */
+  /** The id it is charged under. `pageId` derives the ids of later pages from it. */
   readonly id: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Parameter values come as text. */
+  /** Parameter values arrive as text. */
   readonly texts: boolean;
-  /** Where an earlier run of the input left its list. */
+  /** Where an earlier run of the input stopped in its list. */
   readonly rest?: ListRest | undefined;
 }
 
-/** Decides after each page of a listing whether the next one is read. A rejection ends the batch. */
+/** Decides after each page of a list whether the next one is read. A rejection ends the batch. */
 export type ReadsOn = (call: Pick<InputCall, 'params' | 'texts'>, answer: Answer) => Promise<boolean>;
 
-/** The means to run the inputs of a batch, or an input of a job. */
+/** What is needed to run the inputs of a batch, or an input of a job. */
 export interface InputRunner {
   readonly endpoint: Pick<Endpoint, 'credits'>;
   readonly call: (input: InputCall) => Promise<Answer>;
-  /** Gives back the price of the call with that id; undefined where a server charges its calls itself. */
+  /** Refunds the call with that id; undefined if a server charges its calls itself. */
   readonly refund: ((id: string) => Promise<unknown>) | undefined;
   /** Follow the cursors: the data is the whole list. */
   readonly all: boolean;
-  /** Follow the cursors as far as this says, in place of `all`. */
+  /** Decides how far the cursors are followed; replaces `all`. */
   readonly readsOn?: ReadsOn | undefined;
   readonly backoff: Backoff;
   readonly budget: CreditBudget | undefined;
-  /** True when what is charged and not given can be taken up later, so that it stays charged. */
+  /** True if what was charged but not yielded can be used by a later run, and so stays charged. */
   readonly resumable: boolean;
 }
 
-/** Under which id a call of an input is charged; its pages count from 1. */
+/** Returns the id under which a call of an input is charged. Pages count from 1. */
 function pageId(id: string, page: number): string {
   return page === 1 ? id : `${id}:${page}`;
 }
 
-/** A shortage of this machine is waited out for a minute, in pauses of so many milliseconds. */
+/** A shortage of this machine is waited out for a minute, in pauses of this many milliseconds. */
 const shortagePauseMs = 1_000;
 const maxShortages = 60;
 
-/** Tries of one input that the platform refused while it answered others. */
+/** Attempts at one input that the platform refused while it answered others. */
 const maxTries = 3;
 
-/** Errors that say something of the account and not of the input: the next input would end the same way. */
+/** Errors about the account rather than the input: the next input would end the same way. */
 const accountErrors: ReadonlySet<ErrorType> = new Set(['authentication', 'permission', 'billing']);
 
-/** Whether each further input would fail for the same reason, such as a full disk. */
+/** Returns true if every further input would fail for the same reason, such as a full disk. */
 function endsBatch(error: ExtractError): boolean {
   return (
     accountErrors.has(error.type) ||
@@ -67,7 +67,7 @@ function endsBatch(error: ExtractError): boolean {
   );
 }
 
-/** Whether a failed call was charged before it failed; one whose parameters are wrong is not. */
+/** Returns true if a failed call was charged before it failed. A call with invalid parameters is not. */
 function wasCharged({ type }: ExtractError): boolean {
   return type !== 'invalid_request' && !accountErrors.has(type);
 }
@@ -95,7 +95,7 @@ export class BatchEnd extends Error {
   }
 }
 
-/** One call, tried again after each cool-down of the platform. */
+/** Makes one call and repeats it after each cool-down of the platform. */
 async function callWithRetries(
   { call, backoff, budget }: InputRunner,
   input: InputCall,
@@ -104,7 +104,7 @@ async function callWithRetries(
   closing: CallSignal,
 ): Promise<Answer> {
   let shortages = 0;
-  /** The first refusal of this input: what is told where no try came to more. */
+  /** The first refusal of this input, which is reported if no attempt gets further. */
   let refused: ExtractError | undefined;
   let answers = -1;
   for (let tries = 1; ; tries += 1) {
@@ -133,10 +133,10 @@ async function callWithRetries(
       }
       if (endsBatch(error)) throw new BatchEnd(error);
       if (error.type === 'not_found') backoff.recordAnswer();
-      // A server in place of the platforms has a rate limit of its own, and names its end.
+      // A server between us and the platforms has a rate limit of its own, and says when it ends.
       const asksToWait = isRefusal(error) || error.code === 'rate_limited';
       if (!asksToWait) throw error;
-      // Refused as all others are, it is not given up for it.
+      // An input that was refused along with all others is not given up.
       if (backoff.answers === answers) tries -= 1;
       answers = backoff.answers;
       const pauseMs = retryPause(backoff, error);
@@ -150,7 +150,7 @@ async function callWithRetries(
   }
 }
 
-/** The pause before a refused input is tried again, null where it is not; `never` where the batch is to stop. */
+/** Returns the pause before a refused input is retried; null if it is not, `never` if the batch is to stop. */
 function retryPause(backoff: Backoff, refusal: ExtractError): number | null | 'never' {
   try {
     return backoff.recordRefusal(refusal);
@@ -159,7 +159,7 @@ function retryPause(backoff: Backoff, refusal: ExtractError): number | null | 'n
   }
 }
 
-/** Gives back what the calls of an input cost together. */
+/** Refunds all calls of an input. */
 export async function refundCalls(
   { refund, budget }: Pick<InputRunner, 'refund'> & { readonly budget?: CreditBudget | undefined },
   id: string,
@@ -170,7 +170,7 @@ export async function refundCalls(
   budget?.giveBack(charged);
 }
 
-/** Gives back the pages behind the last one, which an earlier run of the batch may have paid for. */
+/** Refunds the pages after the last one, which an earlier run of the batch may have paid for. */
 async function refundRest(
   { refund, all, readsOn, resumable, budget }: InputRunner,
   input: InputCall,
@@ -184,13 +184,13 @@ async function refundRest(
       budget?.drop(pageId(input.id, page));
     } catch (error) {
       if (error instanceof StorageError) throw new BatchEnd(error);
-      // A page that no run paid for has no row, and none has one behind it.
+      // A page that no run paid for has no row, and neither has any page after it.
       return;
     }
   }
 }
 
-/** The error of a page, beside the pages before it. */
+/** Returns the error of a page, for a line that has the pages before it. */
 function besideWhatCame(error: ExtractError, rest: ListRest, isBegun: boolean): ExtractError {
   const isDead = error.type === 'invalid_request' && !isBegun;
   const then = isDead ? 'a new batch reads the list from its beginning' : 'this page is free';
@@ -199,9 +199,9 @@ function besideWhatCame(error: ExtractError, rest: ListRest, isBegun: boolean): 
 }
 
 /**
- * Runs one input to its end: its call or, page by page, its calls. An error of the input is an outcome, beside the pages
- * that came before it. A fault that must end the whole batch (no credits, a broken disk) is thrown as `BatchEnd`.
- * `notBegun` is thrown once `closing` is aborted, and the signal's reason when the batch was given up.
+ * Runs one input to its end: its call or, page by page, its calls. An error of the input is an outcome, together with
+ * the pages before it. A fault that must end the whole batch (no credits, a broken disk) is thrown as `BatchEnd`.
+ * Throws `notBegun` once `closing` is aborted, and the signal's reason if the batch was cancelled.
  */
 export async function runInput(
   runner: InputRunner,

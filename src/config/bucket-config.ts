@@ -38,7 +38,7 @@ export const bucketSettings = {
   ),
 } as const;
 
-/** How the storage is reached. */
+/** How to reach the storage. */
 export interface BucketSettings {
   readonly endpoint: string;
   readonly region: string;
@@ -46,14 +46,14 @@ export interface BucketSettings {
   readonly secret: string;
 }
 
-/** The place that a server's accounts may have results written to. */
+/** The place to which a server's accounts may have results written. */
 export interface DeliveryBucket {
   readonly settings: BucketSettings;
   readonly bucket: string;
   readonly prefix: string;
 }
 
-/** Reads how the storage is reached; null where none is set. Throws `invalid_parameter` for half of the settings. */
+/** Reads how to reach the storage; null if it is not configured. Throws `invalid_parameter` for incomplete settings. */
 export function readBucketConfig(env: Environment = process.env): BucketSettings | null {
   const { endpoint: address, region, keyId, secret } = readSettings(bucketSettings, env);
   if (address === undefined && keyId === undefined && secret === undefined) return null;
@@ -66,7 +66,7 @@ export function readBucketConfig(env: Environment = process.env): BucketSettings
   return { endpoint: address, region, keyId, secret };
 }
 
-/** Reads where a server may write results; null where it may not. Throws `invalid_parameter`. */
+/** Reads where a server may write results; null if nowhere. Throws `invalid_parameter`. */
 export function readDeliveryBucket(env: Environment = process.env): DeliveryBucket | null {
   const settings = readBucketConfig(env);
   const { bucket, prefix } = readSettings(bucketSettings, env);

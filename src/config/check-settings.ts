@@ -14,7 +14,7 @@ import { readHostingConfig } from './hosting-config.js';
 import { canaryMinutesOf, readServerConfig, type ServerConfig } from './server-config.js';
 import { everySetting } from './settings.js';
 
-/** Something wrong with the settings: `isWrong` where programs refuse to run with it. */
+/** Something wrong with the settings. Programs refuse to run if `isWrong`. */
 export interface SettingComplaint {
   readonly isWrong: boolean;
   readonly message: string;
@@ -24,7 +24,7 @@ export interface SettingComplaint {
 const complain = (holds: boolean, message: string, next: string): SettingComplaint[] =>
   holds ? [{ isWrong: false, message, next }] : [];
 
-/** Names of settings that there are not, of ours by their beginning. */
+/** Returns the unknown settings among the names with our prefixes. */
 function unknownNames(env: Environment): SettingComplaint[] {
   const known = everySetting.flatMap(({ names }) => names);
   const unknown = Object.keys(env).filter((name) => name.startsWith('EXTRACT_') && !known.includes(name));
@@ -34,7 +34,7 @@ function unknownNames(env: Environment): SettingComplaint[] {
   });
 }
 
-/** The error that a reader of settings throws. */
+/** Returns the errors that readers of settings throw. */
 function refusals(readers: readonly (() => unknown)[]): SettingComplaint[] {
   return readers.flatMap((read) => {
     try {
@@ -128,7 +128,7 @@ function ofServer(env: Environment, config: Config, server: ServerConfig): Setti
   ];
 }
 
-/** The faults of the settings: unknown names, impossible values, and values that contradict each other. */
+/** Returns the faults of the settings: unknown names, invalid values, and values that contradict each other. */
 export function settingComplaints(
   endpoints: readonly Endpoint[],
   env: Environment = process.env,

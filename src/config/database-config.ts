@@ -10,7 +10,7 @@ import {
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { checkDatabaseUrl, databasePassword, shownDatabaseUrl } from './database-url.js';
 
-/** One charges, one writes, one listens for work, one reads: fewer would wait for each other. */
+/** One connection charges, one writes, one listens for work, one reads: with fewer, they would wait for each other. */
 const [minConnections, maxConnections] = [4, 500];
 
 const databaseUrl: Kind<string> = {
@@ -22,7 +22,7 @@ const databaseUrl: Kind<string> = {
   },
 };
 
-/** Counts with a database alone. */
+/** Has an effect only with a database. */
 const connections: Kind<number | undefined> = {
   parse(text, name, env) {
     const count = kind.wholeNumber(minConnections).parse(text, name, env);
@@ -35,7 +35,7 @@ const connections: Kind<number | undefined> = {
   },
 };
 
-/** Settings of the database that the state of a server is kept in. */
+/** Settings of the database that holds the state of a server. */
 export const databaseSettings = {
   url: optional(
     'EXTRACT_DATABASE_URL',
@@ -45,9 +45,9 @@ export const databaseSettings = {
   connections: setting('EXTRACT_DATABASE_CONNECTIONS', connections, '10', 'Maximum connections per process.'),
 } as const;
 
-/** Where the state of servers is kept. */
+/** Where the state of servers is stored. */
 export interface DatabaseSettings {
-  /** None where it is kept in the data directory; the address holds its password. */
+  /** Undefined if it is stored in the data directory. The URL includes the password. */
   readonly database: { readonly url: string; readonly connections: number } | undefined;
 }
 

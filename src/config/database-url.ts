@@ -1,9 +1,12 @@
 import { ExtractError } from '../../lib/errors/extract-error.js';
 
-/** An address with a user and no host is one of a socket. The parser of URLs takes none. */
+/** A URL with a user but no host means a socket, which the URL parser rejects. */
 const withHost = (text: string) => text.replace('@/', '@localhost/');
 
-/** Throws `invalid_parameter` for what is no address of a PostgreSQL database. The text holds a password: no error repeats it. */
+/**
+ * Throws `invalid_parameter` for text that is not the URL of a PostgreSQL database. No error repeats the text, because
+ * it holds a password.
+ */
 export function checkDatabaseUrl(text: string): void {
   const isAddress = /^postgres(ql)?:\/\//.test(text) && URL.canParse(withHost(text));
   const mode = isAddress ? new URL(withHost(text)).searchParams.get('sslmode') : null;
@@ -21,7 +24,7 @@ export function checkDatabaseUrl(text: string): void {
   );
 }
 
-/** Host, port, name and sslmode of a database. No user, no password, and nothing else of what the address may carry. */
+/** Returns host, port, name and sslmode of a database, without user, password and anything else in the URL. */
 export function shownDatabaseUrl(text: string): string {
   const { protocol, host, pathname, searchParams, username, password } = new URL(withHost(text));
   const parts = ['host', 'port', 'sslmode'].flatMap((name) => {
@@ -32,7 +35,7 @@ export function shownDatabaseUrl(text: string): string {
   return `${protocol}//${login}${text.includes('@/') ? '' : host}${pathname}${parts.length === 0 ? '' : `?${parts.join('&')}`}`;
 }
 
-/** The password that an address carries; undefined for none. */
+/** Returns the password in a URL; undefined if there is none. */
 export function databasePassword(text: string): string | undefined {
   if (!URL.canParse(withHost(text))) return undefined;
   const { password, searchParams } = new URL(withHost(text));

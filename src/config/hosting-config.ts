@@ -13,11 +13,11 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { type DeliveryBucket, readDeliveryBucket } from './bucket-config.js';
 import { amountOf, isCurrency } from './currency.js';
 
-/** The server that sends the mails. */
+/** The server that sends mail. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte on; otherwise by STARTTLS. */
+  /** TLS from the first byte; otherwise STARTTLS. */
   readonly secure: boolean;
   readonly login: { readonly user: string; readonly password: string } | undefined;
 }
@@ -29,13 +29,13 @@ interface MailSender {
 
 interface PackPrice {
   readonly credits: number;
-  /** As the setting has it: `49.00`. */
+  /** As in the setting: `49.00`. */
   readonly price: string;
   /** In the currency's smallest unit. */
   readonly amount: number;
 }
 
-/** Credits that are sold at once. */
+/** Credits of each pack. */
 export const packSizes = [50_000, 250_000, 1_000_000, 5_000_000] as const;
 
 function decodeText(text: string): string {
@@ -48,7 +48,7 @@ function decodeText(text: string): string {
 
 const invalid = (message: string) => new ExtractError('invalid_parameter', message);
 
-/** The setting is not repeated in the error: it holds a password. */
+/** The error does not repeat the setting, which holds a password. */
 const smtpServer: Kind<SmtpServer> = {
   ...kind.credentials,
   show: ({ host, port, secure, login }) =>
@@ -69,7 +69,7 @@ const smtpServer: Kind<SmtpServer> = {
   },
 };
 
-/** Counts with a mail server alone, and is required there. */
+/** Has an effect only with a mail server, and is then required. */
 const mailSender: Kind<MailSender | undefined> = {
   isPersonal: true,
   show: ({ name, address }) => `${name} <${address}>`.trim(),
@@ -129,7 +129,7 @@ const domains: Kind<readonly string[]> = {
   parse: (text) => kind.splitList(text.toLowerCase()),
 };
 
-/** The seller, as lines between semicolons. */
+/** The seller, as lines separated by semicolons. */
 const sellerLines: Kind<string> = {
   isPersonal: true,
   parse: (text) => text.replaceAll(/ *; */g, '\n'),
@@ -146,7 +146,7 @@ const stripeSecret: Kind<string> = {
   },
 };
 
-/** Settings of what a hosted server does for people: mail, sign-in, packs and payment. */
+/** Settings of a hosted server's services for people: mail, sign-in, packs and payment. */
 export const hostingSettings = {
   smtp: optional(
     'EXTRACT_SMTP_URL',
@@ -197,18 +197,18 @@ export const hostingSettings = {
 
 type Values = ValuesOf<typeof hostingSettings>;
 
-/** How a hosted server deals with people: mail, sign-in, packs and payment. */
+/** A hosted server's services for people: mail, sign-in, packs and payment. */
 export interface HostingConfig
   extends Omit<Values, 'smtp' | 'mailFrom' | 'stripeKey' | 'stripeWebhookSecret'> {
-  /** None where mails are kept as files. */
+  /** Undefined if mail is written to files. */
   readonly mail: { readonly server: SmtpServer; readonly from: MailSender } | undefined;
-  /** None where accounts may have results written to no bucket. */
+  /** Null if accounts may not have results written to a bucket. */
   readonly bucket: DeliveryBucket | null;
-  /** None where payments are confirmed by hand. */
+  /** Undefined if payments are confirmed by hand. */
   readonly stripe: { readonly key: string; readonly webhookSecret: string } | undefined;
 }
 
-/** Reads the settings of what a hosted server does for people. Throws `invalid_parameter`. */
+/** Reads the settings of a hosted server's services for people. Throws `invalid_parameter`. */
 export function readHostingConfig(env: Environment = process.env): HostingConfig {
   const { smtp, mailFrom, stripeKey, stripeWebhookSecret, ...rest } = readSettings(hostingSettings, env);
   return {

@@ -2,7 +2,7 @@ import { docsUrl, extraCaCerts } from '../../lib/config.js';
 import * as kind from '../../lib/config-kinds.js';
 import { type Environment, optional, setting } from '../../lib/config-values.js';
 
-/** Settings that every program around the library reads. A value that cannot be understood counts as not set. */
+/** Settings that every program around the library reads. An invalid value counts as not set. */
 export const programSettings = {
   webhookSecret: optional(
     'EXTRACT_WEBHOOK_SECRET',
@@ -27,11 +27,11 @@ export const programSettings = {
 /** The settings that every program around the library reads for itself. */
 export interface ProgramSettings {
   readonly color: boolean;
-  /** False where the terminal takes no sequences that move its cursor or colour its text (`TERM=dumb`, as in Emacs). */
+  /** False if the terminal does not support escape sequences for cursor and colour (`TERM=dumb`, as in Emacs). */
   readonly movesCursor: boolean;
   /** Show the stack of a fault. */
   readonly debug: boolean;
-  /** Look up once a day whether there is a newer version, and say so at a terminal. */
+  /** Check once a day for a newer version, and say so at a terminal. */
   readonly updateNotice: boolean;
   readonly docsUrl: string;
   /** File with further certificate authorities, which Node.js itself reads. */
@@ -51,7 +51,7 @@ export function readProgramSettings(env: Environment = process.env): ProgramSett
   };
 }
 
-/** Reads the secret that a receiver of webhooks on this machine verifies deliveries with. */
+/** Reads the secret with which a receiver of webhooks on this machine verifies deliveries. */
 export function readWebhookSecret(env: Environment = process.env): string | undefined {
   return programSettings.webhookSecret.read(env);
 }

@@ -1,7 +1,7 @@
 import * as kind from '../../lib/config-kinds.js';
 import { type Environment, optional, readSettings, setting, type ValuesOf } from '../../lib/config-values.js';
 
-/** For how long a server keeps each kind of data that may go without taking the books along. */
+/** How long a server stores each kind of data that the books do not depend on. */
 export const retentionSettings = {
   resultDays: setting(
     'EXTRACT_RESULT_DAYS',
@@ -37,7 +37,7 @@ export const retentionSettings = {
 /** Days by kind of data. */
 export type Retention = ValuesOf<typeof retentionSettings>;
 
-/** Reads for how long data is kept. Throws `invalid_parameter`. */
+/** Reads how long data is stored. Throws `invalid_parameter`. */
 export const readRetention = (env: Environment = process.env): Retention =>
   readSettings(retentionSettings, env);
 

@@ -17,7 +17,7 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const roles = ['api', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
-/** Reads roles from a text such as `api,worker`. Throws `invalid_parameter`, naming where the text came from. */
+/** Parses roles from a text such as `api,worker`. Throws `invalid_parameter`, which names the source of the text. */
 export function serverRoles(text: string, source: string): readonly Role[] {
   const names = kind.splitList(text.toLowerCase());
   const chosen = roles.filter((role) => names.includes(role));
@@ -25,17 +25,17 @@ export function serverRoles(text: string, source: string): readonly Role[] {
   throw new ExtractError('invalid_parameter', `${source} must be api, worker, or both with a comma.`);
 }
 
-/** Fastify's names of the networks in which a proxy on the same machine or private network has its address. */
+/** Fastify's names of the networks that contain a proxy on the same machine or private network. */
 const privateNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** The proxies that a setting or flag trusts: none, all of private networks, or those that it lists. */
+/** Returns the proxies that a setting or flag trusts: none, all in private networks, or the ones it lists. */
 export function trustedProxies(text: string): readonly string[] {
   const trustsAll = kind.booleanOf(text);
   if (trustsAll === undefined) return kind.splitList(text);
   return trustsAll ? privateNetworks : [];
 }
 
-/** True for an address, a range such as 10.1.0.0/16 and the name of a private network. */
+/** Returns true for an address, a range such as 10.1.0.0/16, or the name of a private network. */
 function isTrustable(text: string): boolean {
   const [, network = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const family = isIP(network);
@@ -43,7 +43,7 @@ function isTrustable(text: string): boolean {
   return bits === undefined || (Number(bits) >= 1 && Number(bits) <= (family === 6 ? 128 : 32));
 }
 
-/** Throws `invalid_parameter` where one of the trusted proxies is no address, range or network. */
+/** Throws `invalid_parameter` if one of the trusted proxies is not an address, range or network. */
 export function checkTrustedProxies(proxies: readonly string[]): void {
   const wrong = proxies.find((one) => !isTrustable(one));
   if (wrong === undefined) return;
@@ -53,7 +53,7 @@ export function checkTrustedProxies(proxies: readonly string[]): void {
   );
 }
 
-/** A port that there is. Throws `invalid_parameter` for another one. */
+/** Returns a valid port. Throws `invalid_parameter` for any other number. */
 function checkPort(port: number): number {
   if (port <= 65_535) return port;
   throw new ExtractError('invalid_parameter', `There is no port ${port}: they go up to 65535.`);
@@ -63,7 +63,7 @@ const portNumber: Kind<number> = {
   parse: (given, name, env) => checkPort(kind.wholeNumber(0).parse(given, name, env)),
 };
 
-/** Minutes between rounds of canaries where an operator gets mails, and no others are set. */
+/** Minutes between rounds of canaries if an operator receives mail and no other value is set. */
 const defaultCanaryMinutes = 60;
 
 const canaryMinutes: Kind<number> = {
@@ -163,10 +163,10 @@ export const serverSettings = {
   ),
 } as const;
 
-/** How the server is set up, beside the `Config` of what it serves. */
+/** The settings of the server itself, in addition to the `Config` of what it serves. */
 export type ServerConfig = ValuesOf<typeof serverSettings>;
 
-/** Minutes between rounds of canaries; undefined where none are asked. */
+/** Returns the minutes between rounds of canaries; undefined if there are none. */
 export function canaryMinutesOf(
   server: Pick<ServerConfig, 'canaryMinutes'>,
   { operatorEmail }: { readonly operatorEmail: string | undefined },

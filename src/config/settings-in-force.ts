@@ -1,7 +1,7 @@
 import type { Environment } from '../../lib/config-values.js';
 import { everySetting } from './settings.js';
 
-/** The variables of the environment that programs around the library read, with their values. */
+/** Returns the environment variables that programs around the library read, with their values. */
 export function settingsInForce(env: Environment = process.env): Readonly<Record<string, string>> {
   const names = new Set(everySetting.flatMap((setting) => setting.names));
   return Object.fromEntries(

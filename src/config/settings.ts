@@ -22,16 +22,16 @@ export const settingTables = [
   bucketSettings,
 ] as const;
 
-/** Every setting that is read from the environment. */
+/** Every setting read from the environment. */
 export const everySetting: readonly Setting[] = settingTables.flatMap((table) =>
   Object.values<Setting>(table),
 );
 
-/** The environment without the settings that are wrong, each of which then has its default. */
+/** Returns the environment without invalid settings, which then have their defaults. */
 export const readableEnvironment = (env: Environment = process.env): Environment =>
   withoutWrong(everySetting, env);
 
-/** The rows of the documentation's table. Settings of one sentence that follow each other share a row. */
+/** The rows of the documentation's table. Consecutive settings with the same description share a row. */
 export const settings: readonly SettingRow[] = everySetting
   .flatMap(({ rows }) => rows)
   .flatMap((row, index, all) => {
@@ -41,12 +41,12 @@ export const settings: readonly SettingRow[] = everySetting
     return [{ ...row, name: names.join(', ') }];
   });
 
-/** Names of the settings that say who the operator is. */
+/** Names of the settings that reveal who the operator is. */
 export const personalSettings: ReadonlySet<string> = new Set(
   everySetting.filter(({ kind }) => kind.isPersonal === true).flatMap(({ names }) => names),
 );
 
-/** Every secret that the settings hold, so that a text can be searched for them. */
+/** Returns every secret in the settings, so that a text can be searched for them. */
 export function secretValues(env: Environment = process.env): readonly string[] {
   const secrets = everySetting.flatMap(({ names, kind }) =>
     names.flatMap((name) => {

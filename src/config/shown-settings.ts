@@ -13,14 +13,14 @@ import { firstSurface } from '../../lib/web/page-source.js';
 import { readServerConfig } from './server-config.js';
 import { settingTables } from './settings.js';
 
-/** A setting in force, beside its default. */
+/** A setting in force, with its default. */
 export interface ShownSetting {
   readonly setting: string;
   readonly value: ShownValue;
   readonly default: ShownValue;
 }
 
-/** A configuration with what stands in for a value that is left out: the platforms' own pace, the browser found. */
+/** Returns a configuration with omitted values filled in: the platforms' own pace, the browser found. */
 function inForce(config: Config, endpoints: readonly Endpoint[]): Config {
   const polite = platforms.flatMap((platform) => {
     const site = endpoints.find((endpoint) => endpoint.platform === platform)?.site;
@@ -40,7 +40,7 @@ function inForce(config: Config, endpoints: readonly Endpoint[]): Config {
 const shownOf = (table: SettingTable, values: Readonly<Record<string, unknown>>) =>
   Object.entries(table).map(([key, one]) => one.show(values[key]));
 
-/** The shown form of every setting, in the order of the tables. */
+/** Returns the displayed form of every setting, in the order of the tables. */
 function shownValues(
   config: Config,
   endpoints: readonly Endpoint[],
@@ -55,7 +55,7 @@ function shownValues(
   );
 }
 
-/** The settings in force; never a secret. Throws `invalid_parameter` for a wrong one. */
+/** Returns the settings in force, without secrets. Throws `invalid_parameter` for an invalid one. */
 export function shownSettings(
   config: Config,
   endpoints: readonly Endpoint[],

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Environment } from '../../lib/config-values.js';
 
-/** The files by which container runtimes say that a program runs in one. */
+/** Files by which container runtimes mark that a program runs inside one. */
 const containerMarks = ['/.dockerenv', '/run/.containerenv'];
 
-/** A command of the operator, as it is typed where the server runs as a unit of ours: as its user, in its directory. */
+/** An operator's command as typed where the server runs as our systemd unit: as its user, in its directory. */
 const underSystemd =
   'systemd-run --pipe --quiet --collect -p DynamicUser=yes -p User=extract -p StateDirectory=extract -p EnvironmentFile=-/etc/extract.env -E EXTRACT_HOME=/var/lib/extract extract';
 
@@ -15,24 +15,24 @@ export const commandPrefixes = {
   compose: 'docker compose exec extract extract',
 } as const;
 
-/** How a command that acts on this server's data begins: in the unit, in the container, or as it is. */
+/** Returns how a command that acts on this server's data begins: in the unit, in the container, or plain. */
 export function commandPrefix(
   env: Environment = process.env,
   exists: (file: string) => boolean = existsSync,
 ): string {
-  // systemd tells a unit its directory; nothing else sets both.
+  // systemd passes a unit its directory; nothing else sets both variables.
   if (env.INVOCATION_ID !== undefined && env.STATE_DIRECTORY !== undefined) return commandPrefixes.systemd;
   return containerMarks.some(exists) ? commandPrefixes.compose : 'extract';
 }
 
-/** Whether the machine has a program, where a shell would look for it. */
+/** Returns true if the machine has a program, searched as a shell does. */
 export function hasProgram(name: string, env: Environment = process.env): boolean {
   return (env.PATH ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, name)));
 }
 
 /**
- * Gives this process more threads that wait for its disk, unless the operator has chosen their number: with Node's four, what
- * one account has synced keeps the files of others waiting. To be called before anything else uses the disk.
+ * Gives this process more threads for disk access, unless the operator has chosen a number: with Node's four, the syncs
+ * of one account delay the files of others. Must be called before anything else uses the disk.
  */
 export function allowDiskThreads(env: NodeJS.ProcessEnv = process.env): void {
   env.UV_THREADPOOL_SIZE ??= '16';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Leads a GET of an address that ends with a slash to the one without. True where it did. Never from `//host/`: a browser
- * would take the answer for the address of another host.
+ * Redirects a GET of an address that ends with a slash to the one without, and returns true if it did. Never from
+ * `//host/`, which a browser would take for the address of another host.
  */
 export function redirectedWithoutSlash({ method, url }: FastifyRequest, reply: FastifyReply): boolean {
   const [path = '', ...query] = url.split('?');

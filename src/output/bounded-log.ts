@@ -1,12 +1,12 @@
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { LogSink } from './log.js';
 
-/** Characters that wait for whoever reads the log, at most. */
+/** Maximum characters waiting for the log's reader. */
 const maxWaiting = 4 * 1024 * 1024;
 
 /**
- * A log whose reader may stand still (a pipe, a terminal that is paused). Nobody waits for it, and the lines that wait for
- * it are bounded. Lines beyond are lost, and counted in a line of their own once the reader goes on.
+ * A log whose reader may stall (a pipe, a paused terminal). Nothing waits for it, and the lines waiting for it are
+ * bounded. Further lines are dropped, and counted in a line of their own once the reader continues.
  */
 export class BoundedLog implements LogSink {
   readonly #write: (line: string) => Promise<void>;
@@ -15,7 +15,7 @@ export class BoundedLog implements LogSink {
   #waiting = 0;
   #lost = 0;
 
-  /** `write` resolves when the line was taken. */
+  /** `write` resolves once the line was accepted. */
   constructor(write: (line: string) => Promise<void>, clock: Clock, max = maxWaiting) {
     this.#write = write;
     this.#clock = clock;
@@ -29,7 +29,7 @@ export class BoundedLog implements LogSink {
 
   async #send(line: string): Promise<void> {
     this.#waiting += line.length;
-    // A reader that is gone is no fault of what is logged.
+    // A reader that has gone is no fault of what is logged.
     await this.#write(line).catch(() => undefined);
     this.#waiting -= line.length;
     if (this.#lost === 0 || this.#waiting > this.#max / 2) return;

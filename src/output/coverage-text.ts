@@ -3,14 +3,14 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { brandOf } from '../../lib/platforms.js';
 import { counted, grouped } from './number-text.js';
 
-/** Ends that say that visitors are given a part of the list. */
+/** Ends that mean that visitors get only part of the list. */
 const partEnds: ReadonlySet<string> = new Set(['visitors', 'repeated', 'refused']);
 
-/** True for a list that is known to be a part, with nothing to continue from. */
+/** Returns true for a list that is known to be incomplete and has no next page. */
 export const isPart = ({ ended, given, total }: Coverage) =>
   partEnds.has(ended) || (ended === 'unknown' && total !== null && given < total);
 
-/** Why a list is a part. */
+/** Returns why a list is incomplete. */
 function reason(brand: string, { ended }: Coverage): string {
   if (ended === 'visitors') return `${brand} shows visitors no more`;
   if (ended === 'repeated') return `${brand} gave the same page again`;
@@ -18,7 +18,7 @@ function reason(brand: string, { ended }: Coverage): string {
   return `${brand} does not say where the rest is`;
 }
 
-/** What matters of it to a person, in one line; empty for an answer that is all that was asked for. */
+/** Returns what people need to know of the coverage in one line; empty for a complete answer. */
 export function coverageText(
   { platform, returns }: Pick<Endpoint, 'platform' | 'returns'>,
   coverage: Coverage,

@@ -5,7 +5,7 @@ const day = 24 * hour;
 const joined = (first: string, rest: number, unit: string) =>
   rest === 0 ? first : `${first} ${rest} ${unit}`;
 
-/** Seconds as people say them: “40 s”, “5 min”, “1 h 7 min”, “7 days”. */
+/** Formats seconds as people say them: “40 s”, “5 min”, “1 h 7 min”, “7 days”. */
 export function duration(seconds: number): string {
   if (seconds < 100) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / minute);

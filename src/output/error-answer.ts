@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { withoutSecrets } from './log.js';
 
-/** Fastify's errors for requests it cannot take, in the words of the catalogue. Statuses become the catalogue's. */
+/** Converts Fastify's errors for invalid requests to errors of the catalogue. */
 function fromFastify(error: {
   code?: unknown;
   statusCode?: unknown;
@@ -26,7 +26,7 @@ function fromFastify(error: {
   return null;
 }
 
-/** Anything thrown while a request was worked on, as an error of the catalogue under the request's ID. */
+/** Converts anything thrown while handling a request to an error of the catalogue with the request's ID. */
 export function toExtractError(error: unknown, requestId: string, docsBase: string): ExtractError {
   const named =
     error instanceof ExtractError
@@ -38,12 +38,12 @@ export function toExtractError(error: unknown, requestId: string, docsBase: stri
   return named.within(requestId, docsBase);
 }
 
-/** The error object as it is sent. A message may repeat what was sent, and that may be a key. */
+/** Returns the error object as sent. A message may repeat what was received, which may be a key. */
 export function errorText(error: ExtractError): string {
   return withoutSecrets(JSON.stringify({ error }));
 }
 
-/** Answers with an error: always the contract's object, with the headers that belong to its code. */
+/** Responds with an error: always the contract's object, with the headers of its code. */
 export function sendError(error: ExtractError, reply: FastifyReply): FastifyReply {
   const { status, retryAfter } = error;
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer');

@@ -1,6 +1,6 @@
 import { markdownTable } from './markdown-table.js';
 
-/** The part of JSON Schema that objects are described with. */
+/** The part of JSON Schema that describes objects. */
 export interface ObjectSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -26,7 +26,7 @@ function describedBy({ description, anyOf }: ObjectSchema): string {
   return description ?? anyOf?.find((one) => one.description !== undefined)?.description ?? '';
 }
 
-/** Fields with those of objects inside them, as `outer.inner` and `outer[].inner`. */
+/** Returns the fields, including nested ones as `outer.inner` and `outer[].inner`. */
 function fields(schema: ObjectSchema, prefix = ''): [string, string, string][] {
   return [schema, ...(schema.anyOf ?? [])].flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([name, field]) => {
@@ -41,6 +41,6 @@ function fields(schema: ObjectSchema, prefix = ''): [string, string, string][] {
   );
 }
 
-/** Every key of an object, those of objects inside it too, as a table in Markdown. */
+/** Returns every key of an object, including nested ones, as a Markdown table. */
 export const fieldTable = (schema: ObjectSchema) =>
   markdownTable(['Field', 'Type', 'Meaning'], fields(schema));

@@ -12,7 +12,7 @@ interface StandalonePage {
   readonly children: ReactNode;
 }
 
-/** Renders a page that is one file: it loads nothing from elsewhere. */
+/** Renders a page as a single file that loads nothing else. */
 export function renderStandalonePage({ title, style, children }: StandalonePage): string {
   return renderPage(
     <html lang="en">

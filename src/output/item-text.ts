@@ -2,7 +2,7 @@ import type { ItemSource } from '../../lib/read/item-source.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that name an item, that name who made it, and that hold what they wrote; the best first. */
+/** Fields that name an item, that name its author, and that hold its text, in order of preference. */
 const nameFields = ['name', 'full_name', 'title', 'display_name'];
 const authorFields = ['username', 'author'];
 const textFields = ['caption', 'video_description', 'text', 'headline', 'description'];
@@ -10,14 +10,12 @@ const textFields = ['caption', 'video_description', 'text', 'headline', 'descrip
 const maxTitle = 160;
 const maxValue = 80;
 
-/** Marks that turn the direction of what follows them, where they stand and in the lines around. */
+/** Marks that change the direction of the text after them, in their line and in others. */
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/**
- * A text on one line, cut where it is long. No part of it can begin a line of its own, or be read backwards.
- */
+/** Returns a text on one line, truncated if long. No part of it can start a new line or be displayed backwards. */
 export function oneLine(text: string, max: number): string {
-  // Its beginning alone is looked at: a text may have tens of kilobytes.
+  // Only the start is processed, because a text may have tens of kilobytes.
   const line = text
     .slice(0, 20 * max)
     .replace(directions, '')
@@ -29,7 +27,7 @@ export function oneLine(text: string, max: number): string {
   return `${beginning.trimEnd()}…`;
 }
 
-/** The first field that is a text with something in it. */
+/** Returns the first field with non-empty text. */
 function firstText(item: Fields, fields: readonly string[]): string | null {
   const found = fields
     .map((field) => item[field])
@@ -38,8 +36,8 @@ function firstText(item: Fields, fields: readonly string[]): string | null {
 }
 
 /**
- * An item's title: its own name; else who made it, and the beginning of what they wrote. Null for one that says none of
- * these. `author`: where the item itself does not name them.
+ * Returns an item's title: its own name, or its author and the start of its text. Null for an item with neither.
+ * `author` is used if the item itself does not name one.
  */
 export function itemTitle(item: Fields, author: ItemSource['author'] = null): string | null {
   const name = firstText(item, nameFields);
@@ -54,12 +52,12 @@ export function itemTitle(item: Fields, author: ItemSource['author'] = null): st
 /** Fields whose numbers are never grouped: a year, and sizes in pixels. */
 const ungrouped = /^(founded|width|height)$/;
 
-/** A number of a field that has a name: a count has its thousands apart, whatever its size. */
+/** Formats the number of a named field: thousands of a count are grouped, whatever its size. */
 export function namedNumber(name: string, value: number): string {
   return ungrouped.test(name) || !Number.isInteger(value) ? String(value) : value.toLocaleString('en-US');
 }
 
-/** A value in a line: a text, a number, anything else as JSON. */
+/** Formats a value for a line: text, a number, anything else as JSON. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'unknown';
   if (typeof value === 'number') return value.toLocaleString('en-US', { maximumFractionDigits: 6 });

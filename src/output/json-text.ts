@@ -1,4 +1,4 @@
-/** The value of a text of JSON; undefined for a text that is none, such as a line that a killed process cut off. */
+/** Parses JSON text; undefined for invalid text, such as a line truncated by a kill. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -11,7 +11,7 @@ import type { ServerConfig } from '../config/server-config.js';
 import { keyPrefix } from '../service/accounts/api-key.js';
 import { RepeatedErrors } from './repeated-errors.js';
 
-/** Takes the lines of a log. */
+/** Receives the lines of a log. */
 export interface LogSink {
   write(line: string): void;
 }
@@ -19,7 +19,7 @@ export interface LogSink {
 const errorLevel = pino.levels.values.error;
 
 const secretPrefixes = [keyPrefix, webhookSecretPrefix];
-/** Where the tokens of shared links stand, as a path may spell it: in any case, and encoded. */
+/** The tokens of shared links in a path, in any case and encoding. */
 const linkFolders = ['/feeds/', '/tables/'].map((folder) =>
   Array.from(folder, (letter) => `(?:${letter}|%${Buffer.from(letter).toString('hex')})`).join(''),
 );
@@ -28,17 +28,17 @@ const secrets = new RegExp(
   'gi',
 );
 
-/** Text without the secrets that somebody may have put where they do not belong: a path, a parameter's name. */
+/** Returns text without secrets that someone may have put in the wrong place: a path, a parameter's name. */
 export function withoutSecrets(text: string): string {
   return text.replace(secrets, '$1$2…');
 }
 
-/** A sink that no secret gets into, whatever is logged. */
+/** Wraps a sink so that no secret reaches it. */
 function sinkWithoutSecrets(sink: LogSink): LogSink {
   return { write: (line) => sink.write(withoutSecrets(line)) };
 }
 
-/** The server's log, a line of JSON for each event, that no secret gets into. */
+/** The server's log, a line of JSON per event, without secrets. */
 export function serverLog(
   level: ServerConfig['logLevel'],
   sink: LogSink,
@@ -62,7 +62,7 @@ export function serverLog(
   );
 }
 
-/** The part of a request that the log holds: never its query string, headers or address. */
+/** Returns the part of a request that is logged: never its query string, headers or address. */
 function requestFields(request: FastifyRequest): object {
   const path = request.url.split('?', 1)[0] ?? '';
   return {
@@ -73,12 +73,12 @@ function requestFields(request: FastifyRequest): object {
   };
 }
 
-/** Logs an answered request, at the level `debug`: the ledger has it too. */
+/** Logs an answered request at level `debug`, because the ledger has it too. */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   request.log.debug({ ...requestFields(request), status: reply.statusCode }, 'answered');
 }
 
-/** Logs that a browser gave an answer, where one did: the answer's `meta` does not say so. */
+/** Logs that a browser was used for an answer, which its `meta` does not say. */
 export function logVisited(
   log: { info(fields: object, text: string): void },
   { path: endpoint }: Pick<Endpoint, 'path'>,
@@ -87,7 +87,7 @@ export function logVisited(
   if (browsed === true) log.info({ request_id: meta.request_id, endpoint }, 'read by the browser');
 }
 
-/** Logs a failed request. Our own faults are errors with their cause, those of a platform are warnings. */
+/** Logs a failed request. Internal faults are errors with their cause; a platform's are warnings. */
 export function logFailure(error: ExtractError, request: FastifyRequest): void {
   const { code, status, type } = error;
   const fields = { ...requestFields(request), status, code };

@@ -1,11 +1,11 @@
-/** A cell on one line: a bar would end it, and a paragraph is a sentence of it. */
+/** Returns a cell on one line. A bar would end it, and a paragraph becomes a sentence. */
 const cell = (value: string | number) =>
   String(value)
     .trim()
     .replace(/\s*\n\s*/g, ' ')
     .replaceAll('|', '\\|');
 
-/** A table as Markdown. */
+/** Returns a table in Markdown. */
 export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],
@@ -14,5 +14,5 @@ export function markdownTable(
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Code in a fence. */
+/** Returns code in a fence. */
 export const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;

@@ -1,8 +1,8 @@
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'ndjson';
 
-/** The values of a stream of NDJSON, one after the other. */
+/** Yields the values of an NDJSON stream. */
 export function ndjsonValues<Value>(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Value> {
-  // The values end with the error of the stream, too.
+  // The values also end with the error of the stream.
   return pipeline(Readable.from(chunks, { objectMode: false }), parse(), () => undefined);
 }

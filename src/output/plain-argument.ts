@@ -1,22 +1,24 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import { parseParams } from '../../lib/params/parse.js';
 
-/** Looks like an address: a scheme, or a host with a path. No handle, id or short code does. */
+/**
+ * Returns true for text that looks like an address: a scheme, or a host with a path. No handle, id or shortcode does.
+ */
 function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) || /^[\w-]+(\.[\w-]+)+\//.test(text);
 }
 
-/** Whether a parameter takes an address. */
+/** Returns true if a parameter takes an address. */
 export const takesUrl = (name: string) => name === 'url' || name.endsWith('_url');
 
-/** The parameters that the plain argument of an endpoint's command can stand for. */
+/** Returns the parameters that the plain argument of an endpoint's command can be. */
 export function identifyingParams({ exactlyOne, params }: Endpoint): readonly string[] {
   if (exactlyOne !== null) return exactlyOne;
   const required = Object.entries(params).find(([, schema]) => !schema.safeParse(undefined).success);
   return required === undefined ? [] : [required[0]];
 }
 
-/** Whether an endpoint understands a text as this parameter. */
+/** Returns true if an endpoint accepts a text as this parameter. */
 export function fits(endpoint: Endpoint, name: string, text: string): boolean {
   try {
     endpoint.identify(parseParams(endpoint, { [name]: text }, true));
@@ -27,8 +29,8 @@ export function fits(endpoint: Endpoint, name: string, text: string): boolean {
 }
 
 /**
- * The parameter that a plain argument stands for. Where the endpoint takes one of two, the form of the text decides,
- * and an address belongs to the parameter whose kind of address it is.
+ * Returns the parameter for a plain argument. If the endpoint takes one of two, the form of the text decides, and an
+ * address belongs to the parameter for its kind of address.
  */
 export function paramOfArgument(endpoint: Endpoint, text: string): string | undefined {
   const names = identifyingParams(endpoint);

@@ -3,7 +3,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { kindOf } from '../../lib/params/describe.js';
 import { isOfSchedule, jobsAddress, type RequestSample, type SampleRequest } from './sample-request.js';
 
-/** A value of JSON as Python writes it. */
+/** Formats a JSON value as Python. */
 function literal(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -16,7 +16,7 @@ function literal(value: unknown): string {
 const bearer = ({ secret }: SampleRequest) =>
   secret === undefined ? '"Bearer " + os.environ["EXTRACT_API_KEY"]' : `"Bearer ${secret}"`;
 
-/** The address as Python joins it, with the id of the job that was made before. */
+/** Formats the address as a Python expression, with the id of the job created before. */
 function addressText(request: SampleRequest, base: string): string {
   const key = isOfSchedule(request) ? 'schedule' : 'id';
   return `"${base}${request.address.replace('{id}', `" + job["${key}"] + "`)}"`.replace(/ \+ ""$/, '');
@@ -29,7 +29,7 @@ const readsKey = ({ keyed, secret }: SampleRequest) => keyed && secret === undef
 const headerLines = (request: SampleRequest) =>
   request.keyed ? [`headers = {"Authorization": ${bearer(request)}}`] : [];
 
-/** With nothing but what Python brings along. */
+/** Uses only Python's standard library. */
 function standard(request: SampleRequest, base: string): string {
   const { method = 'GET', body, keyed, ofNewJob, afterJob } = request;
   const asked = (sent: unknown, verb: string, url: string) => {
@@ -72,7 +72,7 @@ function standard(request: SampleRequest, base: string): string {
   ].join('\n');
 }
 
-/** With the package that most programs ask by. */
+/** Uses the requests package. */
 function requests(request: SampleRequest, base: string): string {
   const { method = 'GET', body, keyed, ofNewJob, afterJob } = request;
   const asked = (sent: unknown, verb: string, url: string) => {
@@ -111,7 +111,7 @@ function requests(request: SampleRequest, base: string): string {
   ].join('\n');
 }
 
-/** A value of a query string as Python writes it. */
+/** Formats a value of a query string as Python. */
 function valueText(endpoint: Endpoint, name: string, value: string): string {
   const schema = endpoint.params[name];
   const type = schema === undefined ? 'string' : kindOf(schema).type;
@@ -137,7 +137,7 @@ function ofClient(request: SampleRequest, base: string): RequestSample[] {
   return [{ label: 'public-extract', language: 'python', text }];
 }
 
-/** A request for Python: as it comes, with requests, and with the client where it calls an endpoint. */
+/** A request in Python: with the standard library, with requests, and with the client if it calls an endpoint. */
 export function pythonSamples(request: SampleRequest, base: string): readonly RequestSample[] {
   return [
     { label: 'Python', language: 'python', text: standard(request, base) },

@@ -3,17 +3,17 @@ import type { Clock } from '../../lib/runtime/clock.js';
 
 /** Milliseconds for which an error is counted after it was logged. */
 const windowMs = 60_000;
-/** Errors that are told apart at most: beyond that each is logged. */
+/** Maximum number of distinct errors. Beyond it, every error is logged. */
 const maxKinds = 200;
 
 interface Repeats {
   count: number;
 }
 
-/** The values of a log method, as pino passes them on. */
+/** The arguments of a log method, as pino passes them on. */
 type LogArguments = Parameters<LogFn>;
 
-/** Two errors with the same key are equal for readers of the log: the message, and the cause's code or message. */
+/** Errors with the same key are the same for readers of the log: the message, and the cause's code or message. */
 function kindOf(values: LogArguments): string {
   const [fields, message] = values as unknown as readonly unknown[];
   const { err } = (typeof fields === 'object' && fields !== null ? fields : {}) as { readonly err?: unknown };
@@ -22,8 +22,8 @@ function kindOf(values: LogArguments): string {
 }
 
 /**
- * Logs an error that comes again and again once, and how often it came within each minute after that. A full disk fails
- * every call, and the log lies on the same disk.
+ * Logs a repeated error once, and then how often it occurred in each minute. A full disk fails every call, and the log
+ * is on the same disk.
  */
 export class RepeatedErrors {
   readonly #clock: Clock;

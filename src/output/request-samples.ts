@@ -74,7 +74,10 @@ function javaScript(request: SampleRequest, base: string): string {
   ].join('\n');
 }
 
-/** A request for curl, JavaScript and Python, against the server at `base`; a call of an endpoint with the Python client, too. */
+/**
+ * A request for curl, JavaScript and Python, against the server at `base`; a call of an endpoint also with the Python
+ * client.
+ */
 export function requestSamples(request: SampleRequest, base: string): readonly RequestSample[] {
   return [
     { label: 'curl', language: 'sh', text: curl(request, base) },

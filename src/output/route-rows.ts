@@ -2,18 +2,18 @@ import * as z from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { markdownTable } from './markdown-table.js';
 
-/** A route of an endpoint, as people and programs are told of it. The lists name fields of the object. */
+/** A route of an endpoint, in the form shown to people and programs. The lists contain fields of the object. */
 export const routeRow = z.strictObject({
   route: z.string(),
   role: z.string(),
   reads: z.string(),
   surface: z.string(),
-  /** Filled in full, wherever the platform has them. */
+  /** Filled completely, whenever the platform has them. */
   exact: z.array(z.string()),
   rounded: z.array(z.string()),
   /** In a lesser form, such as a smaller picture. */
   smaller: z.array(z.string()),
-  /** Filled for some subjects only. */
+  /** Filled only for some subjects. */
   some: z.array(z.string()),
   never: z.array(z.string()),
   last_seen: z.string(),
@@ -22,12 +22,12 @@ export const routeRow = z.strictObject({
 
 export type RouteRow = z.output<typeof routeRow>;
 
-/** The routes of an endpoint, in the order in which they are asked. */
+/** Returns the routes of an endpoint, in the order in which they are tried. */
 export function routeRows({ routes, roles, returns }: Endpoint): readonly RouteRow[] {
   const fields = returns instanceof z.ZodObject ? Object.keys(returns.shape) : [];
   return routes.map(({ name, reads, surface, seen, fills }) => {
     const role = roles[name] ?? 'answers';
-    // What names a subject, or confirms that it is missing, holds no field of the object.
+    // A route that identifies a subject, or confirms that it is missing, fills no field of the object.
     const own = role === 'resolves' || role === 'witness' ? [] : fields;
     const filled = (fill: string | undefined) => own.filter((field) => fills[field] === fill);
     return {
@@ -40,17 +40,17 @@ export function routeRows({ routes, roles, returns }: Endpoint): readonly RouteR
 
 const kinds = ['exact', 'rounded', 'smaller', 'some', 'never'] as const;
 
-/** Fields that are named at most, if those of all other kinds are. */
+/** Maximum number of fields listed if the other kinds are listed. */
 const maxNamed = 5;
 
-/** What a route fills, in words. Each is empty if there is no such field. */
+/** What a route fills, in words. A text is empty if there is no such field. */
 interface FillWords {
   readonly inFull: string;
   readonly inPart: string;
   readonly never: string;
 }
 
-/** The fields of each kind, each name as `nameOf` writes it. The longest list is told as “all others”. */
+/** Returns the fields of each kind, formatted by `nameOf`. The longest list becomes “all others”. */
 export function fillWords(row: RouteRow, nameOf: (field: string) => string): FillWords {
   const [longest, next] = kinds.toSorted((one, other) => row[other].length - row[one].length);
   const wordsOf = (kind: (typeof kinds)[number]) => {
@@ -65,7 +65,7 @@ export function fillWords(row: RouteRow, nameOf: (field: string) => string): Fil
   };
 }
 
-/** The routes of an endpoint as a table in Markdown. */
+/** Returns the routes of an endpoint as a Markdown table. */
 export function routesMarkdown(endpoint: Endpoint): string {
   return markdownTable(
     ['Route', 'Role', 'What it reads', 'In full', 'In part', 'Never', 'Last seen', 'From'],

@@ -1,4 +1,4 @@
-/** A request that a page shows. */
+/** A request shown on a page. */
 export interface SampleRequest {
   readonly method?: string;
   /** Path and query, such as `/v1/account`. */
@@ -7,25 +7,25 @@ export interface SampleRequest {
   readonly body?: unknown;
   /** False for a demo call, which needs no key. */
   readonly keyed: boolean;
-  /** The key itself, on the one page that shows it; the samples read `EXTRACT_API_KEY` otherwise. */
+  /** The key itself, on the one page that shows it. Other samples read `EXTRACT_API_KEY`. */
   readonly secret?: string | undefined;
-  /** Asks about the job that the request before it made: `{id}` in the address stands for its id. */
+  /** The body of the request before it, which creates a job. `{id}` in the address is the id of that job. */
   readonly ofNewJob?: unknown;
-  /** True where that job must have ended. */
+  /** True if that job must have ended. */
   readonly afterJob?: boolean;
-  /** True for a call of an endpoint, whose data a table can hold. */
+  /** True for a call of an endpoint, whose data fits a table. */
   readonly reads?: boolean;
 }
 
-/** The same request for a shell and two programs; each runs as it stands, where it has its key. */
+/** The same request for a shell and two languages. Each runs as shown, once it has its key. */
 export interface RequestSample {
   readonly label: string;
-  /** Name of the language, as Markdown has it. */
+  /** Name of the language in Markdown. */
   readonly language: 'sh' | 'js' | 'python';
   readonly text: string;
 }
 
 export const jobsAddress = '/v1/jobs';
 
-/** Whether `{id}` is that of the schedule which the new job begins. */
+/** Returns true if `{id}` is the id of the schedule created with the new job. */
 export const isOfSchedule = ({ address }: SampleRequest) => address.startsWith('/v1/schedules/');

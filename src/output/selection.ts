@@ -1,25 +1,25 @@
 import * as z from 'zod';
 import { bare } from '../../lib/params/describe.js';
 
-/** One value of an item as a cell: a field, or a field of an object inside it. */
+/** One value of an item as a cell: a field, or a field of a nested object. */
 export interface Column {
   /** Names from the outside in, joined by dots. */
   readonly name: string;
   readonly path: readonly string[];
   readonly numeric: boolean;
-  /** True for a moment, as ISO 8601 text. */
+  /** True for a time, as ISO 8601 text. */
   readonly isTime: boolean;
 }
 
-/** The shown fields of each item, from the schema and not from the items: the same columns whatever comes. */
+/** The fields shown of each item, from the schema and not from the items, so the columns are always the same. */
 export interface Selection {
   readonly many: boolean;
   readonly columns: readonly Column[];
-  /** True when the user named the fields. */
+  /** True if the user named the fields. */
   readonly chosen: boolean;
-  /** Names of the columns that a table shows, most interesting first; undefined for those of the schema, in order. */
+  /** Names of the columns that a table shows, most interesting first. Default: those of the schema, in order. */
   readonly preferred?: readonly string[] | undefined;
-  /** The chosen fields of an item, in the chosen order, objects inside kept as objects. */
+  /** Returns the chosen fields of an item, in the chosen order, with nested objects intact. */
   pick(item: unknown): unknown;
 }
 
@@ -36,13 +36,13 @@ function columnsOf(schema: z.ZodType, path: readonly string[]): Column[] {
   return [{ name: path.join('.'), path, numeric: inner instanceof z.ZodNumber, isTime }];
 }
 
-/** The columns that a table may have, the most interesting first. */
+/** Returns the columns that a table may have, most interesting first. */
 export function interestingColumns({ columns, preferred }: Pick<Selection, 'columns' | 'preferred'>) {
   if (preferred === undefined) return columns;
   return preferred.flatMap((name) => columns.find((column) => column.name === name) ?? []);
 }
 
-/** Names that `--fields` takes for an object: its fields, and those of objects inside it. */
+/** Returns the names that `--fields` accepts for an object: its fields, and those of nested objects. */
 export function fieldNames(schema: z.ZodType, path: readonly string[] = []): string[] {
   const inner = bare(schema);
   const ownPath = path.length === 0 ? [] : [path.join('.')];
@@ -51,7 +51,7 @@ export function fieldNames(schema: z.ZodType, path: readonly string[] = []): str
   return ownPath.concat(fields.flatMap(([key, field]) => fieldNames(field as z.ZodType, [...path, key])));
 }
 
-/** The value at a path; null where an object on the way is null. */
+/** Returns the value at a path; null if an object on the way is null. */
 export function valueAt(item: unknown, path: readonly string[]): unknown {
   let value = item;
   for (const key of path) value = value === null || value === undefined ? null : (value as Item)[key];
@@ -73,7 +73,7 @@ function put(target: Record<string, unknown>, path: readonly string[], value: un
   put(target[key] as Record<string, unknown>, rest, value, inside);
 }
 
-/** The first of the chosen fields that a schema does not have, and those that it has. Null where it has all. */
+/** Returns the first of the chosen fields that a schema lacks, and the fields that it has. Null if it lacks none. */
 export function unknownField(
   schema: z.ZodType,
   fields: readonly string[],
@@ -83,7 +83,7 @@ export function unknownField(
   return name === undefined ? null : { name, known };
 }
 
-/** Selects the chosen fields of a schema, all of which it must have (`unknownField`), or null for all of them. */
+/** Selects the chosen fields of a schema, which must all exist (`unknownField`); null selects all. */
 export function select(
   schema: z.ZodType,
   many: boolean,
@@ -94,7 +94,7 @@ export function select(
     return {
       many,
       preferred,
-      // Looked at where there is a table or a CSV file.
+      // Computed only for a table or a CSV file.
       get columns() {
         return columnsOf(schema, []);
       },

@@ -1,9 +1,9 @@
-/** A word as a shell of POSIX reads it back. */
+/** Quotes a word for a POSIX shell. */
 export function shellQuoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A word as the usual shell of a system reads it back. On Windows both of them take double quotes, and cmd nothing else. */
+/** Quotes a word for the usual shell of a system. On Windows both shells accept double quotes, and cmd nothing else. */
 export function quotedFor(word: string, system: NodeJS.Platform = process.platform): string {
   if (system !== 'win32') return shellQuoted(word);
   return /^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`;

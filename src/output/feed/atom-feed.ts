@@ -2,7 +2,7 @@ import { type Feed, type FeedEntry, feedUpdated } from './feed.js';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Characters that no XML document may hold, and halves of characters. */
+/** Characters that an XML document cannot contain, and unpaired surrogates. */
 const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 const escaped = (text: string) =>
@@ -29,7 +29,7 @@ function entryLines({ id, title, url, published, text, tags }: FeedEntry): strin
   ];
 }
 
-/** The feed as a document of Atom (RFC 4287). */
+/** Returns the feed as an Atom document (RFC 4287). */
 export function atomFeed(feed: Feed): string {
   const { id, title, selfUrl, homeUrl, entries } = feed;
   const head = [
@@ -38,7 +38,7 @@ export function atomFeed(feed: Feed): string {
     element('updated', feedUpdated(feed)),
     ...link('self', selfUrl, 'application/atom+xml'),
     ...link('alternate', homeUrl, 'text/html'),
-    // Atom wants an author of each entry or of the feed; what it tells of was seen by this program.
+    // Atom requires an author of each entry or of the feed; this program made the observations.
     '<author><name>extract</name></author>',
     '<generator>extract</generator>',
   ];

@@ -1,6 +1,6 @@
 import type { Feed } from './feed.js';
 
-/** The feed as a document of JSON Feed 1.1. */
+/** Returns the feed as a JSON Feed 1.1 document. */
 export function jsonFeed({ title, selfUrl, homeUrl, entries }: Feed): string {
   const document = {
     version: 'https://jsonfeed.org/version/1.1',

@@ -3,7 +3,10 @@ import { script, style } from './asset-texts.js';
 
 /** A file that pages load. */
 interface Asset {
-  /** Its name holds a digest of its content: a browser may keep it for ever, and never sees an old one with a new page. */
+  /**
+   * Its name contains a digest of its content, so that a browser may cache it forever and never combines an old file
+   * with a new page.
+   */
   readonly address: string;
   readonly type: string;
   readonly content: string;

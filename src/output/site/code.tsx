@@ -2,14 +2,14 @@ import { highlighted } from './highlight.js';
 
 interface CodeProps {
   readonly text: string;
-  /** Its kind; left out where the text before it says so. */
+  /** A label; undefined if the preceding text says it. */
   readonly label?: string | undefined;
-  /** As Markdown names it. */
+  /** The name used in Markdown. */
   readonly language?: string | undefined;
   readonly tall?: boolean;
 }
 
-/** Text to be copied, as it stands: a command, a key, an answer. The script adds the button. */
+/** Text to copy: a command, a key, a response. The script adds the button. */
 export function Code({ text, label, language = '', tall }: CodeProps) {
   return (
     <figure className={tall === true ? 'code tall' : 'code'} data-copy="">
@@ -32,7 +32,10 @@ interface Sample {
   readonly text: string;
 }
 
-/** The same in several languages, of which one shows. Works by style alone; the script remembers the choice. */
+/**
+ * The same request in several languages, one of which is visible. Works with CSS alone; the script remembers the
+ * choice.
+ */
 export function SampleTabs({
   name,
   samples,
@@ -63,7 +66,7 @@ export function SampleTabs({
   );
 }
 
-/** A code of the catalogue, leading to the page that explains it. */
+/** An error code, linked to the page that explains it. */
 export function ErrorLink({ code }: { code: string }) {
   return (
     <a href={`/docs/errors/${code}`}>

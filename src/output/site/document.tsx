@@ -5,9 +5,9 @@ import { Icon } from './icon.js';
 
 interface DocumentProps {
   readonly title: string;
-  /** The subject of the page, for people who find it by a search. */
+  /** The subject of the page, for search engines. */
   readonly description?: string | undefined;
-  /** How the page is laid out. */
+  /** The layout of the page. */
   readonly kind: 'with-menu' | 'small' | 'wide';
   readonly children: ReactNode;
 }
@@ -25,7 +25,7 @@ export function Document({ title, description, kind, children }: DocumentProps) 
         {description === undefined ? null : <meta name="description" content={description} />}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={style.address} />
-        {/* In the head and at once: it says that there is script before anything is drawn. */}
+        {/* In the head and inline: it marks that scripts run before anything is drawn. */}
         <script src={script.address} />
       </head>
       <body className={kind}>
@@ -38,7 +38,7 @@ export function Document({ title, description, kind, children }: DocumentProps) 
   );
 }
 
-/** The name, leading to the first page. */
+/** The name, linked to the first page. */
 function Brand({ href }: { readonly href: '/' | '/dashboard' }) {
   return (
     <a className="brand" href={href}>
@@ -48,7 +48,7 @@ function Brand({ href }: { readonly href: '/' | '/dashboard' }) {
   );
 }
 
-/** The menu beside a page; on a narrow screen behind a button. */
+/** The menu next to a page; on a narrow screen behind a button. */
 export function MenuBar({
   home,
   children,
@@ -69,7 +69,7 @@ export function MenuBar({
   );
 }
 
-/** The bar above a page without a menu, with the way to what belongs to the reader. */
+/** The bar above a page without a menu, with a link to the reader's own pages. */
 export function TopBar({ entry }: { readonly entry?: { readonly title: string; readonly href: string } }) {
   return (
     <header className="small-bar">
@@ -98,7 +98,7 @@ export function Footer() {
   );
 }
 
-/** A page without a menu, for anybody. */
+/** A public page without a menu. */
 export function PlainPage({
   title,
   description,

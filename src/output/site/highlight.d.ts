@@ -1,2 +1,2 @@
-/** Code as HTML whose words have classes by what they are; in a language that is not known, as text alone. */
+/** Returns code as HTML with classes for its tokens; plain text for an unknown language. */
 export function highlighted(text: string, language: string): string;

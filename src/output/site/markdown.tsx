@@ -23,7 +23,7 @@ const slug = (text: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** The words of Markdown, without its marks. */
+/** Returns the text of Markdown without its marks. */
 function plainText(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {
@@ -33,16 +33,16 @@ function plainText(tokens: readonly Token[]): string {
     .join('');
 }
 
-/** Letters of a name that a narrow column still holds in one piece. */
+/** Letters of a name that fit a narrow column unbroken. */
 const maxWhole = 28;
 
-/** Text in which names that are too long for a column may break, after what joins their words. */
+/** Allows names that are too long for a column to break after the characters that join their words. */
 const breakable = (text: string) =>
   escaped(text).replace(/\S+/g, (word) =>
     word.length > maxWhole ? word.replace(/(?<=[\w)}][_/|,=.?:@])(?=\w)/g, '<wbr>') : word,
   );
 
-/** How the languages of samples are named on their tabs. */
+/** Language names on the tabs of samples. */
 const languages: Readonly<Record<string, string>> = {
   sh: 'Shell',
   js: 'JavaScript',
@@ -50,20 +50,20 @@ const languages: Readonly<Record<string, string>> = {
   python: 'Python',
 };
 
-/** Lines above which a block of code scrolls by itself, so that what follows it is found. */
+/** A code block with more lines scrolls on its own, so that the text after it is found. */
 const maxLines = 60;
 
 const isTitle = (token: Token) => token.type === 'heading' && (token as Tokens.Heading).depth === 1;
 
 const isCode = (token: Token | undefined): token is Tokens.Code => token?.type === 'code';
 
-/** The language of a block of code, and the name that follows it: `python requests`. */
+/** Returns the language of a code block, and the name after it: `python requests`. */
 function sampleOf({ lang = '', text }: Tokens.Code) {
   const [language = '', ...name] = lang.split(' ');
   return { language, text, label: name.join(' ') || (languages[language] ?? '') };
 }
 
-/** Blocks of code that follow each other in several languages say the same, and become tabs. */
+/** Groups consecutive code blocks in several languages, which say the same and become tabs. */
 function groups(tokens: readonly Token[]): Token[][] {
   const found: Token[][] = [];
   for (const token of tokens.filter(({ type }) => type !== 'space')) {
@@ -77,7 +77,7 @@ function groups(tokens: readonly Token[]): Token[][] {
 }
 
 const marked = new Marked({
-  // Only marked links are links: a password in a sample may look like a mail address.
+  // Only marked links become links: a password in a sample may look like a mail address.
   tokenizer: { url: () => undefined, autolink: () => undefined },
   renderer: {
     html: ({ text }) => escaped(text),
@@ -110,7 +110,7 @@ const marked = new Marked({
   },
 });
 
-/** A page of Markdown as HTML, without its title. It is ours: HTML in it is shown as text all the same. */
+/** Renders a Markdown page as HTML, without its title. The source is ours; HTML in it is still shown as text. */
 export function renderMarkdown(markdown: string): RenderedPage {
   const tokens = marked.lexer(markdown);
   const sections = tokens
@@ -128,7 +128,7 @@ export function renderMarkdown(markdown: string): RenderedPage {
   return { html: html.join(''), sections };
 }
 
-/** The text of each section, for a search: paragraphs, items and rows on lines of their own, without code. */
+/** Returns the text of each section for the search: paragraphs, items and rows on separate lines, without code. */
 export function sectionTexts(markdown: string): readonly (Section & { readonly lines: readonly string[] })[] {
   const found: (Section & { readonly lines: string[] })[] = [];
   const linesOf = (token: Token): string[] => {

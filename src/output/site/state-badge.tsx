@@ -18,7 +18,7 @@ const words: Readonly<Record<keyof typeof tones, string>> = {
   unknown: 'Unknown',
 };
 
-/** How an endpoint is doing, in a word. */
+/** The state of an endpoint in one word. */
 export function StateBadge({ state }: { readonly state: keyof typeof tones }) {
   return <Badge tone={tones[state]}>{words[state]}</Badge>;
 }

@@ -5,7 +5,7 @@ export function timeText(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }
 
-/** A moment, in UTC; the script puts the reader's own time in its place, and UTC into the tip. */
+/** A time in UTC. The script replaces it with the reader's local time and shows UTC in the tooltip. */
 export function Time({ at, short }: { readonly at: string; readonly short?: boolean }) {
   return (
     <time className="time moment" dateTime={at}>
@@ -14,7 +14,7 @@ export function Time({ at, short }: { readonly at: string; readonly short?: bool
   );
 }
 
-/** The day of a moment, in UTC, where the time does not matter. */
+/** The day of a time in UTC, where the time of day does not matter. */
 export function Day({ at }: { at: string }) {
   return (
     <time className="time" dateTime={at}>
@@ -23,12 +23,12 @@ export function Day({ at }: { at: string }) {
   );
 }
 
-/** How long a call took; a dash where nobody measured. */
+/** Formats the duration of a call; a dash if it was not measured. */
 export function durationOf({ duration_ms }: Pick<UsageRow, 'duration_ms'>): string {
   return takenText(duration_ms);
 }
 
-/** The same for what is no call. */
+/** The same for anything other than a call. */
 export function takenText(ms: number | null): string {
   if (ms === null) return '–';
   return ms === 0 ? 'under 1 ms' : durationText(ms);
