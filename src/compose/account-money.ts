@@ -2,7 +2,7 @@ import { balancesOf } from '../../lib/ledger/balances.js';
 import { forfeit, grant } from '../../lib/ledger/entries.js';
 import type { AccountMoney } from '../service/accounts/account-money.js';
 
-/** The money of accounts, by the ledger. `owner` names this process in its rows. */
+/** The money of accounts, through the ledger. `owner` names this process in its rows. */
 export function accountMoney(owner: string): AccountMoney {
   return {
     balances: balancesOf,

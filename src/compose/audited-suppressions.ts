@@ -6,11 +6,11 @@ import type { Forgotten } from '../files/forget/forgotten.js';
 import type { KeyedDigest } from '../service/accounts/digests.js';
 import type { Act, AuditLog } from '../service/audit/audit-log.js';
 
-/** A subject as the audit log names it: nobody learns from the log who was suppressed or forgotten. */
+/** Returns a subject in the form of the audit log, which does not reveal who was suppressed or forgotten. */
 const auditedSubject = (digest: KeyedDigest, subject: Subject) =>
   digest('audited subject', subjectText(subject)).toString('hex').slice(0, 32);
 
-/** The suppressed subjects, with each change in the audit log. */
+/** The suppressed subjects, with an entry in the audit log for each change. */
 export function auditedSuppressions(
   database: Database,
   clock: Clock,
@@ -26,7 +26,7 @@ export function auditedSuppressions(
   );
 }
 
-/** The act of forgetting a subject. */
+/** Returns the act of forgetting a subject. */
 export const forgetAct = (digest: KeyedDigest, subject: Subject, forgotten: readonly Forgotten[]): Act => ({
   act: 'subject.forget',
   subject: auditedSubject(digest, subject),

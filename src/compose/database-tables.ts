@@ -30,7 +30,7 @@ import { engineSchema } from '../service/jobs/postgres/engine-schema.js';
 import { limitsSchema } from '../service/limits/postgres/postgres-counts.js';
 import { commonSchemas } from './table-stores.js';
 
-/** The tables of a server's state, in the order in which they are made. */
+/** The tables of a server's state, in the order in which they are created. */
 export const postgresSchemas: readonly SchemaSql[] = [
   secretsSchema,
   answersSchema,
@@ -42,17 +42,17 @@ export const postgresSchemas: readonly SchemaSql[] = [
   transientSchema,
 ];
 
-/** All tables, those of the engine of jobs included. Throws `invalid_parameter` where its package is not installed. */
+/** Returns all tables, including the job engine's. Throws `invalid_parameter` if its package is not installed. */
 export function allSchemas(): readonly AnySchema[] {
   return [...postgresSchemas, engineSchema()];
 }
 
-/** Brings the tables of a database up to this version. Resolves with how far they were. */
+/** Migrates the tables of a database to this version. Returns the versions they had. */
 export function migrateTables(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
   return migrateDatabase(config.url, allSchemas(), clock);
 }
 
-/** Runs work on a connection of its own. The tables are those of this version or an earlier one. */
+/** Runs work on a dedicated connection. The tables are of this version or an earlier one. */
 async function lookInto<T>(
   config: DatabaseConfig,
   clock: Clock,
@@ -74,8 +74,8 @@ async function lookInto<T>(
 }
 
 /**
- * Looks how far the tables of a database are, and changes nothing. Rejects with a `StorageError` where it cannot be
- * used. Rejects with an error of the catalogue for newer tables and for a server that is too old.
+ * Returns the versions of the tables of a database without changing anything. Rejects with a `StorageError` if it
+ * cannot be used, and with an error of the catalogue for newer tables or a server that is too old.
  */
 export function tableStates(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
   return lookInto(config, clock, async (_, states) => states);
@@ -85,19 +85,19 @@ export function tableStates(config: DatabaseConfig, clock: Clock): Promise<reado
 export interface DatabaseInspection {
   readonly server: ServerFacts;
   readonly tables: readonly SchemaState[];
-  /** Null where the tables are to be made or migrated first. */
+  /** Null if the tables must be created or migrated first. */
   readonly nodes: NodeCounts | null;
-  /** Accounts whose books do not balance; null where nobody added them up. */
+  /** Accounts whose books do not balance; null if they were not checked. */
   readonly imbalances: readonly Imbalance[] | null;
 }
 
-/** Looks into a database, and changes nothing. `whole`: adds up all books. Rejects as `tableStates` does. */
+/** Inspects a database without changing anything. `whole` checks all books. Rejects as `tableStates` does. */
 export function inspectDatabase(
   config: DatabaseConfig,
   clock: Clock,
   whole: boolean,
 ): Promise<DatabaseInspection> {
-  // Adding up the books takes as long as there are rows.
+  // Checking the books takes time in proportion to the rows.
   const timeouts = whole ? { ...defaultTimeouts, statement: 0, answer: 0 } : defaultTimeouts;
   return lookInto(
     config,

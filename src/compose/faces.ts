@@ -29,7 +29,7 @@ export const tools: Face = async (
   });
 };
 
-/** The pages for people, as the server offers them. A server without them never loads their modules. */
+/** The pages for people, as the server offers them. A server without pages never loads their modules. */
 export function pages(
   hosting: Hosting,
   monitoring: Monitoring,

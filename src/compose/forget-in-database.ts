@@ -9,7 +9,7 @@ import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
 import { forgetInArchives, recordsInRows } from '../service/jobs/results/earlier-archives.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
 
-/** Tables whose deleted rows are to go from their files. */
+/** Tables whose deleted rows must also be removed from their files. */
 const emptied = [
   'history_objects',
   'history_appearances',
@@ -23,7 +23,7 @@ const emptied = [
   'transient_texts',
 ] as const;
 
-/** Takes a subject out of all tables of a database. It can be killed, and run again. */
+/** Removes a subject from all tables of a database. If it is killed, run it again. */
 export async function forgetInDatabase(
   postgres: Postgres,
   expiring: PostgresExpiringStore,

@@ -25,7 +25,7 @@ import { openSeenNames } from './open-seen-names.js';
 const busyNote =
   'Another program has the file open: what was deleted in it is overwritten when that has ended and `extract forget` runs again.';
 
-/** Works on a file of the data directory, and leaves nothing deleted in it. Null where there is no such file. */
+/** Runs work on a file of the data directory and wipes deleted data from it. Null if the file does not exist. */
 async function inFile(
   file: string,
   place: string,
@@ -47,7 +47,7 @@ const hasTable = (db: Database, name: string) =>
   db.prepare<[string]>("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !==
   undefined;
 
-/** Takes a subject out of the lines of jobs. These go first: a forgetting that is killed is run again. */
+/** Removes a subject from the lines of jobs. These come first, because a killed run is repeated. */
 async function forgetInResults(
   results: DatabaseFile,
   stores: LedgerDatabase['stores'],
@@ -61,7 +61,7 @@ async function forgetInResults(
   return reached('results of jobs', forgotten.lines, wipeFreeSpace(db) ? null : busyNote);
 }
 
-/** Takes a subject out of what `--new` remembers. */
+/** Removes a subject from what `--new` remembers. */
 async function forgetInSeenNames(home: string, clock: Clock, traces: Traces): Promise<Forgotten | null> {
   if (!existsSync(path.join(home, 'state.db'))) return null;
   const { database, close } = await openSeenNames(home, clock);
@@ -75,7 +75,7 @@ async function forgetInSeenNames(home: string, clock: Clock, traces: Traces): Pr
   }
 }
 
-/** Takes a subject out of all files of a data directory. It can be killed, and run again. */
+/** Removes a subject from all files of a data directory. If it is killed, run it again. */
 export async function forgetInDirectory(
   home: string,
   { db, stores }: LedgerDatabase,
@@ -95,7 +95,7 @@ export async function forgetInDirectory(
   const answers = await inFile(path.join(home, 'answers.db'), 'cached answers', clock, (file) =>
     hasTable(file, 'answers') ? forgetInAnswers(queriesOn(file), traces) : 0,
   );
-  // A cache that was damaged and put aside: nobody reads it again.
+  // A damaged cache that was moved aside is never read again.
   for (const suffix of ['', '-wal', '-shm'])
     rmSync(path.join(home, `answers.db.damaged${suffix}`), { force: true });
   const seen = await forgetInSeenNames(home, clock, traces);

@@ -5,7 +5,7 @@ import { type Forgotten, notReached, reached } from '../files/forget/forgotten.j
 const place = 'cached answers in Redis (EXTRACT_CACHE_URL)';
 const next = 'Run `extract cache clear`, or wait a day until they are gone.';
 
-/** Takes a subject out of the answers that servers keep in Redis. */
+/** Removes a subject from the answers that servers store in Redis. */
 export async function forgetInRedisCache(url: string, traces: Traces): Promise<Forgotten> {
   const { forgetInRedis, maxAnswers } = await import('../../lib/cache/redis/forget-in-redis.js');
   try {

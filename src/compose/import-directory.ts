@@ -28,7 +28,7 @@ import { tableRows } from './database-import/sqlite/table-rows.js';
 import { migrateTables, postgresSchemas } from './database-tables.js';
 import { openResults, storeSchemas } from './open-store.js';
 
-/** Tables that must be empty as well, and are filled from files. A server that has begun keeps its secret there. */
+/** Further tables that must be empty, which are filled from files. A server that was started has its secret there. */
 const moreTables = ['job_results', 'secrets'] as const;
 
 export interface ImportOptions {
@@ -37,14 +37,14 @@ export interface ImportOptions {
   readonly config: DatabaseConfig;
   readonly clock: Clock;
   readonly operator: Operator;
-  /** Ends the import, and nothing of it is kept. */
+  /** Ends the import, with nothing written. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Moves the state of a data directory into an empty database, in one transaction. It moves all of it or nothing. The
- * directory stays as it is. Nobody else may use it meanwhile, which this checks. Rejects `invalid_parameter` for a
- * directory that is in use or holds no ledger, and for a database that holds something.
+ * Moves the state of a data directory into an empty database, in one transaction: all of it or nothing. The directory
+ * is not changed, and must not be in use, which is checked. Rejects `invalid_parameter` for a directory that is in use
+ * or has no ledger, and for a database that is not empty.
  */
 export async function importDirectory(options: ImportOptions): Promise<readonly MovedTable[]> {
   const { home, config, clock } = options;
@@ -60,7 +60,7 @@ export async function importDirectory(options: ImportOptions): Promise<readonly 
   const ledger = openLedger(file, { clock, schemas: storeSchemas });
   const results = openResults(home, clock);
   try {
-    // Brings the file up to this version and gives back what killed processes left open.
+    // Migrates the file to this version and refunds what killed processes left open.
     const { db, stores: database } = await ledger.database();
     checkLedger(db);
     const onError = (_: string, cause: unknown) => {
@@ -68,7 +68,7 @@ export async function importDirectory(options: ImportOptions): Promise<readonly 
     };
     await new EarlierResults({ home, database, results, clock, onError }).moveAll(options.signal);
     const lines = await results.driver();
-    // Nobody else writes until the end; readers may stay.
+    // No other process can write until the end; readers may continue.
     db.exec('BEGIN IMMEDIATE');
     try {
       refuseOpenCalls(db, home);
@@ -85,7 +85,7 @@ export async function importDirectory(options: ImportOptions): Promise<readonly 
   }
 }
 
-/** Takes the lock of the server that works on the jobs. Rejects `invalid_parameter` where one does. */
+/** Takes the lock of the server that runs the jobs. Rejects `invalid_parameter` if a server holds it. */
 async function holdJobs(home: string): Promise<() => void> {
   const folder = path.join(home, 'jobs');
   makeFolder(folder);
@@ -94,7 +94,7 @@ async function holdJobs(home: string): Promise<() => void> {
   throw new ExtractError('invalid_parameter', `A server is working on ${home}. Stop it and begin again.`);
 }
 
-/** Throws `invalid_parameter` where a process at work still has to end calls. */
+/** Throws `invalid_parameter` if a running process still has calls to end. */
 function refuseOpenCalls(db: Database, home: string): void {
   if (!hasOpenCalls(db)) return;
   throw new ExtractError(
@@ -104,8 +104,9 @@ function refuseOpenCalls(db: Database, home: string): void {
 }
 
 /**
- * Throws `invalid_parameter` for a database that this directory was imported into: who repeats a command that was killed
- * behind its commit would hear of a database that somebody uses, and begin anew with another.
+ * Throws `invalid_parameter` for a database into which this directory was already imported. Someone who repeats a
+ * command that was killed after its commit would otherwise read that the database is in use, and start over with
+ * another.
  */
 async function refuseImported(queries: Queries, home: string): Promise<void> {
   const secret = await findSecret(queries);
@@ -136,7 +137,7 @@ async function fill(
   return [...moved, ...lines];
 }
 
-/** Rejects with a `StorageError` where the books of the database do not add up. */
+/** Rejects with a `StorageError` if the books of the database do not balance. */
 async function checkBooks(queries: Queries): Promise<void> {
   const [wrong] = await imbalancesIn(queries);
   const [sum] = await wrongSumsIn(queries);

@@ -10,7 +10,9 @@ const listenFaults: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/** The fault that kept a server from listening, as an error of the catalogue; any other fault as it is. */
+/**
+ * Converts the fault that kept a server from listening to an error of the catalogue; returns any other fault unchanged.
+ */
 export function listenFault(cause: unknown, host: string, port: number): unknown {
   if (isShortageCause(cause)) return new ShortageError({ cause });
   const reason = listenFaults[(cause as NodeJS.ErrnoException).code ?? ''];
@@ -20,7 +22,9 @@ export function listenFault(cause: unknown, host: string, port: number): unknown
   });
 }
 
-/** A free port, for a server that may take any. The address of its documentation must be known before it listens. */
+/**
+ * Returns a free port for a server that accepts any. The address of its documentation must be known before it listens.
+ */
 export async function freePort(host: string): Promise<number> {
   const probe = net.createServer().listen(0, host);
   await once(probe, 'listening').catch((cause: unknown) => {

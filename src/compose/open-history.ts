@@ -1,3 +1,3 @@
-/** The history in a file of the user's own: the faces know no store of SQLite. */
+/** The history in a user's own file. The faces do not know SQLite stores. */
 export { observationOf } from '../lines/memory/observation.js';
 export { fileScope, openHistoryFile } from '../lines/memory/sqlite/history-file.js';

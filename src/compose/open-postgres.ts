@@ -27,15 +27,15 @@ import type { OpenStore } from './stores.js';
 import { commonStores } from './table-stores.js';
 
 export interface OpenDatabaseOptions {
-  /** Data directory: what this machine alone keeps, such as mails without a mail server. */
+  /** Data directory: state of this machine alone, such as mail files without a mail server. */
   readonly home: string;
   readonly clock: Clock;
   readonly trialCredits: number;
-  /** The operator that a command acts for; left out in a server. */
+  /** The operator on whose behalf a command acts. Undefined in a server. */
   readonly operator?: Operator | undefined;
-  /** Days for which results of jobs are kept. */
+  /** Days for which results of jobs are stored. */
   readonly resultDays?: number | undefined;
-  /** For which the database is waited. */
+  /** How long to wait for the database. */
   readonly timeouts?: DatabaseTimeouts;
 }
 
@@ -46,18 +46,18 @@ const sumLoads = (a: ConnectionLoad, b: ConnectionLoad): ConnectionLoad => ({
 });
 
 /**
- * Opens the stores of a database, and brings its tables up to this version before that. Their opener closes them.
- * Rejects with a `StorageError` where it cannot be used, and with `internal_error` for tables of a later version.
+ * Opens the stores of a database, after migrating its tables to this version. The caller closes them. Rejects with a
+ * `StorageError` if it cannot be used, and with `internal_error` for tables of a later version.
  */
 export async function openDatabase(
   config: DatabaseConfig,
   { home, clock, trialCredits, operator, timeouts, resultDays }: OpenDatabaseOptions,
 ): Promise<OpenStore> {
-  // Waits for the network go by the system's clock, whatever clock the stores have.
+  // Waits for the network use the system's clock, whatever clock the stores have.
   await migrateTables(config, systemClock);
   const connections = config.connections - 1;
   const postgres = await Postgres.open({ ...config, connections }, systemClock, timeouts);
-  // One group is written at a time, over a connection of its own: no charge waits for a long read.
+  // One group is written at a time, over a dedicated connection, so that no charge waits for a long read.
   const groups = await Postgres.open({ ...config, connections: 1 }, systemClock, timeouts, groupSession);
   const ledger = new PostgresLedger(postgres, clock, groups);
   const leases = new PostgresLeases(postgres, systemClock);

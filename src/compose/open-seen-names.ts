@@ -7,7 +7,7 @@ import { memorySchema } from '../lines/memory/memory-schema.js';
 import { SeenNames } from '../lines/memory/seen-names.js';
 import { takeOverNames } from '../lines/memory/sqlite/take-over-names.js';
 
-/** Opens what runs with `--new` remember, taking over what an earlier version remembered. */
+/** Opens the memory of runs with `--new`, and migrates what an earlier version remembered. */
 export async function openSeenNames(home: string, clock: Clock) {
   const database = new DatabaseFile({
     ...{ file: path.join(home, 'state.db'), clock, schema: sqliteSchema(memorySchema), pageSize: 4096 },

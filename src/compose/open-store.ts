@@ -27,7 +27,7 @@ import { jobMoney } from './job-money.js';
 import type { OpenStore } from './stores.js';
 import { commonSchemas, commonStores } from './table-stores.js';
 
-/** The state that commands keep from one run to the next. */
+/** The state that commands keep between runs. */
 export interface OpenState {
   readonly watches: WatchStore;
   readonly untold: UntoldStore;
@@ -39,7 +39,7 @@ export function openPace(home: string, clock: Clock): PaceStore {
   return paceInFile(home, clock);
 }
 
-/** Opens what commands remember: a file of its own, so that no call waits for it. */
+/** Opens the state of commands, in a file of its own so that no call waits for it. */
 export async function openState(home: string, clock: Clock): Promise<OpenState> {
   const file = await StateFile.open(path.join(home, 'state.db'), clock, [...[watchesSchema, untoldSchema]]);
   return {
@@ -49,7 +49,7 @@ export async function openState(home: string, clock: Clock): Promise<OpenState> 
   };
 }
 
-/** The stores of a data directory, with what only a file of SQLite has. */
+/** The stores of a data directory, with the parts that only an SQLite file has. */
 export interface DirectoryStore extends OpenStore {
   readonly ledger: SqliteLedger;
   readonly database: LedgerDatabase;
@@ -57,13 +57,13 @@ export interface DirectoryStore extends OpenStore {
   readonly jobStores: JobStores;
 }
 
-/** The tables in the file of the ledger, beside its own. */
+/** The tables in the ledger's file, in addition to the ledger's own. */
 export const storeSchemas = commonSchemas.map(sqliteSchema);
 
 /**
- * Opens what servers keep: in the database that is set, else in the data directory. Its opener closes it. Rejects
- * with a `StorageError` where it cannot be used. `operator`: whom a command acts for; left out in a server. `resultDays`:
- * for how long results of jobs are kept.
+ * Opens the stores of a server: in the configured database, otherwise in the data directory. The caller closes them.
+ * Rejects with a `StorageError` if they cannot be used. `operator` is the operator on whose behalf a command acts,
+ * undefined in a server; `resultDays` is how long results of jobs are stored.
  */
 export async function openStore(
   home: string,
@@ -78,17 +78,17 @@ export async function openStore(
   return openDatabase(database, { home, clock, trialCredits, operator, resultDays });
 }
 
-/** The lines of jobs: a file of its own, so that a ledger stays small. */
+/** Opens the lines of jobs, in a file of their own so that the ledger stays small. */
 export function openResults(home: string, clock: Clock): DatabaseFile {
   return new DatabaseFile({
     ...{ file: path.join(home, 'results.db'), clock, schema: sqliteSchema(resultsSchema) },
-    // Lines are long: a reader of 16 KiB pages takes two thirds of the time that it takes of 4 KiB (2026-11).
+    // Lines are long: with pages of 16 KiB, reads take two thirds of the time they take with 4 KiB (2026-11).
     pageSize: 16 * 1024,
     remedy: 'Put a backup in its place, or move it away: the results of jobs so far are then gone.',
   });
 }
 
-/** Opens the stores of a data directory; whoever opens them closes them. */
+/** Opens the stores of a data directory. The caller closes them. */
 export async function openDirectory(
   home: string,
   clock: Clock,

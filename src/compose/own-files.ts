@@ -1,12 +1,12 @@
 import { chmod, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** The files of a data directory: whatever else somebody put there is left as it is. */
+/** The files of a data directory. Other files in it are not touched. */
 const ours = /\.(?:db|db-wal|db-shm|db\.damaged|key)$/;
 
 /**
- * Takes the files of a data directory from everybody but their owner. Earlier versions wrote the results of jobs as files
- * that all could read, and a copy may have brought them along so.
+ * Makes the files of a data directory readable only by their owner. Earlier versions wrote the results of jobs readable
+ * by everyone, and copies may have preserved that.
  */
 export async function keepToOwner(home: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -17,7 +17,7 @@ export async function keepToOwner(home: string): Promise<void> {
     ...(await names(path.join(home, 'jobs'))),
   ];
   for (const file of files) {
-    // One that is gone, or another user's, cannot be changed; the doctor tells of the folder.
+    // A file that was removed, or that belongs to another user, cannot be changed. The doctor reports the folder.
     const mode = await stat(file).then(
       (found) => found.mode,
       () => 0,

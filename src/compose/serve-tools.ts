@@ -11,27 +11,27 @@ import type { ServerApi } from '../faces/mcp/jobs/server-api.js';
 import { serveStdio } from '../faces/mcp/stdio.js';
 import { demoAccess, localAccess, remoteAccess, type ToolAccess } from '../faces/mcp/tool-access.js';
 
-/** In whose name the tools call: nobody's, this machine's account, or the holder of the key that is set. */
+/** On whose behalf the tools call: no account, this machine's account, or the holder of the configured key. */
 export type ToolAccount = 'demo' | 'local' | 'key';
 
 export interface ServeToolsOptions {
-  /** Its settings name the server and the key; its maker closes it. */
+  /** Its settings name the server and the key. The caller closes it. */
   readonly extractor: Pick<Extractor, 'answer' | 'ledger' | 'config'>;
   readonly account: ToolAccount;
-  /** Platforms whose tools are offered; all when left out. */
+  /** Platforms whose tools are offered. Default: all. */
   readonly platforms?: readonly Platform[] | undefined;
   readonly stdin: Readable;
   readonly stdout: Writable;
-  /** Ends the server, and gives back what its calls were charged. */
+  /** Stops the server and refunds calls in progress. */
   readonly signal: AbortSignal;
-  /** Receives internal faults, under the request id that the caller got. */
+  /** Receives internal faults, with the request id that the caller received. */
   onFault(requestId: string, cause: unknown): void;
 }
 
 interface ToolHost {
   readonly access: ToolAccess;
   readonly backend: Backend;
-  /** The server that keeps the caller's jobs. */
+  /** The server that has the caller's jobs. */
   readonly server?: ServerApi;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ function localHost(services: OpenServices, access: ToolAccess): ToolHost {
   return { access, backend: ownBackend(services), close: () => services.close() };
 }
 
-/** A key belongs to the server that is set. Where none is, its account is in the database or data directory. */
+/** A key belongs to the configured server. Without a server, its account is in the database or data directory. */
 async function openHost({ extractor, account }: ServeToolsOptions): Promise<ToolHost> {
   const { config } = extractor;
   if (account === 'demo') return localHost(openServices(config), demoAccess);
@@ -76,13 +76,13 @@ async function openHost({ extractor, account }: ServeToolsOptions): Promise<Tool
   };
 }
 
-/** Where errors are explained: the address that is set, else the server that is asked. */
+/** Returns where errors are documented: the configured address, otherwise the server in use. */
 function docsBaseFor({ docsUrl, baseUrl }: Extractor['config'], account: ToolAccount): string {
   const isAsked = account === 'key' && baseUrl !== undefined && docsUrl === defaultDocsBase;
   return isAsked ? baseUrlOf(baseUrl).replace(/\/v1$/, '') : docsUrl;
 }
 
-/** Composition root of `extract mcp`: serves the tools over two streams in the name of an account. */
+/** Composition root of `extract mcp`: serves the tools over two streams on behalf of an account. */
 export async function serveTools(options: ServeToolsOptions): Promise<void> {
   const { extractor, platforms, stdin, stdout, signal, onFault } = options;
   const { access, backend, server, close } = await openHost(options);

@@ -19,23 +19,23 @@ import { forgetAddress, noteAddress } from './server-address.js';
 import { openParts, type ServerParts } from './server-parts.js';
 
 const defaultDrainMs = 10_000;
-/** Milliseconds after that in which the refusals of those calls must have left. */
+/** Milliseconds after that in which the refusals of those calls must have been sent. */
 const closeGraceMs = 1_000;
 
-/** Milliseconds after those that the stores are given: a database that says nothing holds no server up. */
+/** Milliseconds after that for the stores: a database that does not answer must not keep the server from stopping. */
 const storesGraceMs = 2_000;
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
-  /** Where it listens, without a trailing slash. */
+  /** Its address, without a trailing slash. */
   readonly url: string;
-  /** True when nobody has an account yet. */
+  /** True if there is no account yet. */
   readonly isNew: boolean;
-  /** A link to the admin page that works once; null for a server that has no pages. */
+  /** A link to the admin page that works once; null for a server without pages. */
   readonly adminLink: string | null;
   /**
-   * Stops: takes no more requests, ends the calls under way within ten seconds, and closes everything. A database that does
-   * not answer is not waited for: three seconds later it is over.
+   * Stops the server: accepts no more requests, ends running calls within ten seconds, and closes everything. A
+   * database that does not answer delays it by at most three seconds.
    */
   stop(): Promise<void>;
 }
@@ -45,9 +45,9 @@ export interface ServeOptions {
   readonly server: ServerConfig;
   readonly hosting: HostingConfig;
   readonly log: LogSink;
-  /** Milliseconds that calls under way are given when the server stops. */
+  /** Milliseconds that running calls get when the server stops. */
   readonly drainMs?: number;
-  /** Gives the start up while it waits for the database. */
+  /** Cancels the start while it waits for the database. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -55,7 +55,7 @@ const silentStores = new StorageError('unreachable', 'The stores did not answer 
 
 const inUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
-/** Opens at once whatever cannot be opened later, when descriptors run short. */
+/** Opens in advance whatever cannot be opened later, when descriptors run short. */
 async function preload(config: Config, { store, services }: ServerParts): Promise<void> {
   await Promise.all([
     preloadModules(config, store.connections() === null ? 'files' : 'database'),
@@ -65,13 +65,13 @@ async function preload(config: Config, { store, services }: ServerParts): Promis
   ]);
 }
 
-/** Tells the operator that a server of requests has started; a ledger that cannot be written to is a fault now. */
+/** Tells the operator that a server has started. A ledger that cannot be written is a fault at this point. */
 async function greet({ docsBase, hosting, store }: ServerParts) {
   const adminLink = `${docsBase}${adminSignInPath}?token=${await hosting.admin.createLink()}`;
   return { adminLink, isNew: (await store.accounts.count()) === 0 };
 }
 
-/** The settings of what a server keeps, of how much and for how long. */
+/** Returns the settings of what a server stores, how much and how long. */
 const keptBy = ({ cacheDiskMb }: Config, { accountMb, trialCredits, ...server }: ServerConfig) => ({
   EXTRACT_ACCOUNT_MB: accountMb,
   EXTRACT_CACHE_DISK_MB: cacheDiskMb,
@@ -80,8 +80,8 @@ const keptBy = ({ cacheDiskMb }: Config, { accountMb, trialCredits, ...server }:
 });
 
 /**
- * Starts the server over the database that is set, or the data directory. Waits for a database that cannot be reached.
- * Rejects when it cannot listen.
+ * Starts the server over the configured database, or the data directory. Waits for a database that cannot be reached.
+ * Rejects if it cannot listen.
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { config, server, hosting, drainMs = defaultDrainMs } = options;
@@ -129,7 +129,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
             new ExtractError('platform_timeout', 'The server stopped before the platform had answered.'),
           );
         }, drainMs),
-        // A client that does not take its answer even now is cut off.
+        // Disconnects clients that have not accepted their response by then.
         setTimeout(() => app.server.closeAllConnections(), drainMs + closeGraceMs),
       ];
       try {
@@ -141,7 +141,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
         );
       } catch (cause) {
         if (cause !== silentStores) throw cause;
-        // As after a crash: others give back what is open, and take over what is at work.
+        // As after a crash: others refund what is open, and take over running work.
         log.warn('stopped without its stores, which did not answer in time');
       } finally {
         for (const timer of timers) clearTimeout(timer);

@@ -38,20 +38,20 @@ import { retentionSweep } from './retention-sweep.js';
 import type { OpenStore } from './stores.js';
 import { whenReachable } from './when-reachable.js';
 
-/** A server as it is set up, at the port that it is going to listen on. */
+/** The configuration of a server, with the port on which it will listen. */
 export interface PartsOptions {
   readonly config: Config;
   readonly server: ServerConfig;
   readonly hosting: HostingConfig;
   readonly port: number;
   readonly log: Logger;
-  /** Ends the calls under way. */
+  /** Cancels running calls. */
   readonly closing: AbortSignal;
-  /** Ends the wait for a database that is not there yet. */
+  /** Ends the wait for a database that is not available yet. */
   readonly giveUp?: AbortSignal | undefined;
 }
 
-/** The parts of a server, opened and not yet started. */
+/** The parts of a server, opened but not started. */
 export interface ServerParts {
   readonly docsBase: string;
   readonly store: OpenStore;
@@ -59,14 +59,14 @@ export interface ServerParts {
   readonly health: Health;
   readonly jobs: Jobs;
   readonly hosting: Hosting;
-  /** Deletes what was kept long enough. */
+  /** Deletes data whose retention has ended. */
   readonly sweep: PeriodicTask;
   readonly app: FastifyInstance;
-  /** Closes everything, in the order in which one needs the other. */
+  /** Closes everything, in order of dependency. */
   close(): Promise<void>;
 }
 
-/** The stores, checked: those of the database that is set, or of the data directory. */
+/** Opens and checks the stores: of the configured database, or of the data directory. */
 async function openCheckedStore({ config, server }: PartsOptions): Promise<OpenStore> {
   const store = await openStore(config.home, systemClock, server.trialCredits, undefined, server.resultDays);
   try {
@@ -77,7 +77,7 @@ async function openCheckedStore({ config, server }: PartsOptions): Promise<OpenS
       );
     }
     await store.check();
-    // The stores of this machine alone: mails, results that are downloaded.
+    // Stores of this machine alone: mail files, results that are downloaded.
     makeFolder(config.home);
     return store;
   } catch (cause) {
@@ -86,7 +86,7 @@ async function openCheckedStore({ config, server }: PartsOptions): Promise<OpenS
   }
 }
 
-/** The parts that calls need, over the stores. */
+/** Opens what calls need, over the stores. */
 function openCallServices({ config, log }: PartsOptions, store: OpenStore, metrics: Metrics) {
   const shared = store.shared(config.cacheDiskMb * 1024 * 1024);
   const readers = new ReaderThread(systemClock);
@@ -101,27 +101,27 @@ function openCallServices({ config, log }: PartsOptions, store: OpenStore, metri
   return { services, readers, leases: shared?.leases };
 }
 
-/** Hosts that no other machine reaches a server by. */
+/** Host names by which no other machine can reach a server. */
 const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
-/** Where mails are kept that nobody sends, if only the machine's own people read the pages that say so. */
+/** Returns the folder of unsent mail files, if only people at this machine can read the pages that name it. */
 function mailFolderOf({ config, server, hosting }: PartsOptions): string | undefined {
   const isOwn = loopbackHosts.has(server.host) && server.trustProxy.length === 0;
   return isOwn && hosting.mail === undefined ? mailFolder(config.home) : undefined;
 }
 
-/** The mails: sent by the server that is set, or kept as files. */
+/** Opens the mailer: the configured mail server, or files. */
 async function openServerMailer({ config, hosting, log }: PartsOptions): Promise<WatchedMailer> {
   const carrier = await openMailer({
     ...{ home: config.home, mail: hosting.mail, clock: systemClock },
-    // The one secret in the log: without a mail server there is no other way to sign in.
+    // The only secret in the log: without a mail server there is no other way to sign in.
     onStored: ({ to, link }, file) =>
       log.info({ to, link, file }, 'an e-mail was kept, as no mail server is set'),
   });
   return new WatchedMailer(carrier, systemClock);
 }
 
-/** The jobs, whose calls are counted as those of requests are. */
+/** Opens the jobs, whose calls are counted like those of requests. */
 function openServerJobs(
   { config, server, hosting, log }: PartsOptions,
   store: OpenStore,
@@ -167,7 +167,7 @@ function openServerJobs(
   });
 }
 
-/** The parts that serve people: accounts, mails, packs and alerts. */
+/** Opens the services for people: accounts, mail, packs and alerts. */
 function openServerHosting(
   { config, hosting, log }: PartsOptions,
   store: OpenStore,
@@ -183,7 +183,7 @@ function openServerHosting(
   });
 }
 
-/** Opens the parts of a server, each over those before it. Rejects where the stores cannot be used. */
+/** Opens the parts of a server, each on top of the ones before it. Rejects if the stores cannot be used. */
 export async function openParts(options: PartsOptions): Promise<ServerParts> {
   const { config, server, log, closing } = options;
   const store = await whenReachable(() => openCheckedStore(options), {
@@ -198,7 +198,7 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
   const { services: untraced, readers, leases } = openCallServices(options, store, metrics);
   const tracing = registeredTracing() ?? undefined;
   const opened = tracing === undefined ? untraced : tracedServices(untraced, tracing.span);
-  // The default leads to the default port: a server that listens elsewhere has its documentation there.
+  // The default address has the default port. A server that listens elsewhere has its documentation there.
   const docsBase = config.docsUrl === defaultDocsBase ? `http://localhost:${options.port}` : config.docsUrl;
   const mailer = await openServerMailer(options);
   const health = openHealth({
@@ -247,8 +247,8 @@ export async function openParts(options: PartsOptions): Promise<ServerParts> {
   return {
     ...{ docsBase, store, services, health, jobs, hosting, sweep, app },
     async close() {
-      // Inputs that run are left for the next start: nothing is lost by not waiting for them.
-      // Mails end behind the requests, of which one may be sending one, and before all that may wait for theirs.
+      // Running inputs are left for the next start, so nothing is lost by not waiting for them. Mail stops after the
+      // requests, one of which may be sending some, and before everything that may wait for theirs.
       await Promise.all([app.close().then(() => hosting.stop()), jobs.stop()]);
       await Promise.all([health.stop(), sweep.stop()]);
       await store.refusedCalls.flush();

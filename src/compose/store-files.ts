@@ -1,6 +1,6 @@
 /**
- * How the doctor looks at the files of the stores while no program has them open. Named here alone, as `open-store.ts` names
- * the stores: the doctor knows files, and no database.
+ * How the doctor inspects the files of the stores while no program has them open. It is exported here, as
+ * `open-store.ts` exports the stores: the doctor knows files, but no database.
  */
 
 export { inspectFile } from '../../lib/database/sqlite/inspect-sqlite.js';

@@ -21,30 +21,30 @@ import type { UsageQueries } from '../service/usage/usage-queries.js';
  */
 export interface OpenStore extends HostingStore {
   readonly ledger: Ledger;
-  /** Everything about jobs; whoever makes it stops it. */
+  /** Creates everything about jobs. The caller stops it. */
   createJobs(options: JobsOptions): Jobs;
   readonly usage: UsageQueries;
   readonly refusedCalls: RefusedCalls;
   /** Pace and cool-downs of the platforms. */
   readonly pace: PaceStore;
   readonly health: HealthStore;
-  /** The subjects that nobody is given. */
+  /** The suppressed subjects. */
   readonly suppressions: Suppressions;
-  /** Takes a subject out of all that is kept here, and tells what was found where. May be run again. */
+  /** Removes a subject from everything stored here, and returns what was found where. May be repeated. */
   forget(subject: Subject, traces: Traces): Promise<readonly Forgotten[]>;
   readonly usageArchive: UsageArchive;
   /** The counts and short-lived texts that servers of a database share; undefined in a data directory. */
   readonly sharedCounts: SharedCounts | undefined;
   readonly expiringStore: ExpiringStore | undefined;
   /**
-   * The further state that calls share with other servers of a database; undefined in a data directory. The cache
-   * takes so many bytes at most.
+   * Other state that calls share with other servers of a database; undefined in a data directory. `cacheBytes` limits
+   * the cache.
    */
   shared(cacheBytes: number): SharedServices | undefined;
-  /** Checks what is there before a server relies on it. Rejects with a `StorageError` that says what to do. */
+  /** Checks stored data before a server relies on it. Rejects with a `StorageError` that says what to do. */
   check(): Promise<void>;
-  /** Connections of this process to the database; null where there is none. */
+  /** Returns the connections of this process to the database; null if there is none. */
   connections(): ConnectionCounts | null;
-  /** Closes all of it, the ledger too: last, and as often as anybody likes. */
+  /** Closes everything, the ledger last. May be repeated. */
   close(): Promise<void>;
 }

@@ -30,7 +30,7 @@ import type { DiskSpace } from '../service/usage/usage-queries.js';
 import { auditedSuppressions, forgetAct } from './audited-suppressions.js';
 import type { OpenStore } from './stores.js';
 
-/** The tables that a data directory and a database have alike, beside those of the ledger. */
+/** The tables that data directories and databases have in common, in addition to the ledger's. */
 export const commonSchemas: readonly TableSchema[] = [
   ...hostingSchemas,
   jobsSchema,
@@ -52,12 +52,12 @@ interface CommonStoresOptions<Jobs extends StoredJobs> {
   readonly trialCredits: number;
   readonly operator: Operator | undefined;
   readonly resultDays: number | undefined;
-  /** Measures what is stored, and how much room is left. */
+  /** Measures how much is stored, and how much space is left. */
   readonly measure: () => Promise<DiskSpace>;
   readonly forget: (traces: Traces) => Promise<readonly Forgotten[]>;
 }
 
-/** The stores whose SQL is the same in a data directory and in a database; those of jobs apart. */
+/** The stores whose SQL is the same in a data directory and in a database, except those of jobs. */
 export function commonStores<Jobs extends StoredJobs>(options: CommonStoresOptions<Jobs>) {
   const { database, clock, jobs, digest, resultDays } = options;
   const webhooks = new WebhookStore(database, clock, resultDays);
@@ -69,12 +69,12 @@ export function commonStores<Jobs extends StoredJobs>(options: CommonStoresOptio
     alerts: new AlertStore(database, clock),
     storage: new AccountStorage(database),
   };
-  // Webhooks before the jobs that they belong to, links after the jobs that they read.
+  // Webhooks before the jobs they belong to, links after the jobs they read.
   const hosting = openHostingStore({ ...options, rows: [webhooks, jobs, links, refusedCalls] });
   const stores = {
     ...hosting,
     refusedCalls,
-    // A file's reads hold the loop.
+    // Reads of a file block the event loop.
     usage: boundedReads(new LedgerUsage(database, options.measure)),
     health: new StoredHealth(database, clock),
     suppressions: auditedSuppressions(database, clock, hosting.audit, digest),

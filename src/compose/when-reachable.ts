@@ -2,18 +2,18 @@ import { StorageError } from '../../lib/errors/storage-error.js';
 import type { CallSignal } from '../../lib/runtime/abort.js';
 import { type Clock, elapsed } from '../../lib/runtime/clock.js';
 
-/** Milliseconds between two tries, and between two words about them. */
+/** Milliseconds between attempts, and between reports about them. */
 const [againMs, wordMs] = [1_000, 60_000];
 
-/** True for a fault that passes by itself: the database is not there yet, or takes nobody in. */
+/** Returns true for a fault that passes: the database is not available yet, or accepts no connections. */
 const passes = (fault: unknown): fault is StorageError =>
   fault instanceof StorageError &&
   (fault.fault === 'unreachable' || fault.fault === 'exhausted') &&
   fault.retryAfter !== undefined;
 
 /**
- * Opens what stands on a database, as soon as that can be reached: after a power cut all machines start at once. Rejects
- * with other faults, and with the reason of the signal.
+ * Opens something that depends on a database as soon as that is reachable, because after a power cut all machines start
+ * at the same time. Rejects with other faults, and with the signal's reason.
  */
 export async function whenReachable<T>(
   open: () => Promise<T>,
@@ -24,7 +24,7 @@ export async function whenReachable<T>(
   }: {
     readonly clock: Clock;
     readonly signal: CallSignal | undefined;
-    /** Told what is waited for, at first and each minute. */
+    /** Called with the fault that is being waited for, at first and every minute. */
     readonly onWait: (fault: StorageError) => void;
   },
 ): Promise<T> {

@@ -1,22 +1,22 @@
-/** A value as SQLite keeps it. */
+/** A value as SQLite stores it. */
 export type SourceValue = string | number | null | Buffer;
 
-/** Rows of a table, in the order of its columns. */
+/** Rows of a table, in column order. */
 export interface SourceRows {
   readonly columns: readonly string[];
-  /** All rows, some at a time. */
+  /** All rows, in batches. */
   readonly batches: Iterable<readonly (readonly SourceValue[])[]>;
 }
 
 /** The source of the rows that fill the tables of a database. */
 export interface RowSource {
-  /** Names of the tables that hold rows. */
+  /** Names of the tables that have rows. */
   readonly filled: readonly string[];
-  /** The rows of a table for which a condition holds. */
+  /** Returns the rows of a table that satisfy a condition. */
   rows(table: string, where: string | undefined): SourceRows;
 }
 
-/** How many rows of a table were moved. */
+/** The number of rows moved from a table. */
 export interface MovedTable {
   readonly table: string;
   readonly rows: number;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Queries } from '../../../lib/database/queries.js';
 
-/** The acts of operators that are written down, and what each means. */
+/** The recorded acts of operators, and what each means. */
 export const actMeanings = {
   'account.create': 'An account was made.',
   'account.verify': 'The address of an account was confirmed.',
@@ -25,7 +25,7 @@ export const actMeanings = {
 
 export type ActName = keyof typeof actMeanings;
 
-/** An act as the log holds it, and a line of an export. */
+/** An act in the log, and a line of an export. */
 export const auditEntry = z.strictObject({
   /** One more than the act before it; the first is 1. */
   number: z.int(),
@@ -36,15 +36,15 @@ export const auditEntry = z.strictObject({
   subject: z.string().nullable(),
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()),
   /**
-   * SHA-256 in hexadecimal digits over the JSON of a list: the digest of the act before (64 zeros before the first), then
-   * number, at, via, login, act, subject and details of this one.
+   * SHA-256 in hexadecimal digits over the JSON of a list: the digest of the previous act (64 zeros before the first),
+   * then number, at, via, login, act, subject and details of this one.
    */
   digest: z.string(),
 });
 
 export type AuditEntry = Readonly<z.output<typeof auditEntry>>;
 
-/** Where an act came from: a command, with the name of the system's user, or a server, its admin pages included. */
+/** The origin of an act: a command, with the system user's name, or a server, including its admin pages. */
 export type Operator = Pick<AuditEntry, 'via' | 'login'>;
 
 /** Facts about an act: never a secret, a person's name or an address. */
@@ -53,34 +53,34 @@ export type ActDetails = AuditEntry['details'];
 /** An act of an operator. */
 export interface Act {
   readonly act: ActName;
-  /** Its object: an id of ours, or a digest, so that the log never has to forget anybody. Null for none. */
+  /** Its object: an internal id, or a digest, so that the log never has to forget a person. Null for none. */
   readonly subject?: string | null;
   readonly details?: ActDetails;
 }
 
 /** A part of the log. */
 export interface AuditQuery {
-  /** ISO 8601 UTC: acts since, and acts before. */
+  /** ISO 8601 UTC: acts from, and acts before. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly act?: ActName | undefined;
-  /** The newest so many. */
+  /** Returns only this many of the newest. */
   readonly limit: number;
 }
 
 /**
- * The port to the log of the operators' acts. It only ever grows. Each act holds the digest of the one before it, by
- * servers that append at the same time too. Each method rejects with the database's faults.
+ * The port to the log of the operators' acts. It only grows. Each act contains the digest of the previous one, even if
+ * several servers append at the same time. Each method rejects with the database's errors.
  */
 export interface AuditLog {
-  /** The operator that acts here. */
+  /** The operator acting in this process. */
   readonly operator: Operator;
-  /** Appends an act in the transaction of what it tells of, as its last statements: others that append wait for its end. */
+  /** Appends an act in the transaction it describes, as its last statements, because other appends wait for its end. */
   append(queries: Queries, act: Act): Promise<void>;
-  /** Appends an act in a transaction of its own, for what no transaction does. Resolves when it is on the disk. */
+  /** Appends an act in a transaction of its own, for acts without one. Resolves when it is on the disk. */
   note(act: Act): Promise<void>;
-  /** Resolves with acts, newest first. */
+  /** Returns acts, newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
-  /** All acts, in their order, read in parts. */
+  /** Yields all acts in order, read in chunks. */
   entries(): AsyncIterable<AuditEntry>;
 }

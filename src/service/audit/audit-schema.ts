@@ -1,6 +1,6 @@
 import type { TableSchema } from '../../../lib/database/table-schema.js';
 
-/** Triggers have no words in common. They stop slips; what goes around them shows in the digests. */
+/** Triggers differ between the dialects. They prevent accidents; deliberate changes show in the digests. */
 const appendOnly = {
   sqlite: `
     CREATE TRIGGER audit_act_changed BEFORE UPDATE ON audit_acts
@@ -16,7 +16,9 @@ const appendOnly = {
   `,
 };
 
-/** The acts of operators: each row's digest is over the row and the digest before it. `at` is in milliseconds since 1970. */
+/**
+ * The acts of operators. Each row's digest covers the row and the previous digest. `at` is in milliseconds since 1970.
+ */
 export const auditSchema: TableSchema = {
   name: 'audit log',
   tables: ({ id, text, integer, end }, dialect) => `

@@ -4,14 +4,14 @@ import type { Queries } from '../../../lib/database/queries.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Act, AuditEntry, AuditLog, AuditQuery, Operator } from './audit-log.js';
 
-/** The operator behind a server: its pages are open to nobody else. */
+/** The operator of a server, to whom alone its admin pages are open. */
 export const serverOperator: Operator = { via: 'server', login: null };
 
-/** Acts that are read at once: bounds memory. */
+/** Acts per read. Bounds memory. */
 const pageSize = 500;
 const columns = 'number, at, via, login, act, subject, details, digest';
 
-/** An act as its row holds it: the time in milliseconds since 1970, and details as JSON. */
+/** An act as stored: the time in milliseconds since 1970, and details as JSON. */
 type AuditRow = Omit<AuditEntry, 'at' | 'details'> & { readonly at: number; readonly details: string };
 
 const toEntry = ({ at, details, ...row }: AuditRow): AuditEntry => ({
@@ -19,14 +19,14 @@ const toEntry = ({ at, details, ...row }: AuditRow): AuditEntry => ({
   ...{ subject: row.subject, details: JSON.parse(details), digest: row.digest },
 });
 
-/** Appends an act inside a transaction, as its last statements: others that append wait for its end. */
+/** Appends an act inside a transaction, as its last statements, because other appends wait for its end. */
 export async function appendAct(
   queries: Queries,
   { act, subject = null, details = {} }: Act,
   { via, login }: Operator,
   now: number,
 ): Promise<void> {
-  // Two servers append one after the other: the second reads the end that the first wrote.
+  // Two servers append one after the other: the second reads the end written by the first.
   await queries.lockTable('audit_acts');
   const last = await queries.first<Pick<AuditRow, 'number' | 'digest'>>(
     'SELECT number, digest FROM audit_acts ORDER BY number DESC LIMIT 1',

@@ -1,12 +1,12 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 
-/** Bytes of bodies at once: of one account, and of all. */
+/** Maximum bytes of bodies at a time: of one account, and in total. */
 const maxAccountBytes = 16 * 1024 * 1024;
 const maxBytes = 128 * 1024 * 1024;
-/** Bytes that an account has room for, whatever the others send. */
+/** Bytes that every account may use, whatever the others send. */
 const ownBytes = 256 * 1024;
-/** Bodies of an account that wait, and milliseconds that one does. */
+/** Maximum waiting bodies of an account, and milliseconds of waiting. */
 const maxWaiting = 32;
 const waitMs = 10_000;
 
@@ -17,12 +17,12 @@ const crowded = () =>
     { retryAfter: waitMs / 1000 },
   );
 
-/** A request whose head may tell how long its body is. */
+/** A request whose headers may state the length of its body. */
 interface SizedRequest {
   readonly headers: { readonly 'content-length'?: string | undefined };
 }
 
-/** A reply that is over when its connection is, or when it was sent. */
+/** A reply that ends when it was sent or its connection closed. */
 interface ClosingReply {
   readonly raw: { readonly destroyed: boolean; once(event: 'close', listener: () => void): unknown };
 }
@@ -34,8 +34,8 @@ interface Waiting {
 }
 
 /**
- * The bytes of large bodies that are being received and worked on, counted for each account and in all. A body that has no
- * room waits on its client's machine: nothing of it is read.
+ * The bytes of large bodies being received and processed, counted per account and in total. A body without room is not
+ * read, so it waits on the client's machine.
  */
 export class BodiesUnderWay {
   readonly #clock: Clock;
@@ -48,8 +48,8 @@ export class BodiesUnderWay {
   }
 
   /**
-   * Waits for room for a body of so many bytes. Resolves with what gives it back, to be called once or more. Rejects
-   * `rate_limited` where there is none in time.
+   * Waits for room for a body of this many bytes. Returns a function that releases it, which may be called repeatedly.
+   * Rejects `rate_limited` if there is no room in time.
    */
   async take(account: string, wanted: number): Promise<() => void> {
     const bytes = Math.min(wanted, maxAccountBytes);
@@ -64,7 +64,7 @@ export class BodiesUnderWay {
     };
   }
 
-  /** `take` for the body of a request, which is worked on until it is answered. */
+  /** `take` for the body of a request, released once it is answered. */
   async hold(request: SizedRequest, reply: ClosingReply, account: string): Promise<void> {
     const { 'content-length': length } = request.headers;
     const release = await this.take(account, length === undefined ? maxAccountBytes : Number(length));
@@ -101,7 +101,7 @@ export class BodiesUnderWay {
     });
   }
 
-  /** Begins those that have room now, in the order of their coming. */
+  /** Admits waiting bodies that have room now, in order of arrival. */
   #beginWaiting(): void {
     this.#waiting = this.#waiting.filter(({ account, bytes, begin }) => {
       if (!this.#hasRoom(account, bytes)) return true;

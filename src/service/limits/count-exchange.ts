@@ -3,10 +3,10 @@ import { type Clock, elapsed } from '../../../lib/runtime/clock.js';
 import { withTimeout } from '../../../lib/runtime/with-timeout.js';
 import type { CallerTotal, SharedCounts } from './shared-counts.js';
 
-/** A caller's requests in a window, as far as they are known here. */
+/** A caller's requests in a window, as far as this process knows. */
 export interface CountedWindow {
   used: number;
-  /** On the clock that only goes forward. */
+  /** On the monotonic clock. */
   ends: number;
   /** The requests in `used` that are not yet reported, and those being reported. */
   unsent: number;
@@ -15,18 +15,18 @@ export interface CountedWindow {
   began: number | null;
 }
 
-/** Milliseconds after which counts are told, and for which an answer is waited for. */
+/** Milliseconds until counts are reported, and for which an answer is awaited. */
 const reportAfterMs = 250;
 const timeoutMs = 1_000;
-/** Milliseconds after a fault in which each server counts for itself. */
+/** Milliseconds after a fault in which each server counts on its own. */
 const aloneMs = 1_000;
 
 const late = () =>
   new StorageError('unreachable', 'The counts did not come in time. Look for what keeps the database busy.');
 
 /**
- * Tells the store what this process has counted, and takes over what all have. One exchange is under way at a time;
- * what comes meanwhile goes with the next. Where the store cannot be used, each server counts for itself.
+ * Reports what this process has counted to the store, and receives the totals. One exchange runs at a time; later
+ * counts go with the next. If the store cannot be used, each server counts on its own.
  */
 export class CountExchange {
   readonly #name: string;
@@ -43,14 +43,14 @@ export class CountExchange {
     this.#clock = clock;
   }
 
-  /** Notes one more request of a window. */
+  /** Records one more request in a window. */
   note(caller: string, window: CountedWindow): void {
     window.unsent += 1;
     this.#changed.set(caller, window);
     this.#arm();
   }
 
-  /** Resolves when the exchange under way, or one that begins now, has ended; undefined where the store cannot be used. */
+  /** Resolves when the current exchange, or one that starts now, has ended; undefined if the store cannot be used. */
   settle(): Promise<void> | undefined {
     if (elapsed(this.#clock) < this.#aloneUntil) return undefined;
     this.#running ??= this.#run().finally(() => {
@@ -94,17 +94,17 @@ export class CountExchange {
         if (window !== undefined) this.#takeOver(window, total);
       }
     } catch {
-      // No request is refused, or fails, because a count could not be exchanged.
+      // No request is refused or fails because a count could not be exchanged.
       this.#aloneUntil = elapsed(this.#clock) + aloneMs;
     } finally {
-      // After a fault nobody knows whether they were added; twice would refuse what is allowed.
+      // After a fault it is unknown whether they were added. Adding them twice would refuse permitted requests.
       for (const window of sent.values()) window.sending = 0;
     }
   }
 
   #takeOver(window: CountedWindow, { used, began, left }: CallerTotal): void {
     const all = used + window.unsent;
-    // In the same window a count never falls: some of it may not have come through.
+    // Within a window a count never falls: some of it may not have reached the store.
     window.used = window.began === began ? Math.max(window.used, all) : all;
     window.began = began;
     window.ends = Math.floor(elapsed(this.#clock)) + Math.floor(left);

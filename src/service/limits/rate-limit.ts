@@ -15,15 +15,16 @@ export interface RateLimitState {
 /** Milliseconds of a window. */
 export const windowMs = 60_000;
 
-/** Windows in memory at most; the least recently used one makes room. */
+/** Maximum windows in memory; the least recently used one is evicted. */
 const maxCallers = 50_000;
 
-/** Part of the quota that a process lets pass before the others know of it. */
+/** The share of the quota that a process admits before the others know of it. */
 const aheadShare = 0.02;
 
 /**
- * So many requests a minute for each caller, in windows that begin with the caller's first request. With `counts` they
- * are those of all servers. Each counts for itself, and tells the others within a quarter of a second.
+ * Limits each caller to a number of requests per minute, in windows that start with the caller's first request. With
+ * `counts` the limit is shared by all servers: each counts on its own and reports to the others within a quarter of a
+ * second.
  */
 export class RateLimit {
   /** The `RateLimit-Policy` header. */
@@ -31,14 +32,14 @@ export class RateLimit {
   readonly #name: string;
   readonly #quota: number;
   readonly #clock: Clock;
-  // With `max` it would take the room of all of them at once: four milliseconds and a megabyte of each limit.
+  // With `max` it would allocate all of them in advance: four milliseconds and a megabyte per limit.
   readonly #windows = new LRUCache<string, CountedWindow>({
     maxSize: maxCallers,
     sizeCalculation: () => 1,
   });
   readonly #exchange: CountExchange | undefined;
 
-  /** `name` is what the headers call the policy. */
+  /** `name` is the name of the policy in the headers. */
   constructor(name: string, quota: number, clock: Clock, counts?: SharedCounts) {
     this.#name = name;
     this.#quota = quota;
@@ -48,8 +49,8 @@ export class RateLimit {
   }
 
   /**
-   * Callers await it before `take`, again and again until it is undefined: it is defined while other servers do not
-   * know of too many requests that passed here. It resolves when they know, or cannot be told.
+   * Callers await it before `take`, repeatedly until it is undefined. It is defined while other servers do not know of
+   * too many requests that were admitted here, and resolves once they know or cannot be told.
    */
   wait(caller: string): Promise<void> | undefined {
     const window = this.#exchange && this.#windows.peek(caller);
@@ -58,11 +59,11 @@ export class RateLimit {
     return isAhead && elapsed(this.#clock) < window.ends ? this.#exchange?.settle() : undefined;
   }
 
-  /** Counts a request. One that is not allowed does not count. */
+  /** Counts a request. A refused one does not count. */
   take(caller: string): RateLimitState {
     const now = Math.floor(elapsed(this.#clock));
     let window = this.#windows.get(caller);
-    // After a clock without `elapsed` was set back, a caller waits no longer than one window.
+    // If a clock without `elapsed` was set back, a caller waits at most one window.
     if (window === undefined || now >= window.ends || window.ends - now > windowMs) {
       window = { used: 0, ends: now + windowMs, unsent: 0, sending: 0, began: null };
       this.#windows.set(caller, window);

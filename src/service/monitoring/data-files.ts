@@ -1,15 +1,15 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A file of the data directory, or a folder with everything in it. */
+/** A file of the data directory, or a folder with all its contents. */
 export interface DataFile {
-  /** Its name, a folder's with a slash behind it. */
+  /** Its name; a folder's ends with a slash. */
   readonly name: string;
   readonly bytes: number;
   readonly files: number;
 }
 
-/** A file removed meanwhile counts nothing, and neither does a folder of the system's (`lost+found` of a volume). */
+/** Ignores a file removed meanwhile, and a folder of the system (`lost+found` of a volume). */
 async function ifReadable<T>(work: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work;
@@ -35,7 +35,7 @@ async function sizeOf(folder: string): Promise<{ bytes: number; files: number }>
   return { bytes, files };
 }
 
-/** Sizes of everything in a data directory, the largest first. Rejects where it cannot be read. */
+/** Returns the sizes of everything in a data directory, largest first. Rejects if it cannot be read. */
 export async function dataFiles(home: string): Promise<readonly DataFile[]> {
   const found: DataFile[] = [];
   for (const entry of await readdir(home, { withFileTypes: true })) {

@@ -11,7 +11,7 @@ export interface LoopDelays {
 const resolutionMs = 20;
 const inMs = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - resolutionMs);
 
-/** Watches how long the event loop is held up: the worst of each of the last fifteen minutes. */
+/** Measures how long the event loop is blocked: the worst of each of the last fifteen minutes. */
 export class EventLoopDelay {
   readonly #histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   readonly #timer: NodeJS.Timeout;
@@ -26,7 +26,7 @@ export class EventLoopDelay {
     this.#timer.unref();
   }
 
-  /** The worst minute of the last fifteen; null before anything was measured. */
+  /** Returns the worst minute of the last fifteen; null before anything was measured. */
   worst(): LoopDelays | null {
     const all = this.#histogram.count === 0 ? this.#minutes : [...this.#minutes, this.#present()];
     if (all.length === 0) return null;

@@ -14,17 +14,17 @@ import type { MailCounts, WatchedMailer } from './watched-mailer.js';
 
 /** Connections of a process to its database. */
 export interface ConnectionCounts {
-  /** The open connections, used or not. */
+  /** Open connections, in use or idle. */
   readonly open: number;
-  /** Open ones that nobody uses. */
+  /** Idle connections. */
   readonly idle: number;
-  /** Pieces of work that wait for one. */
+  /** Tasks that wait for one. */
   readonly waiting: number;
-  /** Open ones at most. */
+  /** Maximum open connections. */
   readonly max: number;
 }
 
-/** A platform that is left alone after a refusal. */
+/** A platform in a cool-down after a refusal. */
 export interface CoolingPlatform {
   readonly platform: string;
   readonly secondsLeft: number;
@@ -32,44 +32,41 @@ export interface CoolingPlatform {
   readonly refusals: number;
 }
 
-/** Jobs that are at work or wait. */
+/** Jobs that are running or waiting. */
 export interface JobQueue {
   readonly jobs: number;
   /** Inputs that have not ended. */
   readonly inputs: number;
-  /** Seconds since the oldest was made; 0 where there is none. */
+  /** Age of the oldest in seconds; 0 if there is none. */
   readonly oldestSeconds: number;
 }
 
-/** How many there are, and the newest of them. */
+/** Their number, and the newest of them. */
 export interface Counted<T> {
   readonly total: number;
   readonly newest: readonly T[];
 }
 
-/**
- * The figures that the operator looks at. Each part is read when it is asked for, and rejects when its store cannot
- * be used.
- */
+/** The figures on the operator's pages. Each part is read on request, and rejects if its store cannot be used. */
 export interface Monitoring {
   /** Calls of the last fifteen minutes. */
   calls(): RecentCallSums;
   /** The worst of the last fifteen minutes; null before anything was measured. */
   loop(): LoopDelays | null;
-  /** Mails since the server was started. */
+  /** Mail since the server started. */
   mails(): MailCounts;
   coolDowns(): Promise<readonly CoolingPlatform[]>;
-  /** The requests to the platforms since a day, such as 2026-11-26. */
+  /** Requests to the platforms since a day, such as 2026-11-26. */
   platformDays(since: string): Promise<readonly PlatformDay[]>;
   queue(): Promise<JobQueue>;
-  /** Webhooks that were given up, of jobs whose results are still there. */
+  /** Webhooks that were abandoned, of jobs whose results still exist. */
   failedWebhooks(): Promise<Counted<FailedDelivery>>;
   openOrders(): Promise<Counted<Purchase>>;
-  /** Connections of this server to its database; null where it has none. */
+  /** Connections of this server to its database; null if there is none. */
   connections(): ConnectionCounts | null;
-  /** The accounts that have stored most, the first of them first. */
+  /** The accounts with the most stored data, largest first. */
   storage(): Promise<readonly StoredBytes[]>;
-  /** Everything in the data directory, the largest first. */
+  /** Everything in the data directory, largest first. */
   files(): Promise<readonly DataFile[]>;
 }
 
@@ -87,10 +84,10 @@ export interface MonitoringOptions {
   readonly connections: () => ConnectionCounts | null;
 }
 
-/** Rows of a list that are shown. */
+/** Maximum rows shown of a list. */
 const maxShown = 20;
 
-/** The figures that the operator of a server looks at. */
+/** The figures on the operator's pages of a server. */
 export function openMonitoring(options: MonitoringOptions): Monitoring {
   const { home, clock, recent, loop, mailer, pace, jobs, webhooks, storage, purchases } = options;
   return {

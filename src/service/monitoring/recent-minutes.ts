@@ -1,9 +1,9 @@
 import { type Clock, elapsed, minuteMs, systemClock } from '../../../lib/runtime/clock.js';
 
-/** Minutes that are looked at. */
+/** Length of the window in minutes. */
 export const windowMinutes = 15;
 
-/** Bins of durations: eight for each doubling, so that a percentile is told to a tenth. */
+/** Histogram bins: eight per doubling, so that a percentile is accurate to a tenth. */
 const binsPerDoubling = 8;
 const bins = 20 * binsPerDoubling;
 
@@ -14,19 +14,22 @@ interface Minute {
   readonly durations: Uint32Array;
 }
 
-/** The outcomes of calls in the last minutes. */
+/** The outcomes of recent calls. */
 export interface RecentCallSums {
   readonly answered: number;
   readonly failed: number;
   /** Most frequent first. */
   readonly codes: readonly { readonly code: string; readonly count: number }[];
-  /** Durations of answers that did not come from the cache, in milliseconds, to a tenth; null where there was none. */
+  /**
+   * Durations of answers that did not come from the cache, in milliseconds, accurate to a tenth; null if there were
+   * none.
+   */
   readonly latency: { readonly p50: number; readonly p95: number; readonly p99: number } | null;
 }
 
 const binOf = (ms: number) => Math.min(bins - 1, Math.floor(Math.log2(Math.max(1, ms)) * binsPerDoubling));
 
-/** The calls of the last fifteen minutes, in memory: each minute is counted apart, and the oldest makes room. */
+/** The calls of the last fifteen minutes, in memory. Each minute is counted separately, and the oldest is dropped. */
 export class RecentMinutes {
   readonly #clock: Pick<Clock, 'now' | 'elapsed'>;
   #minutes: Minute[] = [];
@@ -35,7 +38,7 @@ export class RecentMinutes {
     this.#clock = clock;
   }
 
-  /** A call was answered, in so many milliseconds; null for an answer from the cache. */
+  /** Counts an answered call, with its duration in milliseconds; null for an answer from the cache. */
   countAnswer(ms: number | null): void {
     const minute = this.#minute();
     minute.answered += 1;
@@ -44,7 +47,7 @@ export class RecentMinutes {
     minute.durations[bin] = (minute.durations[bin] ?? 0) + 1;
   }
 
-  /** A call failed. */
+  /** Counts a failed call. */
   countFailure(code: string): void {
     const { codes } = this.#minute();
     codes.set(code, (codes.get(code) ?? 0) + 1);
@@ -82,13 +85,13 @@ export class RecentMinutes {
     return { p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99) };
   }
 
-  /** The present minute; drops those that are over. */
+  /** Returns the current minute, and drops minutes outside the window. */
   #minute(): Minute {
     const number = Math.floor(elapsed(this.#clock) / minuteMs);
     const last = this.#minutes.at(-1);
     if (last?.number === number) return last;
     const made = { number, answered: 0, codes: new Map(), durations: new Uint32Array(bins) };
-    // Behind a clock that was set back nothing of before is recent.
+    // After a clock was set back, earlier minutes are not recent.
     const recent = this.#minutes.filter((one) => one.number < number && number - one.number < windowMinutes);
     this.#minutes = [...recent, made];
     return made;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Mail, Mailer } from '../accounts/mail/mailer.js';
 
-/** A mail that could not be sent; its text is not kept. */
+/** A mail that could not be sent, without its text. */
 interface FailedMail {
   /** ISO 8601 UTC. */
   readonly at: string;
@@ -10,17 +10,17 @@ interface FailedMail {
   readonly error: string;
 }
 
-/** The fate of mails since the server was started. */
+/** Counts of mail since the server started. */
 export interface MailCounts {
   readonly sent: number;
   readonly failed: number;
-  /** The last ones that failed, newest first. */
+  /** The most recent failures, newest first. */
   readonly lastFailed: readonly FailedMail[];
 }
 
 const maxFailed = 20;
 
-/** A mailer whose mails are counted, those that failed with why. */
+/** A mailer that counts mail, and records why some failed. */
 export class WatchedMailer implements Mailer {
   readonly #mailer: Mailer;
   readonly #clock: Pick<Clock, 'now'>;

@@ -1,16 +1,16 @@
 import { Cron } from 'croner';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 
-/** When something is to run, again and again. */
+/** The times at which something runs repeatedly. */
 export interface Timetable {
-  /** As it was written: `6h`, `monday 08:00`, `0 6 * * *`. */
+  /** As written: `6h`, `monday 08:00`, `0 6 * * *`. */
   readonly text: string;
   /**
-   * The first moment after `time`; milliseconds since 1970. An interval counts from `anchor`, so that a late run moves
-   * none of those after it.
+   * Returns the first moment after `time`, in milliseconds since 1970. An interval counts from `anchor`, so that a late
+   * run does not move later ones.
    */
   next(time: number, anchor: number): number;
-  /** How many runs begin after `from` and up to `to`. */
+  /** Returns the number of runs that start after `from` and up to `to`. */
   count(from: number, to: number, anchor: number): number;
 }
 
@@ -19,7 +19,7 @@ const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as cons
 /** Milliseconds of the shortest and the longest interval. */
 const minInterval = 60_000;
 const maxInterval = 366 * units.d;
-/** Runs that are counted, at most. */
+/** Maximum number of runs counted. */
 const maxCount = 100_000;
 
 function wrong(text: string, what: string): ExtractError {
@@ -41,7 +41,7 @@ function interval(text: string, count: number, unit: keyof typeof units): Timeta
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** The days that a word means, as cron writes them; undefined for a word that names none. */
+/** Returns the days that a word means in cron's notation; undefined for any other word. */
 function daysOf(word: string): string | undefined {
   if (/^(day|daily)$/.test(word)) return '*';
   if (/^weekdays?$/.test(word)) return '1-5';
@@ -50,7 +50,7 @@ function daysOf(word: string): string | undefined {
   return index < 0 ? undefined : String(index);
 }
 
-/** The five fields of cron that days and a time stand for, such as `monday, thursday 08:00`; undefined for other texts. */
+/** Returns the five cron fields for days and a time, such as `monday, thursday 08:00`; undefined for other texts. */
 function cronOfDays(text: string): string | undefined {
   const [, words, hour, minute] =
     /^(?:every )?(\D+?) (?:at )?(\d{1,2}):(\d{2})$/.exec(text.toLowerCase()) ?? [];
@@ -60,7 +60,7 @@ function cronOfDays(text: string): string | undefined {
   return `${Number(minute)} ${Number(hour)} * * ${days.includes('*') ? '*' : days.join(',')}`;
 }
 
-/** The minutes of an hour in which five fields of cron run, in their order; none for another way to write them. */
+/** Returns the minutes of an hour in which five cron fields run, in order; empty for any other notation. */
 function minutesOf(fields: string): readonly number[] {
   try {
     const hourly = new Cron(`${fields.split(' ', 1)} * * * *`, { mode: '5-part', utcOffset: 0 });
@@ -71,7 +71,9 @@ function minutesOf(fields: string): readonly number[] {
   }
 }
 
-/** Counts runs by the hours in which there are some: to look for each costs a twentieth of a millisecond in most zones. */
+/**
+ * Counts runs by the hours that have some, because finding each run takes a twentieth of a millisecond in most zones.
+ */
 function countByHours(
   next: (time: number) => number,
   fields: string,
@@ -81,7 +83,7 @@ function countByHours(
   const minutes = minutesOf(fields);
   const [first = 0, last = first] = [minutes[0], minutes.at(-1)];
   const clock = new Intl.DateTimeFormat('en', { timeZone, minute: 'numeric' });
-  // Asked of each hour: on Lord Howe Island summer time moves the minutes, too.
+  // Computed for each hour: on Lord Howe Island, summer time also moves the minutes.
   const minuteOf = (time: number) => Number(clock.format(time));
   let count = 0;
   for (let at = next(from); at <= to && count < maxCount; ) {
@@ -97,9 +99,9 @@ function cron(text: string, timezone: string | undefined): Timetable {
   let pattern: Cron;
   const fields = cronOfDays(text) ?? text;
   try {
-    // The parser takes a date with a time for a run of its own: one moment is no timetable.
+    // The parser accepts a date with a time as a single run, which is not a timetable.
     if (fields.includes(':')) throw new RangeError();
-    // By its offset UTC costs a fiftieth of what it costs as a zone of the system's tables.
+    // UTC as an offset costs a fiftieth of UTC as a zone of the system's tables.
     const zone = timezone === 'UTC' ? { utcOffset: 0 } : timezone === undefined ? {} : { timezone };
     pattern = new Cron(fields, { mode: '5-part', ...zone });
   } catch {
@@ -118,8 +120,8 @@ function cron(text: string, timezone: string | undefined): Timetable {
 }
 
 /**
- * Parses a timetable: an interval, days and a time, or five fields of cron, both in a time zone (undefined: that of this
- * machine). Throws `invalid_parameter` for any other text.
+ * Parses a timetable: an interval, days and a time, or five cron fields, the latter two in a time zone (undefined: this
+ * machine's). Throws `invalid_parameter` for any other text.
  */
 export function parseTimetable(text: string, timezone?: string): Timetable {
   const trimmed = text.trim().replaceAll(/\s+/g, ' ');
@@ -129,10 +131,10 @@ export function parseTimetable(text: string, timezone?: string): Timetable {
     : interval(trimmed, Number(count), unit as keyof typeof units);
 }
 
-/** The times of a timetable, as other programs take them: milliseconds from run to run, or five fields of cron. */
+/** The times of a timetable in the form that other programs use: milliseconds between runs, or five cron fields. */
 export type Times = { readonly interval: number } | { readonly cron: string };
 
-/** The times that a text stands for, which `parseTimetable` has accepted. */
+/** Returns the times of a text that `parseTimetable` has accepted. */
 export function timesOf({ text, next }: Timetable): Times {
   if (/^\d+ ?[mhdw]$/.test(text)) return { interval: next(0, 0) };
   return { cron: cronOfDays(text) ?? text };
@@ -142,25 +144,26 @@ export function timesOf({ text, next }: Timetable): Times {
 export interface PastRuns {
   /** The first run, from which intervals count. */
   readonly anchor: number;
-  /** When the last run began. */
+  /** When the last run started. */
   readonly last: number;
 }
 
 /**
- * The runs so far as they count by the clock of now. A step back of more than a whole period moves the last run to now.
- * Else nothing would run until the old time came again. A smaller one changes nothing, so that no run is repeated.
+ * Returns the runs so far adjusted to the current clock. A step back of more than a whole period moves the last run to
+ * now, because otherwise nothing would run until the old time came again. A smaller step changes nothing, so that no
+ * run is repeated.
  */
 export function runsByClock(timetable: Timetable, past: PastRuns, now: number): PastRuns {
   const { anchor, last } = past;
   return last - now > timetable.next(last, anchor) - last ? { anchor, last: now } : past;
 }
 
-/** When the next run is to begin: now or before for one that was missed, however many were. */
+/** Returns when the next run starts: now or earlier if one or more were missed. */
 export function nextRun(timetable: Timetable, { anchor, last }: PastRuns): number {
   return timetable.next(last, anchor);
 }
 
-/** How many runs begin after `from` and up to `to`, counted to 100,000. */
+/** Returns the number of runs that start after `from` and up to `to`, at most 100,000. */
 export function countRuns(timetable: Timetable, anchor: number, from: number, to: number): number {
   return Math.min(maxCount, Math.max(0, timetable.count(from, to, anchor)));
 }

@@ -6,17 +6,17 @@ import { version } from '../../../lib/runtime/version.js';
 /** The operator's tracing, as the server uses it. */
 export interface Tracing {
   readonly span: Span;
-  /** Runs the work of a request within the trace that its headers name. */
+  /** Runs the work of a request within the trace named by its headers. */
   within<T>(headers: Readonly<Record<string, unknown>>, work: () => T): T;
 }
 
-/** Error codes are part of the contract; other errors go by their class. */
+/** Error codes are part of the contract; other errors are named by their class. */
 const codeOf = (error: unknown) =>
   error instanceof ExtractError ? error.code : error instanceof Error ? error.name : 'unknown';
 
 /**
- * The tracing that the operator's SDK has registered; null where there is none, so that nothing is spent on it. The
- * SDK registers itself before the server starts, as with `NODE_OPTIONS=--import=…`.
+ * Returns the tracing registered by the operator's SDK; null if there is none, so that it costs nothing. The SDK
+ * registers itself before the server starts, as with `NODE_OPTIONS=--import=…`.
  */
 export function registeredTracing(): Tracing | null {
   const tracer = trace.getTracer('public-extract', version);
@@ -38,7 +38,7 @@ export function registeredTracing(): Tracing | null {
         }
       }),
     within(headers, work) {
-      // An SDK that instruments HTTP has begun the span of the request, in that trace.
+      // An SDK that instruments HTTP has already started the span of the request, in that trace.
       const isBegun = trace.getActiveSpan() !== undefined;
       return isBegun ? work() : context.with(propagation.extract(context.active(), headers), work);
     },

@@ -16,17 +16,17 @@ import type { UsageArchive } from './usage-archive.js';
 
 /** The calls that went into a file. */
 export interface UsageArchived {
-  /** The file; null where there was nothing to be archived. */
+  /** The file; null if there was nothing to archive. */
   readonly file: string | null;
-  /** Calls that the file holds and the ledger no longer does. */
+  /** Calls that are in the file and no longer in the ledger. */
   readonly calls: number;
   readonly bytes: number;
 }
 
-/** Calls that one step moves: bounds memory, and the time for which others wait for the ledger. */
+/** Calls moved per step. Bounds memory, and how long others wait for the ledger. */
 const callsAtOnce = 1_000;
 
-/** The file of a data directory that an archive made at `now` is written to, if no other one is named. */
+/** Returns the default file of an archive made at `now` in a data directory. */
 export const archiveFile = (home: string, before: string, now: number) =>
   path.join(home, 'archive', `usage-before-${before}-${now}.ndjson.gz`);
 
@@ -49,9 +49,9 @@ function fileError(file: string, cause: unknown): ExtractError {
 }
 
 /**
- * Moves the calls before a time (milliseconds since 1970) into a new file of compressed lines of JSON. Their daily
- * sums stay in the ledger. Calls leave the ledger when they are on the disk. Each call is in one place even when this
- * is killed: the next archive of the same folder finishes the last step, or takes it back.
+ * Moves the calls before a time (milliseconds since 1970) into a new file of compressed NDJSON. Their daily sums stay
+ * in the ledger. Calls leave the ledger once they are on the disk. Each call is in exactly one place even if this is
+ * killed: the next archive in the same folder finishes or undoes the last step.
  */
 export async function archiveUsage(
   store: UsageArchive,
@@ -95,7 +95,7 @@ async function moveCalls(store: UsageArchive, file: string, before: number): Pro
   let last: ArchivedCall | null = null;
   try {
     while (calls.length > 0) {
-      // A member of its own: the file can be read to its end after each step.
+      // A gzip member of its own, so that the file is complete after each step.
       const bytes = await pipeline(Readable.from(calls), stringify(), createGzip(), buffer);
       const write = async (work: Promise<void>) => {
         await work.catch((cause) => {

@@ -7,7 +7,7 @@ const reads = {
   refusal: 'This account reads its history too often at once. Wait for one answer before the next request.',
 };
 
-/** The same queries, of which an account has one under way that reads its history. */
+/** Returns the same queries, limited to one history read per account at a time. */
 export function boundedReads(usage: UsageQueries): UsageQueries {
   return {
     listCalls: (account, query) => accountTurns.run(reads, account, () => usage.listCalls(account, query)),

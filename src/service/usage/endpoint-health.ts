@@ -3,16 +3,16 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { sampleDataOf } from '../../../lib/samples.js';
 
-/** A field that is null nearly always although the sample has it: the sign of a page that has changed. */
+/** A field that is almost always null although the sample has it: the sign of a changed page. */
 interface NullAlarm {
   readonly field: string;
   /** From 0 to 1. */
   readonly share: number;
 }
 
-/** The calls of one endpoint since the server was started. */
+/** The calls of one endpoint since the server started. */
 export interface EndpointHealth {
-  /** Empty for what was asked outside of the table. */
+  /** Empty for requests outside of the table. */
   readonly path: string;
   readonly cache: number;
   readonly fetch: number;
@@ -24,7 +24,7 @@ export interface EndpointHealth {
   readonly alarms: readonly NullAlarm[];
 }
 
-/** Objects from which on a share of nulls says something. */
+/** Minimum number of objects for a meaningful share of nulls. */
 const minItems = 20;
 const minNullShare = 0.9;
 
@@ -33,7 +33,7 @@ interface Value {
   readonly value: number;
 }
 
-/** The values of a metric by name, those of one endpoint. */
+/** Returns the values of a metric by name for one endpoint. */
 async function valuesOf(registry: Registry): Promise<(name: string, path: string) => readonly Value[]> {
   const metrics = await registry.getMetricsAsJSON();
   return (name, path) => {
@@ -49,7 +49,7 @@ async function readSampleFields(endpoint: Endpoint): Promise<ReadonlySet<string>
   return new Set(items.flatMap((item) => Object.keys(item).filter((field) => item[field] !== null)));
 }
 
-/** Fields that the endpoint's sample has: an unchanged page has each of them in some of its objects, too. */
+/** Returns the fields that the endpoint's sample has. On an unchanged page, some objects have each of them. */
 function sampleFields(endpoint: Endpoint): Promise<ReadonlySet<string>> {
   const fields = fieldsByEndpoint.get(endpoint) ?? readSampleFields(endpoint);
   fieldsByEndpoint.set(endpoint, fields);
@@ -57,7 +57,7 @@ function sampleFields(endpoint: Endpoint): Promise<ReadonlySet<string>> {
   return fields;
 }
 
-/** How every endpoint is doing, in the order of the table, and then what was asked outside of it. */
+/** Returns the state of every endpoint, in table order, followed by requests outside of the table. */
 export async function endpointHealth(registry: Registry): Promise<EndpointHealth[]> {
   const values = await valuesOf(registry);
   const rows = [

@@ -1,18 +1,21 @@
 import { accountTurns } from '../../../lib/runtime/account-turns.js';
 
-/** Rows that one read looks at: 1 ms (2026-11); between two reads others have their turn. */
+/** Rows per read: 1 ms (2026-11). Other work gets its turn between reads. */
 export const rowsPerRead = 2_500;
-/** Reads of one search. The next page searches further back. */
+/** Reads per search. The next page continues further back. */
 const maxReads = 64;
 
 /** The result of one read of a history. */
 interface Piece<Row, Place> {
   readonly rows: readonly Row[];
-  /** Where to go on; null at the end of the history. */
+  /** Where to continue; null at the end of the history. */
   readonly reached: Place | null;
 }
 
-/** Searches the history of an account piece by piece for so many rows; `reached` is where it stopped before it had them, null at the end. */
+/**
+ * Searches the history of an account in chunks until it has this many rows. `reached` is where it stopped before that,
+ * null at the end.
+ */
 export async function searchHistory<Row, Place>(
   account: string,
   limit: number,

@@ -3,7 +3,7 @@ import { archiveCalls, archivePage, holdsCall } from '../../../lib/ledger/archiv
 import { type ArchivedCall, archivePositionOf } from '../../../lib/ledger/call-row.js';
 import type { UsageArchive } from './usage-archive.js';
 
-/** Old calls of the ledger, over any database. */
+/** Old calls of the ledger, in any database. */
 export class LedgerArchive implements UsageArchive {
   readonly #database: Database;
 

@@ -23,12 +23,12 @@ import type {
   UsageQueries,
 } from './usage-queries.js';
 
-/** The `UsageQueries` of the ledger, over any database. */
+/** The `UsageQueries` of the ledger, in any database. */
 export class LedgerUsage implements UsageQueries {
   readonly measureDiskSpace: () => Promise<DiskSpace>;
   readonly #database: Database;
 
-  /** `measureDiskSpace` is the port's: where a database lies its opener knows. */
+  /** `measureDiskSpace` implements the port's method, because only the opener knows where the database is. */
   constructor(database: Database, measureDiskSpace: () => Promise<DiskSpace>) {
     this.#database = database;
     this.measureDiskSpace = measureDiskSpace;
@@ -42,7 +42,7 @@ export class LedgerUsage implements UsageQueries {
       span: await spanOfCalls(queries, account, query),
     }));
     if (span === null) return { rows: [], next: null };
-    // One more than is asked for tells whether there is a further page.
+    // One more than requested, to know whether there is another page.
     const wanted = { ...query, span, before, order: 'input', limit: limit + 1 } as const;
     const found = await this.#search(account, wanted);
     const rows = found.rows.slice(0, limit);
@@ -75,7 +75,7 @@ export class LedgerUsage implements UsageQueries {
   }
 
   #search(account: string, wanted: PieceQuery): Promise<UsagePiece> {
-    // Another machine's database has an index for each filter. One in this process holds the loop while it looks.
+    // A remote database has an index for each filter. A local one blocks the event loop while it searches.
     const rows = this.#database.isRemote ? null : rowsPerRead;
     return searchHistory(account, wanted.limit, wanted.before, (before, limit) =>
       this.#database.read((queries) => usagePiece(queries, account, { ...wanted, before, limit }, rows)),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Database } from '../../../lib/database/database.js';
 import type { DiskSpace } from './usage-queries.js';
 
-/** Bytes of a file; 0 where it is not there. */
+/** Returns the size of a file in bytes; 0 if it does not exist. */
 async function bytesOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
@@ -13,7 +13,7 @@ async function bytesOf(file: string): Promise<number> {
   }
 }
 
-/** Measures the disk that holds a data directory, and the cache on it. Rejects where they cannot be measured. */
+/** Measures the disk of a data directory, and the cache on it. Rejects if they cannot be measured. */
 async function measureDisk(home: string): Promise<Omit<DiskSpace, 'ledger'>> {
   const { bavail, blocks, bsize } = await statfs(home);
   return {
@@ -29,7 +29,9 @@ export async function measureDirectory(home: string): Promise<DiskSpace> {
   return { ...disk, ledger };
 }
 
-/** Measures a database of PostgreSQL, and the disk of this machine: the database does not say how much is left on its own. */
+/**
+ * Measures a PostgreSQL database and the disk of this machine, because the database does not report its own free space.
+ */
 export async function measureDatabase(database: Database, home: string): Promise<DiskSpace> {
   const size = 'SELECT pg_database_size(current_database()) AS bytes';
   const [disk, found] = await Promise.all([

@@ -5,9 +5,9 @@ import { gunzip } from 'node:zlib';
 import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
 
 /*
- * The calls that a step of an archive moves stand in a file of their own while no other place surely holds them:
- * behind the size of the archive before the step. After a kill, the next archive of the folder learns from the ledger
- * whether the step was made, and takes it back or ends it. So each call is in one file, once.
+ * While no other place certainly holds them, the calls moved by a step of an archive are in a file of their own,
+ * together with the size of the archive before the step. After a kill, the next archive in the folder asks the ledger
+ * whether the step was made, and undoes or finishes it. So each call is in one file, once.
  */
 
 const suffix = '.moving';
@@ -15,7 +15,7 @@ const headBytes = 8;
 
 const unzip = promisify(gunzip);
 
-/** Writes bytes at a place of a file, cut there before, and brings them to the disk. Cuts it again where that fails. */
+/** Writes bytes at a position of a file, truncated there first, and syncs them. Truncates it again on failure. */
 export async function writeAt(handle: FileHandle, bytes: Buffer, size: number): Promise<void> {
   try {
     await handle.truncate(size);
@@ -29,14 +29,14 @@ export async function writeAt(handle: FileHandle, bytes: Buffer, size: number): 
   }
 }
 
-/** Brings the names in a folder to the disk, where the system can. */
+/** Syncs the directory entries of a folder, if the system can. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
 }
 
-/** The file of the step that an archive is making. */
+/** The file of an archive's current step. */
 export class MovingCalls {
   readonly #file: string;
   readonly #handle: FileHandle;
@@ -53,26 +53,26 @@ export class MovingCalls {
     return new MovingCalls(file, handle);
   }
 
-  /** Keeps what is to stand behind the first `size` bytes of the archive; resolves when it is on the disk. */
+  /** Stores what will follow the first `size` bytes of the archive; resolves when it is on the disk. */
   async keep(bytes: Buffer, size: number): Promise<void> {
     const head = Buffer.alloc(headBytes);
     head.writeBigUInt64BE(BigInt(size));
     await writeAt(this.#handle, Buffer.concat([head, bytes]), 0);
   }
 
-  /** Forgets what was kept: the step was not made. */
+  /** Discards what was stored, because the step was not made. */
   async forget(): Promise<void> {
     await writeAt(this.#handle, Buffer.alloc(0), 0);
   }
 
-  /** Closes the file, and removes it where nothing of it is needed any more. */
+  /** Closes the file, and removes it if it is no longer needed. */
   async close(isDone: boolean): Promise<void> {
     await this.#handle.close();
     if (isDone) await rm(this.#file, { force: true });
   }
 }
 
-/** The first call of a step; null for one that was not written to its end, and so never made. */
+/** Returns the first call of a step; null for one that was not written completely, and therefore never made. */
 async function firstOf(step: Buffer): Promise<ArchivedCall | null> {
   try {
     const text = String(await unzip(step));
@@ -82,7 +82,7 @@ async function firstOf(step: Buffer): Promise<ArchivedCall | null> {
   }
 }
 
-/** Ends the steps that killed programs left in a folder; `holds` tells whether a call is still in the ledger. */
+/** Finishes the steps that killed programs left in a folder. `holds` returns true if a call is still in the ledger. */
 export async function endMoving(
   folder: string,
   holds: (call: ArchivedCall) => Promise<boolean>,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { maxRefusedCalls, type RefusedCall, type RefusedQuery } from './refused-calls.js';
 
-/** The conditions of a page, each with the values that its `?` stand for. */
+/** Returns the conditions of a page, each with the values of its `?`. */
 export function refusedConditions(
   account: string,
   { before, endpoint, key, code, from, to }: RefusedQuery,
@@ -18,13 +18,13 @@ export function refusedConditions(
   ];
 }
 
-/** Accounts whose deletion is remembered, and milliseconds for which requests of theirs may still be under way. */
+/** Maximum number of deleted accounts remembered, and milliseconds for which their requests may still be running. */
 const [maxDeleted, underWayMs] = [1_000, 10 * 60_000];
 
-/** Milliseconds that noted calls wait for others before they are written. */
+/** Milliseconds that calls are collected before they are written. */
 const writeMs = 1_000;
 
-/** Calls that were noted and are not yet written, by account: of each the newest, as many as are kept. */
+/** Calls waiting to be written, by account: the newest of each, up to the stored maximum. */
 export class NotedCalls {
   readonly #clock: Clock;
   readonly #write: () => void;
@@ -32,7 +32,7 @@ export class NotedCalls {
   readonly #deleted: LRUCache<string, true>;
   #disarm: (() => void) | undefined;
 
-  /** `write` is called a second after a call was noted, unless all were taken before. */
+  /** `write` is called a second after a call was recorded, unless all have been taken before. */
   constructor(clock: Clock, write: () => void) {
     this.#clock = clock;
     this.#write = write;
@@ -48,7 +48,7 @@ export class NotedCalls {
     this.#disarm ??= this.#clock.alarm(writeMs, this.#write, false);
   }
 
-  /** Gives what is to be written, and forgets it. */
+  /** Returns what is to be written, and clears it. */
   take(): ReadonlyMap<string, readonly RefusedCall[]> {
     this.#disarm?.();
     this.#disarm = undefined;
@@ -57,7 +57,7 @@ export class NotedCalls {
     return calls;
   }
 
-  /** Forgets the calls of an account, also of requests that end after this. */
+  /** Removes the calls of an account, including requests that end later. */
   deleteAccount(account: string): void {
     this.#deleted.set(account, true);
     this.#calls.delete(account);

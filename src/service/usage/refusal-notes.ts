@@ -4,13 +4,13 @@ import { madeCall, unmeasured } from '../../../lib/ledger/call-row.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { noRefusedCalls, type RefusedCalls } from './refused-calls.js';
 
-/** The key that a request came with, and its account. */
+/** The key of a request, and its account. */
 interface CallOwner {
   readonly account: string;
   readonly key: Caller['key'];
 }
 
-/** The subject of a refused request: a row of the table of endpoints, or `jobs` for making a job. */
+/** The subject of a refused request: a row of the table of endpoints, or `jobs` for creating a job. */
 interface NamedEndpoint {
   readonly path: string;
 }
@@ -20,20 +20,20 @@ interface Refusal extends Omit<RefusedBeforeCharge, 'endpoint'> {
   readonly endpoint: NamedEndpoint;
 }
 
-/** Notes calls that were refused before they were charged, wherever on their way that was. */
+/** Records calls that were refused before they were charged, at any stage. */
 export class RefusalNotes {
-  /** Where they are kept. */
+  /** Where they are stored. */
   readonly calls: RefusedCalls;
   readonly #clock: Clock;
   readonly #owners = new WeakMap<object, CallOwner>();
 
-  /** Without a store nothing is noted. */
+  /** Without a store, nothing is recorded. */
   constructor(calls: RefusedCalls = noRefusedCalls, clock: Clock) {
     this.calls = calls;
     this.#clock = clock;
   }
 
-  /** Runs work under a key before its call begins: remembers of the error that it throws whose call it was. */
+  /** Runs work with a key before its call starts, and records whose call an error that it throws belongs to. */
   under<T>(owner: CallOwner | null, work: () => T): T {
     try {
       return work();
@@ -43,12 +43,12 @@ export class RefusalNotes {
     }
   }
 
-  /** A request under a key ended with an error: remembers whose it was. */
+  /** Records whose request ended with an error. */
   remember(owner: CallOwner, error: unknown): void {
     if (error instanceof ExtractError) this.#owners.set(error, owner);
   }
 
-  /** A request ended with an error: notes it where it is known whose it was. */
+  /** Records a request that ended with an error, if its owner is known. */
   noteFailure(error: unknown, endpoint: NamedEndpoint | null, id: string): void {
     if (endpoint === null || !(error instanceof ExtractError)) return;
     const owner = this.#owners.get(error);
@@ -62,7 +62,7 @@ export class RefusalNotes {
     });
   }
 
-  /** A call ended on its way, before it was charged. */
+  /** Records a call that ended before it was charged. */
   noteCall({ endpoint, caller, code, measures }: Refusal): void {
     const { requestId: id, account, key } = caller;
     if (account === null) return;

@@ -10,7 +10,7 @@ import { type RefusedRow, refusedColumns } from './refused-calls-schema.js';
 const types = recordColumns(refusedColumns);
 const columns = Object.keys(types).join(', ');
 
-/** The call of a row. */
+/** Returns the call of a row. */
 function refusedCallOf({ created_at, key_id, key_name, code, ...row }: RefusedRow): RefusedCall {
   return {
     ...row,
@@ -20,18 +20,18 @@ function refusedCallOf({ created_at, key_id, key_name, code, ...row }: RefusedRo
   };
 }
 
-/** True for what the database can hold: a call that came with another text is not kept. */
+/** Returns true if the database can store the call's texts. Other calls are dropped. */
 const isStorable = ({ id, endpoint, api_key }: RefusedCall) =>
   ![id, endpoint, api_key?.id, api_key?.name].some((text) => text?.includes('\0'));
 
 /**
- * Refused calls: a second's worth is written at once, however many callers are refused. Notes of another process are
- * seen as soon as it has written them.
+ * Refused calls. A second's worth is written in one transaction, however many callers are refused. Other processes'
+ * calls are visible once written.
  */
 export class RefusedCallStore implements RefusedCalls {
   readonly #database: Database;
   readonly #noted: NotedCalls;
-  /** Resolves when what was taken from them is written. */
+  /** Resolves when what was taken is written. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(database: Database, clock: Clock) {
@@ -50,7 +50,7 @@ export class RefusedCallStore implements RefusedCalls {
     const values = conditions.flatMap(([, ...some]) => some);
     let index = 0;
     const where = conditions.map(([one]) => one.replaceAll('?', () => `$${++index}`)).join(' AND ');
-    // No text in the database holds this character.
+    // No text in the database contains this character.
     if (values.some((value) => typeof value === 'string' && value.includes('\0'))) return [];
     const text = `SELECT ${columns} FROM refused_calls WHERE ${where}
       ORDER BY created_at DESC, id DESC LIMIT ${Math.trunc(query.limit)}`;
@@ -68,7 +68,7 @@ export class RefusedCallStore implements RefusedCalls {
   }
 
   async prune(before: number): Promise<void> {
-    // Account by account, by the key: a search through all rows would hold up others.
+    // Account by account, by the key, because a search through all rows would delay others.
     for (let account = ''; ; ) {
       const next = await this.#database.read((queries) =>
         queries.first<{ account: string | null }>(
@@ -88,22 +88,22 @@ export class RefusedCallStore implements RefusedCalls {
     const waiting = this.#noted.take();
     if (waiting.size > 0) {
       const write = () => this.#database.transaction((queries) => this.#write(queries, waiting));
-      // Notes that cannot be written are lost: no call and no page fails because of them.
+      // Calls that cannot be written are lost: no call and no page fails because of them.
       this.#writing = this.#writing.then(write).catch(() => undefined);
     }
     return this.#writing;
   }
 
-  /** Forgets an account's calls, in the transaction that deletes it. */
+  /** Removes an account's calls, in the transaction that deletes it. */
   async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
     this.#noted.deleteAccount(account);
-    // A database in a file writes one transaction after the other: this one would wait for one that waits for it.
+    // A local database runs one transaction at a time, so this one would wait for one that waits for it.
     if (this.#database.isRemote) await this.#writing;
     await queries.run('DELETE FROM refused_calls WHERE account = $1', [account]);
   }
 
   async #write(queries: Queries, waiting: ReadonlyMap<string, readonly RefusedCall[]>): Promise<void> {
-    // The order is that of their keys. Two nodes that write at once do not wait for each other in a circle.
+    // In key order, so that two nodes that write at the same time do not deadlock.
     const all = [...waiting.values()].flat();
     const calls = all
       .filter(({ account }) => !this.#noted.isDeleted(account))

@@ -9,8 +9,8 @@ export const refusedColumns = { ...madeColumns, code: 'id' } as const;
 export type RefusedRow = RowOf<typeof refusedColumns>;
 
 /**
- * Calls that were refused before they were charged. `created_at` is in milliseconds since 1970. No money depends on them: a
- * crash of the database may lose them all.
+ * Calls that were refused before they were charged. `created_at` is in milliseconds since 1970. No money depends on
+ * them: a crash of the database may lose all of them.
  */
 export const refusedCallsSchema: TableSchema = {
   name: 'refused calls',

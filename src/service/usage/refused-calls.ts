@@ -4,8 +4,8 @@ import type { CallPosition } from '../../../lib/ledger/usage.js';
 import type { CallsQuery } from './usage-queries.js';
 
 /**
- * A call that was refused before it was charged: beyond a limit, not paid for, with parameters that are wrong. Its id
- * is that of the request; its endpoint is `jobs` for a job that was not made.
+ * A call that was refused before it was charged: over a limit, unpaid, or with invalid parameters. Its id is the
+ * request's; its endpoint is `jobs` for a job that was not created.
  */
 export interface RefusedCall extends MadeCall {
   readonly account: string;
@@ -19,26 +19,27 @@ export interface RefusedQuery
   readonly before?: CallPosition | undefined;
 }
 
-/** Refused calls of one account that are kept; the oldest go. */
+/** Maximum refused calls stored per account; the oldest are dropped. */
 export const maxRefusedCalls = 1_000;
 
 /**
- * The port to calls that the ledger does not hold, as they were not charged. It holds each account's newest. Money never depends on it: a crash may lose those of the last second.
+ * The port to calls that are not in the ledger because they were not charged. It stores each account's newest. Money
+ * never depends on it: a crash may lose the last second's.
  */
 export interface RefusedCalls {
-  /** Remembers a call. Never throws and never waits: a store that cannot be used loses it. */
+  /** Records a call. Never throws and never waits: an unusable store loses it. */
   note(call: RefusedCall): void;
-  /** Resolves with refused calls of an account, newest first, those that were noted before included. */
+  /** Returns refused calls of an account, newest first, including all recorded before. */
   list(account: string, query: RefusedQuery): Promise<readonly RefusedCall[]>;
-  /** Resolves with one refused call of an account; null when it has no such one. */
+  /** Returns one refused call of an account; null if there is none. */
   find(account: string, id: string): Promise<RefusedCall | null>;
   /** Deletes the calls before a time, of all accounts. */
   prune(before: number): Promise<void>;
-  /** Resolves when what was noted is written, or cannot be. */
+  /** Resolves when recorded calls are written, or cannot be. */
   flush(): Promise<void>;
 }
 
-/** Keeps none. */
+/** Stores nothing. */
 export const noRefusedCalls: RefusedCalls = {
   note: () => undefined,
   list: async () => [],

@@ -5,13 +5,13 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { StorageError } from '../../../../lib/errors/storage-error.js';
 import type { MovedTable, RowSource, SourceValue } from '../row-source.js';
 
-/** Tables of schemas that are filled, in their order. */
+/** Returns the tables of schemas that are filled, in order. */
 const tablesOf = (schemas: readonly SchemaSql[]): readonly ImportedTable[] =>
   schemas.flatMap(({ imports }) => imports?.tables ?? []);
 
 /**
- * Lets nobody else write the tables until the transaction ends. Rejects `invalid_parameter` where one of them, or one
- * of `more`, holds rows. Two states would be mixed.
+ * Prevents others from writing the tables until the transaction ends. Rejects `invalid_parameter` if one of them, or
+ * one of `more`, has rows, because two states would be mixed.
  */
 export async function requireEmpty(
   queries: Queries,
@@ -32,10 +32,10 @@ export async function requireEmpty(
   }
 }
 
-/** A file's own facts, and the counts that the database makes anew. */
+/** Facts about the file itself, and counts that the database computes again. */
 const ownTables: ReadonlySet<string> = new Set(['schema_versions', 'access', 'usage_sums']);
 
-/** Throws `internal_error` for rows that have no place in the database: none is left behind in silence. */
+/** Throws `internal_error` for rows without a table in the database, so that none is silently left behind. */
 function refuseLeftOver(schemas: readonly SchemaSql[], { filled }: RowSource): void {
   const moved = new Set(tablesOf(schemas).map(({ table }) => table));
   const left = filled.find((table) => !moved.has(table) && !ownTables.has(table));
@@ -46,7 +46,7 @@ function refuseLeftOver(schemas: readonly SchemaSql[], { filled }: RowSource): v
   );
 }
 
-/** A value as JSON text from which the database reads each of its types; bytes as hexadecimal digits. */
+/** Returns a value as JSON from which the database can read each of its types; bytes as hexadecimal digits. */
 const toJson = (value: SourceValue) => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value);
 
 async function fillTable(
@@ -57,7 +57,7 @@ async function fillTable(
 ): Promise<number> {
   const { columns, batches } = source.rows(table, where);
   const names = columns.join(', ');
-  // `json` in place of `jsonb`: numbers and texts stay as they are written.
+  // `json` instead of `jsonb`: numbers and texts are not rewritten.
   const insert = `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1)`;
   let sent = 0;
   for (const rows of batches) {
@@ -77,8 +77,8 @@ async function fillTable(
 }
 
 /**
- * Fills the tables of schemas, and writes what follows from their rows; inside a transaction. Resolves with how many
- * rows each took, counted in the database.
+ * Fills the tables of schemas and derives what follows from their rows, inside a transaction. Returns the number of
+ * rows of each, counted in the database.
  */
 export async function fillTables(
   queries: Queries,

@@ -1,7 +1,7 @@
 import type { Database } from '../../../../lib/database/sqlite/driver.js';
 import type { RowSource, SourceRows, SourceValue } from '../row-source.js';
 
-/** Rows, and characters of rows, that are handed on together. */
+/** Maximum rows of a batch, and maximum characters. */
 const maxRows = 2_000;
 const maxCharacters = 1024 * 1024;
 
@@ -22,7 +22,7 @@ function* batchesOf(rows: Iterable<readonly SourceValue[]>) {
   if (batch.length > 0) yield batch;
 }
 
-/** Names of the tables with rows. */
+/** Returns the names of the tables that have rows. */
 function filledTables(db: Database): readonly string[] {
   const names = db
     .prepare<[], string>(
@@ -33,7 +33,7 @@ function filledTables(db: Database): readonly string[] {
   return names.filter((name) => db.prepare(`SELECT 1 FROM ${name} LIMIT 1`).get() !== undefined);
 }
 
-/** The tables of a data directory's ledger, whose file nobody else writes meanwhile. */
+/** The tables of a data directory's ledger, whose file no other process writes meanwhile. */
 export function tableRows(db: Database): RowSource {
   return {
     filled: filledTables(db),

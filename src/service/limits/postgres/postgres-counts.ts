@@ -5,8 +5,8 @@ import { windowMs } from '../rate-limit.js';
 import type { CallerCount, CallerTotal, SharedCounts } from '../shared-counts.js';
 
 /**
- * Requests of each caller in the window under way. Times are milliseconds since 1970 by the database's clock. A crash
- * loses the count of a minute.
+ * Requests of each caller in the current window. Times are milliseconds since 1970 by the database's clock. A crash
+ * loses the counts of a minute.
  */
 export const limitsSchema: SchemaSql = {
   name: 'limits',
@@ -21,16 +21,16 @@ export const limitsSchema: SchemaSql = {
   `,
 };
 
-/** Exchanges of a process from one sweep to the next, and windows that one sweep deletes. */
+/** Exchanges of a process between sweeps, and windows deleted per sweep. */
 const sweepEvery = 100;
 const sweptAtOnce = 1_000;
 
-/** Milliseconds since 1970 by the database's clock, the same throughout a statement. */
+/** Milliseconds since 1970 by the database's clock, constant within a statement. */
 const now = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::float8';
-/** One that is longer than any can be is of a clock that was set back since. */
+/** A window longer than possible was written before a clock was set back. */
 const isOver = hasCome('rate_windows.ends_at', now, windowMs);
 
-/** In the order of their names, so that no two processes wait for each other. */
+/** In name order, so that processes do not deadlock. */
 const addCounts = {
   name: 'limits-add',
   text: `
@@ -49,7 +49,7 @@ const sweep = `
     SELECT caller FROM rate_windows WHERE ends_at <= ${now} ORDER BY ends_at LIMIT ${sweptAtOnce}
     FOR UPDATE SKIP LOCKED)`;
 
-/** The counts of all servers in PostgreSQL: one statement adds those of a process and gives the totals. */
+/** The counts of all servers in PostgreSQL. One statement adds the counts of a process and returns the totals. */
 export class PostgresCounts implements SharedCounts {
   readonly #postgres: Postgres;
   #exchanges = 0;
@@ -67,7 +67,7 @@ export class PostgresCounts implements SharedCounts {
       ]),
     );
     this.#exchanges += 1;
-    // Beside the requests, none of which waits for it; what it does not come to the next one does.
+    // Not awaited by requests. What this sweep does not reach, the next one does.
     if (this.#exchanges % sweepEvery === 0) {
       this.#postgres.write((queries) => queries.run(sweep)).catch(() => undefined);
     }
