@@ -24,7 +24,7 @@ export interface ExpiringStore {
   put(text: ExpiringText, maxOfOwner: number): Promise<void>;
   /** Returns the text of an id and its owner; undefined for an unknown id, and once the text has expired. */
   find(kind: string, id: string): Promise<Pick<ExpiringText, 'owner' | 'value'> | undefined>;
-  /** Takes an id that nobody took within that time. Resolves with true for one caller alone. */
+  /** Claims an id that was not claimed within that time. Resolves with true for exactly one caller. */
   claim(kind: string, id: string, lifetimeMs: number): Promise<boolean>;
   delete(kind: string, id: string): Promise<void>;
 }

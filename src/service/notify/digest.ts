@@ -2,16 +2,16 @@ import { changeText, itemTitle, oneLine, valueText } from '../../output/item-tex
 import { grouped } from '../../output/number-text.js';
 import type { Notice, NoticedItem } from './notice.js';
 
-/** An item as people read it. */
+/** An item in the form shown to people. */
 export interface DigestEntry {
   readonly label: string;
   readonly title: string;
   readonly url: string | null;
-  /** What it was asked for, and what moved: `followers_count 1,200 → 1,310` */
+  /** The input, and what changed: `followers_count 1,200 → 1,310` */
   readonly details: readonly string[];
 }
 
-/** A notice as people read it; each kind of target lays it out in its own way. */
+/** A notice in the form shown to people. Each kind of target lays it out in its own way. */
 export interface Digest {
   readonly headline: string;
   readonly entries: readonly DigestEntry[];
@@ -26,16 +26,18 @@ const maxChanges = 8;
 const maxColumns = 4;
 const maxAbout = 200;
 
-/** Columns that name what a line asks for. */
+/** Columns that name the subject of a line. */
 const nameColumn = /^(?:name|title|place|account|company)$/i;
 
-/** The words of an input, of which the first is what was asked for. */
+/** Returns the texts of an input, the first of which is its subject. */
 const inputTexts = (input: unknown) =>
   typeof input === 'object' && input !== null
     ? Object.values(input).filter((value) => typeof value === 'string' && value !== '')
     : [];
 
-/** The place or account that an item belongs to, and the user's own columns: `Harbour Café (campaign: spring)`. */
+/**
+ * Returns the place or account that an item belongs to, and the user's own columns: `Harbour Café (campaign: spring)`.
+ */
 function aboutOf({ input, own = {}, data }: NoticedItem): string[] {
   const columns = Object.entries(own).filter(([, value]) => value !== null && value !== '');
   const named = columns.find(([column]) => nameColumn.test(column));
@@ -80,7 +82,7 @@ function headlineOf({ counts, known = 0, stopped = null, name, endpoint }: Notic
   return `${parts.join(', ')}: ${oneLine(name ?? endpoint, 100)}`;
 }
 
-/** The digest of a notice. */
+/** Returns the digest of a notice. */
 export function digestOf(notice: Notice): Digest {
   const { known = 0, stopped = null } = notice;
   return {
@@ -97,7 +99,10 @@ export function digestOf(notice: Notice): Digest {
   };
 }
 
-/** The first texts of entries that fit, by their characters or by another measure, and the line about the others; null where all of them do. */
+/**
+ * Returns the first entries' texts that fit, by characters or another measure, and the line about the others; null if
+ * all fit.
+ */
 export function fitted(
   { entries, total }: Digest,
   render: (entry: DigestEntry) => string,

@@ -2,12 +2,12 @@ import type { ItemSource } from '../../../lib/read/item-source.js';
 import type { Changes } from '../../lines/memory/changes.js';
 import { maxNoticed, type Notice, type NoticedItem } from './notice.js';
 
-/** The answer of one input, after what is left out. */
+/** The answer of one input, after suppressed and old items were removed. */
 export interface NoticedLine {
   readonly input: unknown;
-  /** The columns of the user's own that came with the input. */
+  /** The user's own columns of the input. */
   readonly own?: Readonly<Record<string, unknown>> | undefined;
-  /** An object, or the items of a list; null for nothing. */
+  /** An object, or the items of a list; null for none. */
   readonly data: unknown;
   /** One for each item. */
   readonly sources: readonly ItemSource[];
@@ -19,20 +19,20 @@ export interface NoticedLine {
 export type NoticedRun = Omit<Notice, 'total' | 'counts' | 'items' | 'known' | 'stopped'> &
   Partial<Pick<Notice, 'stopped'>>;
 
-/** The part that one line has in a notice: plain data. */
+/** What one line contributes to a notice: plain data. */
 export interface NoticePart {
   readonly what: NoticedItem['what'];
   readonly count: number;
-  /** The first of them; none behind what a notice has room for. */
+  /** The first of them; empty once the notice is full. */
   readonly items: readonly NoticedItem[];
 }
 
-/** Characters of JSON that the items of a notice come to, at most: receivers refuse larger bodies. */
+/** Maximum JSON characters of a notice's items, because receivers reject larger bodies. */
 const maxCharacters = 1_000_000;
 
 /** Collects a run's notice: its first items, and the counts of all of them. */
 export class NoticeCollector {
-  /** True for a run that leaves out what earlier ones gave. */
+  /** True for a run that omits items of earlier runs. */
   readonly #isNews: boolean;
   readonly #items: NoticedItem[] = [];
   readonly #counts = { new: 0, changed: 0, found: 0 };
@@ -43,7 +43,7 @@ export class NoticeCollector {
     this.#isNews = isNews;
   }
 
-  /** Adds a line, and gives its part in the notice; null for a line without items. */
+  /** Adds a line and returns its contribution; null for a line without items. */
   add({ input, own = {}, data, sources, changed }: NoticedLine): NoticePart | null {
     if (data === null || data === undefined) return null;
     const items = Array.isArray(data) ? (data as readonly unknown[]) : [data];
@@ -62,19 +62,22 @@ export class NoticeCollector {
     return { what, count: items.length, items: this.#join(what, items.length, first) };
   }
 
-  /** Adds the part that a line had in the notice of another collector. */
+  /** Adds a contribution from another collector. */
   join({ what, count, items }: NoticePart): void {
     this.#join(what, count, items);
   }
 
-  /** The notice about the run; null where it has nothing to tell. `known`: items of a first run, which are not told. */
+  /**
+   * Returns the notice of the run; null if there is nothing to report. `known` is the number of items of a first run,
+   * which are not reported.
+   */
   notice({ stopped = null, ...run }: NoticedRun, known = 0): Notice | null {
     if (this.#total === 0 && known === 0 && stopped === null) return null;
     const counts = { ...this.#counts };
     return { ...run, stopped, total: this.#total, counts, known, items: [...this.#items] };
   }
 
-  /** Counts items, and gives those that the notice keeps: the first ones, without a gap. */
+  /** Counts items and returns the ones that the notice includes: the first ones, without a gap. */
   #join(what: NoticedItem['what'], count: number, items: readonly NoticedItem[]): readonly NoticedItem[] {
     const isGapless = this.#items.length === this.#total;
     this.#total += count;

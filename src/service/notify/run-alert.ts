@@ -2,28 +2,31 @@ import type { Notice } from './notice.js';
 import { NoticeCollector, type NoticedLine } from './notice-collector.js';
 import type { Untold, UntoldLine, UntoldRun, UntoldStore } from './untold.js';
 
-/** A run as it begins. */
+/** A run at its start. */
 export interface AlertedRun extends Omit<UntoldRun, 'isFirst' | 'known'> {
   /** Inputs whose lines an earlier process of the same batch wrote. */
   readonly reached: number;
 }
 
 export interface RunAlertOptions {
-  /** Null for a run of which nothing is remembered: the next one finds the same again. */
+  /** Null for a run that remembers nothing, so that the next one finds the same again. */
   readonly store: UntoldStore | null;
-  /** The output or the name that the alert is kept under. */
+  /** The output or the name under which the alert is stored. */
   readonly key: string;
-  /** Whether this is the first run under its name, whose items are told to nobody. */
+  /** True for the first run under its name, whose items are not reported. */
   readonly isFirst: boolean;
   readonly newId: () => string;
-  /** Tells all targets, each in the end or given up. Rejects when the program is to stop. */
+  /** Sends to all targets; resolves once each was reached or given up. Rejects if the program is to stop. */
   readonly tell: (notice: Notice) => Promise<void>;
 }
 
-/** Lines of an earlier run that are in its output: what its checkpoint says of this batch, and its store of another. */
+/**
+ * Returns the lines of an earlier run that are in its output: by the checkpoint for this batch, by its store for
+ * another.
+ */
 function safeLines({ run: left, saved, lines }: Untold, run: AlertedRun): readonly UntoldLine[] {
   if (left.batch !== run.batch) return lines.filter(({ input }) => input < saved);
-  // A retry that begins follows a run that is finished, and one that wrote nothing yet cannot be told from it.
+  // A retry follows a finished run, and cannot be distinguished from one that has written nothing yet.
   if (run.retries && (!left.retries || run.reached === 0)) return lines;
   return lines.filter(({ input }) => input < Math.max(saved, run.reached));
 }
@@ -33,7 +36,7 @@ const noticeRun = ({ endpoint, at, output, resumed }: UntoldRun) => ({
   ...{ name: null, job: null, schedule: null, all_at: output },
 });
 
-/** The alert of what an earlier run left; null where there is nothing to tell, or a first run told nobody. */
+/** Returns the alert about what an earlier run left; null if there is nothing to report, or if it was a first run. */
 function leftNotice(left: Untold, lines: readonly UntoldLine[], id: string): Notice | null {
   if (left.notice !== null) return left.notice;
   if (left.run.isFirst || lines.length === 0) return null;
@@ -42,22 +45,22 @@ function leftNotice(left: Untold, lines: readonly UntoldLine[], id: string): Not
   return collector.notice({ ...noticeRun(left.run), id, stopped: 'It was interrupted.' });
 }
 
-/** Items that became known, told or not, in a first run that is not finished; undefined after any other. */
+/** Returns the items recorded by an unfinished first run, reported or not; undefined after any other run. */
 function knownBefore({ run, notice }: Untold, lines: readonly UntoldLine[]): number | undefined {
   if (!run.isFirst || notice?.stopped === null) return undefined;
   return notice?.known ?? lines.reduce((sum, { part }) => sum + part.count, run.known);
 }
 
 /**
- * The alert of one run. Each line is kept before it is written, and told once it is safe: by this run, or by the next one
- * where this is killed. An alert has its id from the moment it is told, so that one that is told twice is known as such.
+ * The alert of one run. Each line is stored before it is written, and reported once it is safe: by this run, or by the
+ * next one if this is killed. An alert gets its id when it is first sent, so that receivers recognise a repeated one.
  */
 export class RunAlert {
   readonly #options: RunAlertOptions;
   readonly #run: UntoldRun;
   readonly #all: NoticeCollector;
   readonly #safe: NoticeCollector;
-  /** Lines that are not safe yet, in the order of their inputs. */
+  /** Lines that are not safe yet, in input order. */
   #pending: UntoldLine[] = [];
   #known: number;
 
@@ -69,7 +72,7 @@ export class RunAlert {
     this.#known = run.known;
   }
 
-  /** Tells what an earlier run left untold, and begins. */
+  /** Reports what an earlier run left unreported, and starts. */
   static async begin(options: RunAlertOptions, { reached, ...about }: AlertedRun): Promise<RunAlert> {
     const { store, key, newId } = options;
     const left = (await store?.read(key)) ?? null;
@@ -82,12 +85,12 @@ export class RunAlert {
     return new RunAlert(options, run);
   }
 
-  /** Items of the first run under the name, which nobody is told of. */
+  /** Items of the first run under the name, which are not reported. */
   get known(): number {
     return this.#known;
   }
 
-  /** Keeps a line that is about to be written. */
+  /** Stores a line that is about to be written. */
   async apply(input: number, line: NoticedLine): Promise<void> {
     const added = this.#all.add(line);
     if (added === null) return;
@@ -97,7 +100,7 @@ export class RunAlert {
     await store?.add(key, { input, part });
   }
 
-  /** The lines of the inputs before this index are safe. */
+  /** Records that the lines of the inputs before this index are safe. */
   async saved(before: number): Promise<void> {
     const end = this.#pending.findIndex(({ input }) => input >= before);
     const safe = this.#pending.splice(0, end < 0 ? this.#pending.length : end);
@@ -107,7 +110,7 @@ export class RunAlert {
     await store?.save(key, before);
   }
 
-  /** Tells of the run: of all of it where it is `finished`, else of what is safe, and why it `stopped`. */
+  /** Reports the run: all of it if `finished`, otherwise what is safe, with the reason why it `stopped`. */
   async end(finished: boolean, stopped: string | null): Promise<void> {
     const { store, key, newId } = this.#options;
     if (finished) for (const { part } of this.#pending.splice(0)) this.#keep(part);
@@ -115,7 +118,7 @@ export class RunAlert {
     const notice = this.#safe.notice({ ...noticeRun(run), id: newId(), stopped }, this.#known);
     if (notice !== null) await sealAndTell(this.#options, notice);
     if (finished || !run.isFirst) await store?.drop(key);
-    // The first run goes on with the next process.
+    // The next process continues the first run.
     else await store?.begin(key, { ...run, known: this.#known });
   }
 

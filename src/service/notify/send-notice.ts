@@ -15,12 +15,12 @@ import { webhookMessage } from './kinds/webhook.js';
 import type { Notice } from './notice.js';
 import type { Target } from './target.js';
 
-/** The ways by which notices are sent, with their secrets. */
+/** What is needed to send notices, including secrets. */
 export interface NoticeCarriers {
   readonly sender: Sender;
-  /** Null where no target is a person. */
+  /** Null if no target is a person. */
   readonly mailer: Mailer | null;
-  /** Secrets that sign webhooks; empty for none. */
+  /** Secrets that sign webhooks; empty if there are none. */
   readonly secrets: readonly string[];
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -48,20 +48,20 @@ async function sendMail(
   });
   signal.addEventListener('abort', abort, { once: true });
   try {
-    // A mail server that says nothing keeps no program from stopping.
+    // An unresponsive mail server does not keep a program from stopping.
     await Promise.race([mailer.send(noticeMail(address, digestOf(notice))), aborted]);
     return { status: null, error: null, again: false };
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     if (!(cause instanceof ExtractError)) throw cause;
-    // The reasons are the settings of the operator, whose log has them.
+    // The reasons concern the operator's settings, and are in the operator's log.
     return { status: null, error: 'The e-mail could not be sent.', again: true };
   } finally {
     signal.removeEventListener('abort', abort);
   }
 }
 
-/** Makes one attempt to tell one target. Rejects with the signal's reason alone, and for a fault of this program. */
+/** Makes one attempt to notify one target. Rejects only with the signal's reason, and for a fault of this program. */
 export async function sendNotice(
   { sender, mailer, secrets, clock }: NoticeCarriers,
   { kind, address }: Target,

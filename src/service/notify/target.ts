@@ -1,23 +1,23 @@
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 
-/** The kinds of targets, as they may be written before an address. */
+/** The kinds of targets, as written before an address. */
 const targetKinds = ['webhook', 'slack', 'discord', 'teams', 'mattermost', 'ntfy', 'mail'] as const;
 type TargetKind = (typeof targetKinds)[number];
 
 /** A receiver of notices. */
 export interface Target {
   readonly kind: TargetKind;
-  /** An http or https URL; of a mail, its address. */
+  /** An http or https URL, or a mail address. */
   readonly address: string;
 }
 
-/** Characters of a target, at most. */
+/** Maximum characters of a target. */
 const maxTargetLength = 2048;
-/** Targets of one watch, batch or schedule, at most. */
+/** Maximum targets of one watch, batch or schedule. */
 export const maxTargets = 10;
 
-/** Hosts that tell the kind by themselves. */
+/** Hosts that imply the kind. */
 const hosts: readonly (readonly [RegExp, TargetKind])[] = [
   [/^hooks\.slack(-gov)?\.com$/, 'slack'],
   [/^((ptb|canary)\.)?discord(app)?\.com$/, 'discord'],
@@ -32,7 +32,7 @@ function wrong(why: string): ExtractError {
   );
 }
 
-/** Whether the path of an address ends in the name of a topic of ntfy. */
+/** Returns true if the path of an address ends in the name of an ntfy topic. */
 function namesTopic({ pathname }: URL): boolean {
   try {
     return decodeURIComponent(pathname).replaceAll('/', '') !== '';
@@ -42,8 +42,8 @@ function namesTopic({ pathname }: URL): boolean {
 }
 
 /**
- * Parses a target: the address of a webhook or a person, with its kind before it where the host does not tell. Throws
- * `invalid_parameter`, with none of the address in its message: it may be a secret.
+ * Parses a target: the address of a webhook or a person, preceded by its kind if the host does not imply it. Throws
+ * `invalid_parameter` without quoting the address, which may be a secret.
  */
 export function parseTarget(text: string): Target {
   const trimmed = text.trim();
@@ -64,7 +64,7 @@ export function parseTarget(text: string): Target {
   return { kind: known, address: url.href };
 }
 
-/** A target as it may be shown: the path of an incoming webhook is its secret. */
+/** Returns a target in displayable form: the path of an incoming webhook is its secret. */
 export function shownTarget({ kind, address }: Target): string {
   return kind === 'mail' ? `mail: ${address}` : `${kind}: ${new URL(address).host}/…`;
 }

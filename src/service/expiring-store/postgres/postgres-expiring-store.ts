@@ -5,8 +5,8 @@ import type { SchemaSql } from '../../../../lib/database/schema-sql.js';
 import type { ExpiringStore, ExpiringText } from '../expiring-store.js';
 
 /**
- * Texts that are kept for a while, compressed. Times are milliseconds since 1970 by the database's clock. A text that
- * a crash loses is made anew by its owner.
+ * Short-lived texts, compressed. Times are milliseconds since 1970 by the database's clock. A text lost in a crash is
+ * recreated by its owner.
  */
 export const transientSchema: SchemaSql = {
   name: 'transient',
@@ -27,17 +27,17 @@ export const transientSchema: SchemaSql = {
 
 const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
 
-/** Expired texts that each new one removes: more than one, so that they do not pile up. */
+/** Expired texts removed with each new one: more than one, so that they do not accumulate. */
 const sweptByPut = 20;
 
-/** Milliseconds since 1970 by the database's clock, the same throughout a statement. */
+/** Milliseconds since 1970 by the database's clock, constant within a statement. */
 const now = '(extract(epoch FROM statement_timestamp()) * 1000)::float8';
 
 const sweep = `
   DELETE FROM transient_texts WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM transient_texts WHERE ends_at <= ${now} LIMIT ${sweptByPut} FOR UPDATE SKIP LOCKED))`;
 
-/** One that is over gives its id to the next. */
+/** An expired text releases its id to the next. */
 const insert = `
   INSERT INTO transient_texts (kind, id, owner, ends_at, value) VALUES ($1, $2, $3, ${now} + $4, $5)
   ON CONFLICT (kind, id) DO UPDATE SET
@@ -48,7 +48,7 @@ const makeRoom = `
     SELECT ctid FROM transient_texts WHERE kind = $1 AND owner = $2 ORDER BY ends_at DESC, id OFFSET $3
     FOR UPDATE SKIP LOCKED))`;
 
-/** Texts for a while in PostgreSQL. */
+/** Short-lived texts in PostgreSQL. */
 export class PostgresExpiringStore implements ExpiringStore {
   readonly #postgres: Postgres;
 
@@ -94,7 +94,7 @@ export class PostgresExpiringStore implements ExpiringStore {
     );
   }
 
-  /** Deletes the texts that `names` is true of, whoever they belong to. Gives how many they were. */
+  /** Deletes the texts for which `names` returns true, whatever their owner. Returns their number. */
   async forget(names: (text: string) => boolean): Promise<number> {
     let deleted = 0;
     const keys = await this.#postgres.read((queries) =>

@@ -3,11 +3,11 @@ import { fitted } from '../digest.js';
 import { markdownLink, plainMarkdown } from './markdown.js';
 import type { Message } from './message.js';
 
-/** Discord takes ten embeds of 6,000 characters in all, beside 2,000 characters of text. */
+/** Discord accepts ten embeds of 6,000 characters in total, and 2,000 characters of text. */
 const maxEmbeds = 10;
 const maxCharacters = 5500;
 
-/** So many characters of a text, and no half of one. */
+/** Truncates a text without splitting a surrogate pair. */
 const cut = (text: string, max: number) => text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 
 const embedOf = ({ label, title, url, details }: DigestEntry) => ({
@@ -16,7 +16,7 @@ const embedOf = ({ label, title, url, details }: DigestEntry) => ({
   ...(details.length === 0 ? {} : { description: cut(plainMarkdown(details.join('\n')), 1500) }),
 });
 
-/** A digest for a webhook of Discord. Nobody is mentioned, whatever a page says. */
+/** A digest for a Discord webhook. It mentions no one, whatever a page says. */
 export function discordMessage(digest: Digest): Message {
   const { headline, entries, link, remarks } = digest;
   const { texts, more } = fitted(digest, (entry) => JSON.stringify(embedOf(entry)), {

@@ -1,8 +1,8 @@
-/** A text of a page in which Markdown means nothing, and which mentions nobody: a space of no width follows each @. */
+/** Escapes a page's text so that nothing in it is Markdown or a mention: a zero-width space follows each @. */
 export const plainMarkdown = (text: string) =>
   text.replace(/[\\`*_[\]~|<>#]/g, '\\$&').replaceAll('@', '@\u200b');
 
-/** A link, or the text alone where there is no address. */
+/** Returns a link, or only the text if there is no address. */
 export const markdownLink = (text: string, url: string | null) =>
   url === null || !/^https?:/.test(url)
     ? plainMarkdown(text)

@@ -2,7 +2,7 @@ import { type Digest, type DigestEntry, fitted } from '../digest.js';
 import { markdownLink, plainMarkdown } from './markdown.js';
 import type { Message } from './message.js';
 
-/** Mattermost takes posts of 16,383 characters. */
+/** Mattermost accepts posts of 16,383 characters. */
 const maxCharacters = 12_000;
 
 const entryText = ({ label, title, url, details }: DigestEntry) =>

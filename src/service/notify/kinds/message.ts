@@ -1,6 +1,6 @@
-/** The request that is posted to an address. */
+/** The request posted to an address. */
 export interface Message {
-  /** Where it differs from the address of the target. */
+  /** Set if it differs from the address of the target. */
   readonly url?: string;
   readonly body: string;
 }

@@ -2,10 +2,10 @@ import type { Digest } from '../digest.js';
 import type { Message } from './message.js';
 import { plainText } from './plain-text.js';
 
-/** ntfy makes a file of what is longer than 4,096 bytes; a character has up to four. */
+/** ntfy turns messages longer than 4,096 bytes into files; a character has up to four bytes. */
 const maxCharacters = 1800;
 
-/** A digest for a topic of ntfy, whose server takes JSON at its root: headers could not hold every title. */
+/** A digest for an ntfy topic. The server accepts JSON at its root, because headers could not contain every title. */
 export function ntfyMessage(digest: Digest, address: string): Message {
   const url = new URL(address);
   const names = url.pathname.split('/').filter((name) => name !== '');

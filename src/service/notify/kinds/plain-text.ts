@@ -1,9 +1,6 @@
 import { type Digest, type DigestEntry, fitted } from '../digest.js';
 
-/**
- * A text of a page in which no program finds an address to make a link of: a space of no width follows what such
- * addresses have in the middle.
- */
+/** Returns a page's text with zero-width spaces inside its addresses, so that no program turns them into links. */
 const unlinked = (text: string) =>
   text.replace(/:(?=\/\/)|@|\.(?=\p{L})|(?<=\b(?:mailto|tel)):/giu, '$&\u200b');
 
@@ -14,7 +11,7 @@ const entryText = ({ label, title, url, details }: DigestEntry) =>
     ...(url === null ? [] : [`  ${url}`]),
   ].join('\n');
 
-/** A digest as plain text of so many characters at most. */
+/** A digest as plain text of at most this many characters. */
 export function plainText(digest: Digest, max: number): string {
   const { texts, more } = fitted(digest, entryText, { max: max - 600 });
   const end = [more, digest.link === null ? null : `All of them: ${digest.link}`, ...digest.remarks];

@@ -1,10 +1,10 @@
 import { type Digest, type DigestEntry, fitted } from '../digest.js';
 import type { Message } from './message.js';
 
-/** Slack cuts texts of more than 4,000 characters. */
+/** Slack truncates texts longer than 4,000 characters. */
 const maxCharacters = 3200;
 
-/** Nothing in it is a link, a mention or a channel. */
+/** Escapes text so that it contains no link, mention or channel. */
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -16,7 +16,7 @@ function entryText({ label, title, url, details }: DigestEntry): string {
   return [`*${label}* ${what}`, ...details.map((detail) => `    ${escaped(detail)}`)].join('\n');
 }
 
-/** A digest for an incoming webhook of Slack. */
+/** A digest for an incoming Slack webhook. */
 export function slackMessage(digest: Digest): Message {
   const { headline, link, remarks } = digest;
   const { texts, more } = fitted(digest, entryText, { max: maxCharacters });

@@ -1,7 +1,7 @@
 import { type Digest, type DigestEntry, fitted } from '../digest.js';
 import type { Message } from './message.js';
 
-/** Teams takes messages of 28 KB: these are the bytes of the items. */
+/** Teams accepts messages of 28 KB; this is the limit for the items, in bytes. */
 const maxBytes = 22_000;
 const maxEntries = 40;
 
@@ -13,7 +13,7 @@ const run = (text: string, more: Readonly<Record<string, unknown>> = {}) => ({
 const opens = (url: string) => ({ selectAction: { type: 'Action.OpenUrl', url } });
 const isAddress = (link: string | null): link is string => link !== null && /^https?:/.test(link);
 
-/** Runs of text, in which Markdown means nothing. */
+/** Runs of text without Markdown. */
 const block = (...inlines: readonly unknown[]) => ({ type: 'RichTextBlock', inlines });
 
 const entryBlocks = ({ label, title, url, details }: DigestEntry) => [
@@ -24,7 +24,7 @@ const entryBlocks = ({ label, title, url, details }: DigestEntry) => [
   ...details.map((detail) => block(run(detail, { isSubtle: true }))),
 ];
 
-/** A digest as the adaptive card that a workflow of Teams posts. */
+/** A digest as the adaptive card that a Teams workflow posts. */
 export function teamsMessage(digest: Digest): Message {
   const { headline, link, entries, remarks } = digest;
   const { texts, more } = fitted(digest, (entry) => JSON.stringify(entryBlocks(entry)), {

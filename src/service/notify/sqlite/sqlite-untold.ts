@@ -6,7 +6,7 @@ import type { Notice } from '../notice.js';
 import type { NoticePart } from '../notice-collector.js';
 import type { Untold, UntoldLine, UntoldRun, UntoldStore } from '../untold.js';
 
-/** Alerts that are not told yet, and their lines. */
+/** Unsent alerts and their lines. */
 export const untoldSchema: SchemaSql = {
   name: 'untold',
   tables: `
@@ -104,7 +104,7 @@ export class SqliteUntold implements UntoldStore {
   }
 }
 
-/** Drops lines and alerts that name a subject. Gives how many they were. To be called in a transaction. */
+/** Removes lines and alerts that name a subject, inside a transaction. Returns their number. */
 export function forgetInUntold(db: Database, traces: Traces): number {
   const dropLine = db.prepare<[number]>('DELETE FROM untold_lines WHERE id = ?');
   const dropAlert = db.prepare<[string]>('DELETE FROM untold WHERE key = ?');
