@@ -1,10 +1,13 @@
 import { type Command, Option } from 'commander';
+import type { ReadsOn } from '../../../lib/batch/run-input.js';
 import { type Coverage, isListEnd, joinCoverage } from '../../../lib/call/coverage.js';
-import { type Answer, type Envelope, envelope, envelopeText, type Meta } from '../../../lib/call/envelope.js';
+import { type Answer, envelope, envelopeText, type Meta } from '../../../lib/call/envelope.js';
 import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { paginate } from '../../../lib/paginate.js';
 import type { OnlyNewRun } from '../../files/seen-items/only-new-run.js';
+import type { Line } from '../../lines/line.js';
+import { type LineSteps, needSources, openSteps } from '../../lines/run-steps.js';
+import type { RequestedStep } from '../../lines/step.js';
 import { coverageText } from '../../output/coverage-text.js';
 import { identifyingParams, paramOfArgument } from '../../output/plain-argument.js';
 import type { Selection } from '../../output/selection.js';
@@ -28,12 +31,7 @@ import {
 } from './output.js';
 import { type ParameterOption, parameterOptions, renamedOptions } from './parameter-options.js';
 import { printableJson } from './printable.js';
-import {
-  addPseudonymOptions,
-  openPseudonyms,
-  type PseudonymRequest,
-  pseudonymRequestOf,
-} from './pseudonyms/pseudonym-options.js';
+import { addStepOptions, requestedSteps, stepValuesOf } from './step-options.js';
 import { UsageError } from './usage-error.js';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -76,65 +74,35 @@ function answerNote(
 /** How much of a list its pages are, in any case. */
 const coverageOf = ({ coverage }: Answer) => (coverage === undefined ? {} : { coverage });
 
-/** A page of an answer, with what is no longer in its list. */
-type AnswerPage = Envelope<unknown> & Pick<CommandAnswer, 'removed'>;
-
-/** The pages of a listing, or the one answer. */
-async function* answerPages(
+/** The answers of a listing, as far as it is read, or the one answer. */
+async function* answersOf(
   call: (params: Params) => Promise<Answer>,
   params: Params,
-  all: boolean,
-  progress: (items: number) => Promise<void>,
-  news: OnlyNewRun | undefined,
-): AsyncGenerator<AnswerPage> {
-  if (news !== undefined) {
-    yield* pagesOfNews(call, params, news, progress);
-    return;
-  }
-  if (!all) {
-    yield envelope(await call(params));
-    return;
-  }
-  let items = 0;
-  const list = async (given: Params) => {
-    const answer = await call(given);
-    return { ...envelope<unknown[]>(answer), ...coverageOf(answer) };
-  };
-  for await (const page of paginate(list, params)) {
-    items += page.data.length;
-    await progress(items);
-    yield page;
-  }
-}
-
-/** The new items of a list, page by page, as far as it has to be read. */
-async function* pagesOfNews(
-  call: (params: Params) => Promise<Answer>,
-  params: Params,
-  news: OnlyNewRun,
-  progress: (items: number) => Promise<void>,
-): AsyncGenerator<AnswerPage> {
-  let items = 0;
-  for (let page = 1, given = params; ; page += 1) {
+  { all, readsOn }: { readonly all: boolean; readonly readsOn: ReadsOn | undefined },
+): AsyncGenerator<Answer, void, undefined> {
+  const used = new Set<string>();
+  for (let given = params; ; ) {
     const answer = await call(given);
     const { next_cursor: cursor } = answer.meta;
-    const readsOn = cursor !== null && (await news.readsOn({ params, texts: true }, answer));
-    const found = await news.unseenItems(page, params, true, {
-      ...{ ...answer, isWhole: isListEnd(answer), calls: page },
-    });
-    const { data, sources } = envelope<unknown[]>({ ...answer, json: '[]', ...found });
-    items += data.length;
-    await progress(items);
-    const meta = { ...answer.meta, next_cursor: readsOn ? cursor : null };
-    yield {
-      ...{ data, meta, ...coverageOf(answer) },
-      ...(sources === undefined ? {} : { sources: found === null ? [] : sources }),
-      ...(found?.removed === undefined ? {} : { removed: found.removed }),
-    };
-    if (!readsOn) return;
+    const isNext = cursor !== null && !used.has(cursor);
+    const continues =
+      isNext && (readsOn === undefined ? all : await readsOn({ params, texts: true }, answer));
+    if (continues || readsOn === undefined) yield answer;
+    else yield { ...answer, meta: { ...answer.meta, next_cursor: null } };
+    if (!continues) return;
+    used.add(cursor);
     given = { ...params, cursor };
   }
 }
+
+/** One page of an answer as a line. */
+const lineOf = (params: Params, answer: Answer, page: number): Line => ({
+  ...answer,
+  item: { index: page, params, texts: true, echo: JSON.stringify(params), fault: null },
+  isWhole: isListEnd(answer),
+  calls: page,
+  error: null,
+});
 
 interface CallRequest {
   readonly endpoint: Endpoint;
@@ -148,25 +116,7 @@ interface CallRequest {
   readonly newsName: string | undefined;
   /** Where sources are asked for on behalf of the history or of `--new` alone, the output has none. */
   readonly showsSources: boolean;
-  /** The request to hide names; null shows all. */
-  readonly pseudonyms: PseudonymRequest | null;
-}
-
-/** An answer's parts with pseudonyms in place of names; null where names are shown. */
-async function namesHidden({ endpoint, pseudonyms: request }: CallRequest, home: string) {
-  const pseudonyms = await openPseudonyms(request, home);
-  if (pseudonyms === null) return null;
-  const { pseudonymisedAnswer } = await import('../../files/pseudonyms/pseudonymised-lines.js');
-  return {
-    answer: (answer: Answer) => pseudonymisedAnswer(pseudonyms, endpoint, answer),
-    page({ data, ...page }: AnswerPage): AnswerPage {
-      const items = endpoint.many ? (data as readonly unknown[]) : [data];
-      const named = pseudonyms.result(endpoint, { items, sources: page.sources });
-      const sources = page.sources === undefined ? {} : { sources: named.sources as typeof page.sources };
-      return { ...page, ...sources, data: endpoint.many ? named.items : named.items[0] };
-    },
-    params: (input: Params) => pseudonyms.result(endpoint, { input, items: [] }).input,
-  };
+  readonly requested: readonly RequestedStep[];
 }
 
 const eraseLine = '\r\u001b[K';
@@ -194,11 +144,43 @@ async function runCall(
   history: HistoryWriter | null,
   news?: OnlyNewRun,
 ): Promise<void> {
+  const around =
+    news === undefined ? [] : [{ open: async () => (await import('./news/with-news.js')).newsStep(news) }];
+  const steps = await openSteps(
+    [...around, ...request.requested],
+    { endpoint: request.endpoint, home: extractor.config.home },
+    { sources: request.showsSources },
+  );
+  try {
+    await writeCall(context, request, extractor, {
+      history,
+      steps,
+      follows: request.all || news !== undefined,
+    });
+  } finally {
+    await steps.close();
+  }
+}
+
+interface CallSurroundings {
+  readonly history: HistoryWriter | null;
+  readonly steps: LineSteps;
+  /** Pages follow each other. */
+  readonly follows: boolean;
+}
+
+async function writeCall(
+  context: Context,
+  request: CallRequest,
+  extractor: CommandExtractor,
+  { history, steps, follows }: CallSurroundings,
+): Promise<void> {
   const { endpoint, params, all, output, selection, file } = request;
   const { stdout, signal } = context;
-  const pages: Answer[] = [];
+  const answers: Answer[] = [];
   const coverages: Coverage[] = [];
-  const writeCoverage = async () => {
+  const writeNotes = async () => {
+    for (const text of steps.summary()) await writeNote(context, output, text);
     // Of invented data nothing matters.
     const coverage = params.demo === true ? undefined : joinCoverage(coverages);
     const text = coverage === undefined ? '' : coverageText(endpoint, coverage);
@@ -206,34 +188,49 @@ async function runCall(
   };
   const call = async (given: Params) => {
     const answer = await extractor.answer(endpoint, given, { signal, texts: true });
-    if (history !== null) pages.push(answer);
+    if (history !== null) answers.push(answer);
     if (answer.coverage !== undefined) coverages.push(answer.coverage);
-    return request.showsSources || news !== undefined ? answer : { ...answer, sources: undefined };
+    return answer;
   };
-  const hidden = await namesHidden(request, extractor.config.home);
   const record = async () => {
-    const [first] = pages;
-    if (first !== undefined) await history?.record(first.meta.request_id, params, true, outcomeOf(pages));
+    const [first] = answers;
+    if (first !== undefined) await history?.record(first.meta.request_id, params, true, outcomeOf(answers));
   };
-  if (file === null && output.format === 'json' && !selection.chosen && !all && news === undefined) {
+  if (file === null && output.format === 'json' && !selection.chosen && !follows) {
     const answer = await call(params);
-    const line = envelopeText(hidden === null ? answer : hidden.answer(answer));
+    const { json, sources } = await steps.apply(lineOf(params, answer, 1));
+    const line = envelopeText({ ...answer, json: String(json), sources });
     await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);
     await record();
-    await writeCoverage();
+    await writeNotes();
     return;
   }
   let meta: Meta | undefined;
   let charged = 0;
   const progress = itemProgress(context, output);
-  async function* watched() {
+  let items = 0;
+  let isLeftOut = false;
+  async function* pages(): AsyncGenerator<CommandAnswer> {
+    let page = 0;
     try {
-      for await (const page of answerPages(call, params, all, progress.items, news)) {
-        charged += page.meta.credits_charged;
-        meta = { ...page.meta, credits_charged: charged };
-        const { sources, ...unplaced } = page;
-        const shown = request.showsSources || sources === undefined ? page : unplaced;
-        yield hidden === null ? shown : hidden.page(shown);
+      for await (const answer of answersOf(call, params, { all, readsOn: steps.readsOn })) {
+        page += 1;
+        charged += answer.meta.credits_charged;
+        meta = { ...answer.meta, credits_charged: charged };
+        const { json, sources, removed, item } = await steps.apply(lineOf(params, answer, page));
+        isLeftOut = json === 'null';
+        if (isLeftOut) continue;
+        const shown = envelope<unknown>({ ...answer, json: String(json), sources });
+        if (follows) {
+          items += (shown.data as readonly unknown[]).length;
+          await progress.items(items);
+        }
+        yield {
+          ...shown,
+          ...(follows ? coverageOf(answer) : {}),
+          ...(removed === undefined ? {} : { removed }),
+          input: item.params,
+        };
       }
     } finally {
       await progress.end();
@@ -245,19 +242,15 @@ async function runCall(
       : (await import('./formats/file.js')).fileWriter(file, {
           endpoint,
           selection,
-          input: hidden === null ? params : hidden.params(params),
           csv: output.csv,
           sources: output.sources,
         });
-  await writeAnswer(context, output, selection, watched(), writer);
+  await writeAnswer(context, output, selection, pages(), writer);
   // Only now, so that the next run gives these items again if the list broke off or the reader went away.
   await record();
-  await news?.remember(Number.POSITIVE_INFINITY);
-  if (news !== undefined) {
-    const { removedText } = await import('./news/with-news.js');
-    for (const text of removedText(news)) await writeNote(context, output, text);
-  }
-  await writeCoverage();
+  await steps.saved(Number.POSITIVE_INFINITY);
+  if (isLeftOut) await writeNote(context, output, 'Nothing is left of the answer.');
+  await writeNotes();
   if (meta === undefined || (file === null && output.format === 'json')) return;
   if (file !== null || output.format === 'table') {
     await writeNote(context, output, answerNote(meta, params, extractor.config));
@@ -304,7 +297,7 @@ export function defineEndpointCommand(
     )
     .option('--overwrite', 'Replace the file if it exists')
     .option('--append', 'Add to an existing SQLite database');
-  addHistoryOptions(addPseudonymOptions(command))
+  addHistoryOptions(addStepOptions(command, 'call'))
     .optionsGroup('Pages:')
     .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
     .addOption(
@@ -325,15 +318,17 @@ export function defineEndpointCommand(
         named === undefined ? null : await (await import('./formats/file.js')).answerFileOf(options);
       const sources = wantsSources(options, file === null ? output.format : file.kind);
       const historyFile = historyFileOf(options, file ?? { file: null, kind: 'ndjson', append: false });
+      const requested = await requestedSteps(stepValuesOf(options), endpoint);
+      const needsSources = historyFile !== null || options.new !== undefined || needSources(requested);
       const request: CallRequest = {
         endpoint,
         params: {
           ...(options.new === undefined ? {} : newsDefaults(endpoint)),
           ...paramsOf(endpoint, argument, options, [...known, ...renamed]),
-          ...(sources || historyFile !== null || options.new !== undefined ? { sources: true } : {}),
+          ...(sources || needsSources ? { sources: true } : {}),
         },
         showsSources: sources,
-        pseudonyms: pseudonymRequestOf(options),
+        requested,
         newsName: options.new as string | undefined,
         all: options.all === true,
         output: { ...output, sources },

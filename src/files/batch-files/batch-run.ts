@@ -10,6 +10,7 @@ import { type ReadsOn, refundCalls } from '../../../lib/batch/run-input.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { remainder } from '../../lines/line.js';
 import type { BatchFile } from './batch-file.js';
 import { failedLines } from './checkpoint.js';
 import { type FailedInput, failedInputs, readRange } from './failed-inputs.js';
@@ -38,25 +39,25 @@ export interface BatchRun {
   readonly clock: Clock;
   /** Credits that count against the limit beside the batch's own: those of the stages before it. */
   readonly spentBefore?: number | undefined;
-  /**
-   * Works on a result before its line is written, so that every line of a file is done. What is interrupted a later run
-   * of a file takes up; into a stream the line is written as it is, since its answer is paid.
-   */
-  readonly beforeLine?: ((result: InputResult) => Promise<'done' | 'interrupted'>) | undefined;
-  /** Leaves out what earlier runs gave, and what a condition is not true of. */
-  readonly news?: NewsFilter | undefined;
+  /** The steps that every result passes before its line is written. */
+  readonly steps?: RunSteps | undefined;
   /** Receives the totals after each line. */
   readonly onLine?: (totals: Totals) => void;
   /** Receives a pause of the platform that the batch waits out. */
   readonly onBackoff?: (period: BackoffPeriod) => void;
 }
 
-/** Reads and gives only what no earlier run gave, or what a condition is true of. */
-export interface NewsFilter {
-  /** Left out where pages are read as without it. */
+/** What a batch needs of its steps. */
+export interface RunSteps {
+  /** Absent where pages are read as without steps. */
   readonly readsOn?: ReadsOn | undefined;
-  /** The result without what is left out; null when nothing is left of it. */
-  unseenItems(result: InputResult): Promise<InputResult | null>;
+  /**
+   * Works on a result before its line is written, so that every line of a file is done. A later run of a file resumes
+   * what is interrupted; into a stream the line is written as it is, since its answer is paid.
+   */
+  readonly ahead?: ((result: InputResult) => Promise<'done' | 'interrupted'>) | undefined;
+  /** The result as it is written. */
+  apply(result: InputResult): Promise<InputResult>;
 }
 
 /** How a batch ended. */
@@ -142,10 +143,6 @@ function retryRun(
   };
 }
 
-/** The result without what earlier runs gave and what a condition is not true of. */
-const givenOf = async (news: NewsFilter | undefined, result: BatchResult<Input>) =>
-  news === undefined ? result : news.unseenItems(result);
-
 /** Copies the old output up to an offset. */
 async function copyOldOutput(
   plan: Pick<RunPlan<Input>, 'oldOutput'>,
@@ -170,7 +167,7 @@ async function writeResults<Item extends Input>(
   file: BatchFile | undefined,
   id: string,
 ): Promise<BatchOutcome> {
-  const { client, endpoint, format, options, clock, news, onLine, onBackoff } = run;
+  const { client, endpoint, format, options, clock, steps, onLine, onBackoff } = run;
   let position = from;
   const paid = file === undefined ? undefined : await paidBefore(run, file);
   const source = countTaken(plan.inputs);
@@ -182,19 +179,19 @@ async function writeResults<Item extends Input>(
     paid,
     resumable: file !== undefined,
     clock,
-    readsOn: news?.readsOn,
+    readsOn: steps?.readsOn,
     onBackoff(period) {
       // A process that is killed during a long pause then loses nothing.
       output.flush().catch(() => undefined);
       onBackoff?.(period);
     },
   });
-  const { beforeLine } = run;
+  const ahead = steps?.ahead;
   const results =
-    beforeLine === undefined
+    ahead === undefined
       ? answered
       : workAhead(answered, {
-          work: (result) => beforeLine(result as InputResult),
+          work: ahead,
           atOnce: resultsAtOnce,
           onInterrupt: file === undefined ? 'give' : 'end',
           // What was taken ahead and is not written: a stream has no later run that would take it up.
@@ -208,12 +205,10 @@ async function writeResults<Item extends Input>(
       const { item } = result as { item: Item };
       const range = plan.replaces(item);
       position = await copyOldOutput(plan, output, position, range.from);
-      const given =
-        (await givenOf(news, result)) ?? (result.error === null ? null : { ...result, json: null });
-      position = { totals: addResult(position.totals, result, given !== null), copied: range.to };
+      const line = remainder(steps === undefined ? result : await steps.apply(result));
+      position = { totals: addResult(position.totals, result, line !== null), copied: range.to };
       const earlier = await plan.earlier(item);
-      const { text, kept } =
-        given === null ? { text: earlier, kept: 0 } : resultLines(format, given, earlier);
+      const { text, kept } = line === null ? { text: earlier, kept: 0 } : resultLines(format, line, earlier);
       const { error: failure, rest } = result;
       const failed =
         failure === null ? undefined : { index: item.index, ...(rest && { rest: { ...rest, kept } }) };

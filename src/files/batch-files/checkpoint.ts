@@ -17,34 +17,33 @@ const header = z.strictObject({
   id: z.string().regex(/^batch_\w{1,64}$/),
   endpoint: z.string(),
   /** Options that decide what the lines are. */
-  shape: z.strictObject({
-    output: z.enum(outputKinds),
-    all: z.boolean(),
-    flatten: z.boolean(),
-    /** Lines that are added to a database, which holds others too. */
-    append: z.boolean().optional(),
-    /** The name of `--new`. */
-    new: z.string().optional(),
-    newCounts: z.boolean().optional(),
-    /** The database of `--history`: what a line tells stands there before it. */
-    history: z.string().optional(),
-    /** The condition of `--when`, as it was typed. */
-    when: z.string().optional(),
-    csvRaw: z.boolean().optional(),
-    csvExcel: z.enum(excelSeparators).optional(),
-    sources: z.boolean().optional(),
-    /** The request to hide names, with a mark of the key and of the names that stay. */
-    pseudonymise: z.string().optional(),
-    /** `--map`, as it was typed. */
-    map: z.string().optional(),
-    /** `--set`, as values. */
-    set: z.string().optional(),
-    /** The options of `extract maps grid` that decide its points; 0.1.0 did not keep them. */
-    grid: z.string().optional(),
-    thenLimit: z.int().min(1).optional(),
-    /** Lines of sample data, which never stand beside real ones. */
-    demo: z.boolean().optional(),
-  }),
+  shape: z
+    .object({
+      output: z.enum(outputKinds),
+      all: z.boolean(),
+      flatten: z.boolean(),
+      /** Lines that are added to a database, which holds others too. */
+      append: z.boolean().optional(),
+      /** The name of `--new`. */
+      new: z.string().optional(),
+      newCounts: z.boolean().optional(),
+      /** The database of `--history`: what a line tells stands there before it. */
+      history: z.string().optional(),
+      csvRaw: z.boolean().optional(),
+      csvExcel: z.enum(excelSeparators).optional(),
+      sources: z.boolean().optional(),
+      /** `--map`, as it was typed. */
+      map: z.string().optional(),
+      /** `--set`, as values. */
+      set: z.string().optional(),
+      /** The options of `extract maps grid` that decide its points; 0.1.0 did not keep them. */
+      grid: z.string().optional(),
+      thenLimit: z.int().min(1).optional(),
+      /** Lines of sample data, which never stand beside real ones. */
+      demo: z.boolean().optional(),
+    })
+    // Options of steps.
+    .catchall(z.union([z.string(), z.boolean(), z.int()])),
   lookedUp: lookedUp.optional(),
 });
 export type CheckpointHeader = z.output<typeof header>;

@@ -2,15 +2,11 @@ import type { BatchResult } from '../../../lib/batch/run-batch.js';
 import { type Coverage, joinCoverage, locatedEnd } from '../../../lib/call/coverage.js';
 import { recordsEnd, unnamedRecords } from '../../../lib/call/envelope.js';
 import type { ErrorObject, ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Line } from '../../lines/line.js';
 import { removedEnd } from '../seen-items/removed-end.js';
 import type { Input } from './input.js';
 
-export interface InputResult extends BatchResult<Input> {
-  /** With `--new`: the changes of an object that was given before, as JSON text. */
-  readonly changed?: string | undefined;
-  /** With `--new`: the IDs of items that are no longer in their list. */
-  readonly removed?: readonly string[] | undefined;
-}
+export interface InputResult extends BatchResult<Input>, Pick<Line, 'leftOut' | 'changed' | 'removed'> {}
 
 /** A format of results. */
 export interface LineFormat {

@@ -52,7 +52,7 @@ function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: Bat
   }
   // Options that are not given are left out.
   const names = Object.keys({ ...begun, ...wanted }) as (keyof typeof begun)[];
-  const name = names.find((each) => (begun[each] ?? false) !== (wanted[each] ?? false));
+  const name = names.find((each) => (begun[each] ?? false) !== (wanted[each] ?? false))?.toString();
   if (name === undefined) return;
   const value = begun[name] ?? false;
   throw refusal(

@@ -2,7 +2,8 @@ import { crc32 } from 'node:zlib';
 import { Notifier } from '../../../lib/batch/notifier.js';
 import type { ReadsOn } from '../../../lib/batch/run-input.js';
 import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
-import type { NewsFilter } from '../batch-files/batch-run.js';
+import { keepItems } from '../../lines/line.js';
+import type { RunSteps } from '../batch-files/batch-run.js';
 import type { Input } from '../batch-files/input.js';
 import type { InputResult } from '../batch-files/line-format.js';
 import type { Area } from './area.js';
@@ -100,9 +101,9 @@ export class Cover {
   }
 
   /** How far the list of a cell is read, and which of its places are given. */
-  readonly filter: NewsFilter = {
+  readonly steps: RunSteps = {
     readsOn: async ({ params }, { json }) => this.#readsOn(params, placesOf(json).length),
-    unseenItems: (result) => this.#unseenItems(result),
+    apply: (result) => this.#newPlaces(result),
   };
 
   #readsOn(params: Parameters<ReadsOn>[0]['params'], places: number): boolean {
@@ -117,8 +118,8 @@ export class Cover {
     return cell !== undefined && quartersOf(cell) !== null;
   }
 
-  async #unseenItems(result: InputResult): Promise<InputResult | null> {
-    const { item, json, sources } = result;
+  async #newPlaces(result: InputResult): Promise<InputResult> {
+    const { item, json } = result;
     const found = placesOf(json);
     const isNew = found.map(
       ({ place_id, location }) =>
@@ -133,14 +134,7 @@ export class Cover {
     const ended = { index, isFull, ids, ...(isLeft ? { cutOff: circleOf(cell) } : {}) };
     await this.#options.onCell(ended);
     this.#end(ended);
-    if (json === null) return result;
-    if (places.length === 0) return null;
-    const located = sources === undefined ? [] : (JSON.parse(sources) as unknown[]);
-    return {
-      ...result,
-      json: JSON.stringify(places),
-      sources: sources === undefined ? undefined : JSON.stringify(located.filter((_, at) => isNew[at])),
-    };
+    return json === null ? result : keepItems(result, isNew, true);
   }
 
   /**

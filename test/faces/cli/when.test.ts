@@ -23,6 +23,28 @@ const command = (args: readonly string[], surroundings: Surroundings = {}) =>
   extract(args, { endpoints: inventedRows, extractor: scripted([quays]), ...surroundings });
 
 describe('--when', () => {
+  test('keeps the same items of a single call, on the screen and in a file', async () => {
+    const call = ['maps', 'harbours', 'a', '--when', 'berths > 10'];
+    const shown = await command([...call, '--json']);
+    assert.equal(shown.status, 0, shown.err);
+    const names = (data: readonly { name: string }[]) => data.map(({ name }) => name);
+    const answer = JSON.parse(shown.out);
+    assert.deepEqual([names(answer.data), Object.keys(answer)], [['Large'], ['data', 'meta']]);
+    const output = path.join(folder, 'call.ndjson');
+    const written = await command([...call, '-o', output]);
+    assert.equal(written.status, 0, written.err);
+    assert.deepEqual(names(ndjsonValues(readFileSync(output, 'utf8'))), ['Large']);
+  });
+
+  test('of a single call is refused before anything is asked', async () => {
+    const calls: ScriptedCall[] = [];
+    const { status, err } = await command(['maps', 'harbours', 'a', '--when', 'berts > 1'], {
+      extractor: scripted([quays], calls),
+    });
+    assert.deepEqual([status, calls], [2, []]);
+    assert.match(err, /there is no field “berts”/);
+  });
+
   test('keeps the items of which it is true, and says how many nobody can tell of', async () => {
     const { status, out, err } = await command([
       'batch',

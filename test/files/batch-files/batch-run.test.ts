@@ -748,11 +748,14 @@ describe('a batch into a stream', () => {
         format: ndjsonFormat(false),
         options: { concurrency: 4, stop: stop.signal },
         clock: systemClock,
-        async beforeLine() {
-          begun += 1;
-          if (begun === 3) stop.abort();
-          await nextTurn();
-          return stop.signal.aborted ? 'interrupted' : 'done';
+        steps: {
+          async ahead() {
+            begun += 1;
+            if (begun === 3) stop.abort();
+            await nextTurn();
+            return stop.signal.aborted ? 'interrupted' : 'done';
+          },
+          apply: async (line) => line,
         },
       },
       streamOutput(write),

@@ -1,10 +1,11 @@
 import { createExtractor } from '../../../lib/extractor.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { batchNews, withNewsRun } from '../../../src/faces/cli/news/with-news.js';
+import { newsStep, withNewsRun } from '../../../src/faces/cli/news/with-news.js';
 import { runToFile } from '../../../src/files/batch-files/batch-run.js';
 import { ndjsonFormat } from '../../../src/files/batch-files/line-format.js';
 import { type OpenMode, openBatchFile } from '../../../src/files/batch-files/open-batch-file.js';
 import { openSource, readInputs } from '../../../src/files/batch-files/read-inputs.js';
+import { openSteps } from '../../../src/lines/run-steps.js';
 import { accountEndpoint } from '../../support/upstream.js';
 
 /** A batch with `--new` over a platform of the tests' own, in a process that can be killed. */
@@ -21,17 +22,23 @@ const extractor = createExtractor({ home, paceMs: { shortvideo: 0 }, concurrency
 const endpoint = accountEndpoint(origin);
 const source = await openSource(input);
 await withNewsRun(home, { endpoint, name: 'killed', all: false, counts: false }, async (news) => {
-  const { filter, onSaved } = batchNews(news);
+  const steps = await openSteps([{ open: () => newsStep(news) }], { endpoint, home }, { sources: false });
   const shape = { output: 'ndjson', all: false, flatten: false, new: 'killed' } as const;
   const batch = { endpoint: endpoint.path, shape };
-  const file = await openBatchFile({ file: output, mode, clock: systemClock, batch, onSaved });
+  const file = await openBatchFile({
+    file: output,
+    mode,
+    clock: systemClock,
+    batch,
+    onSaved: ({ totals }) => steps.saved(totals.inputs),
+  });
   const ended = await runToFile(
     {
       client: extractor,
       endpoint,
       inputs: readInputs(source.chunks, { format: 'ndjson', endpoint, nameOf: () => 'username' }),
       format: ndjsonFormat(false),
-      news: filter,
+      steps,
       options: { concurrency: 8 },
       clock: systemClock,
     },

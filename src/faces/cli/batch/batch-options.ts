@@ -9,6 +9,7 @@ import type { OpenMode } from '../../../files/batch-files/open-batch-file.js';
 import { type ParamMap, parseParamMap, parseSetParams } from '../../../files/batch-files/param-map.js';
 import { hasCaptions, mediaFields } from '../../../files/media/media-items.js';
 import { isBuilt, type OutputKind, outputKinds } from '../../../files/result-files/file-kind.js';
+import type { StepValues } from '../../../lines/step.js';
 import type { CsvStyle } from '../../../output/csv-cells.js';
 import { quotedFor } from '../../../output/shell-words.js';
 import { archiveOption } from '../archive/with-archive.js';
@@ -25,11 +26,7 @@ import {
   wantsSources,
 } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
-import {
-  addPseudonymOptions,
-  type PseudonymRequest,
-  pseudonymRequestOf,
-} from '../pseudonyms/pseudonym-options.js';
+import { addStepOptions, stepValuesOf } from '../step-options.js';
 import { UsageError } from '../usage-error.js';
 
 const progressKinds = ['view', 'jsonl', 'none'] as const;
@@ -84,8 +81,8 @@ export interface BatchCommandOptions {
   readonly csv: CsvStyle;
   /** Say where each item stands. */
   readonly sources: boolean;
-  /** The request to hide names; null shows all. */
-  readonly pseudonyms: PseudonymRequest | null;
+  /** Values of the options of steps. */
+  readonly steps: StepValues;
   readonly mode: OpenMode;
   /** The bucket that the output, a local file, becomes an object of. */
   readonly bucket?: BatchBucket | undefined;
@@ -109,8 +106,6 @@ export interface BatchCommandOptions {
   readonly newsCounts: boolean;
   /** The database that keeps what moves, over time; null for none. */
   readonly history: string | null;
-  /** A condition in CEL: items of which it is not true are left out. */
-  readonly when?: string | undefined;
   /** The targets that are told of the items of the output, as the user wrote them. */
   readonly notify: readonly string[];
   /** They are told of what the first run under a name finds, too. */
@@ -206,7 +201,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .option('--all', 'Read all pages of each list; each page costs one call')
     .option('--flatten', 'One line for each item of a list')
     .option('--append', 'Add to an existing SQLite database; existing items are updated');
-  addHistoryOptions(addPseudonymOptions(command))
+  addHistoryOptions(addStepOptions(command, 'batch'))
     .option('--media <dir>', 'Download the pictures and videos of the answers to this folder; needs -o')
     .option('--captions', 'With --media: also save the captions of videos as WebVTT, with a text beside each')
     .addOption(mediaMaxMbOption())
@@ -216,7 +211,6 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
       newsName,
     )
     .option('--new-counts', 'With --new: treat changed counts as new')
-    .option('--when <condition>', 'Keep only items that match this condition, such as "rating <= 2" (CEL)')
     .option(
       '--notify <target>',
       'Send the items of each run to a webhook, Slack, Discord, Teams, Mattermost, ntfy, an e-mail address; may be repeated',
@@ -389,7 +383,7 @@ export function batchOptionsOf(
     append: options.append === true,
     csv,
     sources,
-    pseudonyms: pseudonymRequestOf(options),
+    steps: stepValuesOf(options),
     mode: modeOf(options, output),
     bucket: options.bucket as BatchBucket | undefined,
     media: (options.media as string | undefined) ?? null,
@@ -403,7 +397,6 @@ export function batchOptionsOf(
     newsName: name,
     newsCounts: options.newCounts === true,
     history: historyFileOf(options, { file: output, kind: outputFormat, append: options.append === true }),
-    when: options.when as string | undefined,
     notify: options.notify as readonly string[],
     notifyAll: options.notifyAll === true,
     set,

@@ -19,8 +19,8 @@ import { type LineFormat, ndjsonFormat } from '../../../files/batch-files/line-f
 import { openBatchFile } from '../../../files/batch-files/open-batch-file.js';
 import { type OnSaved, streamOutput } from '../../../files/batch-files/output.js';
 import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
-import type { Pseudonyms } from '../../../files/pseudonyms/pseudonyms.js';
 import { isBuilt } from '../../../files/result-files/file-kind.js';
+import type { LineSteps } from '../../../lines/run-steps.js';
 import type { OutputUpload } from '../bucket/batch-bucket.js';
 import type { Context } from '../context.js';
 import { printable, printableJson } from '../printable.js';
@@ -38,22 +38,15 @@ const endpointLines = ({ path }: Endpoint, format: LineFormat): LineFormat => ({
 export async function formatOf(
   { endpoint, outputFormat, flatten, csv, sources, newsName, output, addressed }: BatchCommandOptions,
   own: readonly string[],
-  pseudonyms: Pseudonyms | null,
 ): Promise<LineFormat> {
-  const format =
-    outputFormat === 'csv' || outputFormat === 'tsv'
-      ? (await import('../../../files/batch-files/csv-format.js')).csvFormat(endpoint, {
-          ...csv,
-          tabs: outputFormat === 'tsv',
-          ...{ sources, own },
-          news: newsName !== null,
-        })
-      : addressed !== undefined && output === null
-        ? endpointLines(endpoint, ndjsonFormat(flatten))
-        : ndjsonFormat(flatten, isBuilt(outputFormat));
-  if (pseudonyms === null) return format;
-  const { pseudonymisedFormat } = await import('../../../files/pseudonyms/pseudonymised-lines.js');
-  return pseudonymisedFormat(pseudonyms, endpoint, format);
+  if (outputFormat !== 'csv' && outputFormat !== 'tsv') {
+    return addressed !== undefined && output === null
+      ? endpointLines(endpoint, ndjsonFormat(flatten))
+      : ndjsonFormat(flatten, isBuilt(outputFormat));
+  }
+  const { csvFormat } = await import('../../../files/batch-files/csv-format.js');
+  const tabs = outputFormat === 'tsv';
+  return csvFormat(endpoint, { ...csv, tabs, sources, own, news: newsName !== null });
 }
 
 /** A file that is no regular one, such as a pipe or a device, cannot be taken up again. */
@@ -110,7 +103,6 @@ export async function openSession(
     newsName,
     newsCounts,
     history,
-    when,
     defaults,
     set,
     map,
@@ -118,7 +110,7 @@ export async function openSession(
     mode,
   }: BatchCommandOptions,
   file: string,
-  pseudonyms: Pseudonyms | null,
+  steps: Pick<LineSteps, 'identity'>,
   built: BuiltOutput | null,
   onSaved: OnSaved | undefined,
 ): Promise<BatchFile> {
@@ -128,11 +120,10 @@ export async function openSession(
     ...(newsName === null ? {} : { new: newsName }),
     ...(newsCounts ? { newCounts: true } : {}),
     ...(history === null ? {} : { history }),
-    ...(when === undefined ? {} : { when }),
     ...(csv.raw === true ? { csvRaw: true } : {}),
     ...(csv.excel === undefined ? {} : { csvExcel: csv.excel }),
     ...(sources ? { sources } : {}),
-    ...(pseudonyms === null ? {} : { pseudonymise: pseudonyms.mark }),
+    ...steps.identity,
     ...(defaults.demo === undefined ? {} : { demo: true }),
     ...(Object.keys(map).length === 0 ? {} : { map: JSON.stringify(map) }),
     ...(Object.keys(set).length === 0 ? {} : { set: JSON.stringify(set) }),

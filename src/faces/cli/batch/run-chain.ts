@@ -8,9 +8,9 @@ import { type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
 import { spendableCredits } from '../spendable-credits.js';
+import { requestedSteps } from '../step-options.js';
 import { wrapText } from '../terminal-text.js';
 import { UsageError } from '../usage-error.js';
-import { openCondition } from './batch-condition.js';
 import { openBatchInputs } from './batch-inputs.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { chainPrice, chainPriceText, totalPrice } from './chain-price.js';
@@ -88,7 +88,7 @@ export async function runChain(
   { appends, goOn }: { readonly appends: boolean; readonly goOn: string },
 ): Promise<void> {
   const [first] = stages as readonly [BatchCommandOptions];
-  await openCondition(first);
+  await requestedSteps(first.steps, first.endpoint);
   if (first.dryRun) return writeChainPrice(context, stages);
   if (first.mode === 'begin') await requireFree(stages, appends);
   // The stages of a chain add their tables to one database.

@@ -4,24 +4,23 @@ import type { Config } from '../../../../lib/config.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { type BatchOutcome, type BatchRun, callsPerRequest } from '../../../files/batch-files/batch-run.js';
 import { boundHeap } from '../../../files/batch-files/bound-heap.js';
-import type { InputResult } from '../../../files/batch-files/line-format.js';
 import type { OnSaved } from '../../../files/batch-files/output.js';
 import { type InputSource, openSource } from '../../../files/batch-files/read-inputs.js';
 import { noTotals } from '../../../files/batch-files/totals.js';
-import type { Condition } from '../../../files/condition/condition.js';
 import type { OnlyNewRun } from '../../../files/seen-items/only-new-run.js';
+import { needSources, openSteps } from '../../../lines/run-steps.js';
+import type { OpenStep, RequestedStep } from '../../../lines/step.js';
 import { counted } from '../../../output/number-text.js';
 import { withArchive } from '../archive/with-archive.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { type HistoryWriter, withHistory } from '../history/with-history.js';
-import { batchNews, removedText, withNewsRun } from '../news/with-news.js';
-import { BatchAlert } from '../notify/batch-alert.js';
+import { type HistoryWriter, historyStep, withHistory } from '../history/with-history.js';
+import { newsStep, withNewsRun } from '../news/with-news.js';
+import { noticesStep } from '../notify/batch-alert.js';
 import type { Notifier } from '../notify/notifier.js';
-import { openPseudonyms } from '../pseudonyms/pseudonym-options.js';
-import { askedFor, conditionFilter, openCondition, undecidedText, withoutText } from './batch-condition.js';
+import { requestedSteps } from '../step-options.js';
 import { type BatchInputs, openBatchInputs } from './batch-inputs.js';
-import { openBatchMedia, reportMedia, saveMedia } from './batch-media.js';
+import { mediaStep } from './batch-media.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import {
   builtOutput,
@@ -76,28 +75,38 @@ export interface BatchRunner {
 
 /** The surroundings of a run. */
 interface Surrounding extends BatchRunner {
+  readonly requested: readonly RequestedStep[];
   readonly news: OnlyNewRun | undefined;
-  readonly condition: Condition | null;
   readonly history: HistoryWriter | null;
 }
 
-/** The work that a result needs before its line is written, so that a line in the output is done with. */
-function workOf(
+/** True where something other than the user needs the sources of items. */
+const needsSources = (
+  { captions, notify, history, newsName }: BatchCommandOptions,
+  requested: readonly RequestedStep[],
+) => captions || notify.length > 0 || history !== null || newsName !== null || needSources(requested);
+
+/** Names the thing that inputs without a line lack: news, a match or both. */
+function withoutText({ newsName, steps: { when } }: BatchCommandOptions): string {
+  if (when === undefined) return 'news';
+  return newsName === null ? 'a match' : 'news or a match';
+}
+
+/** The steps that are not in the table yet, around those that are. */
+function aroundTable(
   context: Context,
   options: BatchCommandOptions,
-  { condition, history }: Pick<Surrounding, 'condition' | 'history'>,
-  media: Awaited<ReturnType<typeof openBatchMedia>>,
-  id: string,
-): BatchRun['beforeLine'] {
-  if (media === null && history === null) return undefined;
-  return async (result) => {
-    const { json, item } = result;
-    if (history !== null && json !== null && item.params !== null) {
-      await history.record(id, item.params, item.texts === true, { ...result, json });
-    }
-    if (media === null) return 'done';
-    return saveMedia(media.folder, options, result, condition, context.signal);
-  };
+  { config }: CommandExtractor,
+  { requested, history, news, notifier = null }: Surrounding,
+): readonly RequestedStep[] {
+  const opened = (step: OpenStep): RequestedStep => ({ open: () => step });
+  return [
+    ...(history === null ? [] : [opened(historyStep(history))]),
+    ...(news === undefined ? [] : [opened(newsStep(news))]),
+    ...requested,
+    ...(options.media === null ? [] : [opened(mediaStep(context, options, config))]),
+    ...(notifier === null ? [] : [opened(noticesStep(context, options, notifier, config.home))]),
+  ];
 }
 
 async function runToOutput(
@@ -105,112 +114,108 @@ async function runToOutput(
   options: BatchCommandOptions,
   { source, read }: { readonly source: InputSource; readonly read: BatchInputs },
   extractor: CommandExtractor,
-  { goOn, onEnded, notifier = null, news, condition, history }: Surrounding,
+  surrounding: Surrounding,
 ): Promise<void> {
   boundHeap();
-  const { endpoint, output, all, concurrency } = options;
-  const clock = systemClock;
+  const { endpoint, output, all, concurrency, sources } = options;
+  const { goOn, onEnded } = surrounding;
+  const { home } = extractor.config;
   const toFile = output !== null && !(await isStream(output));
-  const pseudonyms = await openPseudonyms(options.pseudonyms, extractor.config.home);
-  const { filter: unseen, onSaved } = news === undefined ? {} : batchNews(news);
-  const hides =
-    pseudonyms === null || notifier === null
-      ? null
-      : await import('../../../files/pseudonyms/pseudonymised-lines.js');
-  const told = (result: InputResult) =>
-    hides === null || pseudonyms === null ? result : hides.pseudonymisedResult(pseudonyms, endpoint, result);
-  let alert: BatchAlert | undefined;
-  const isPlain =
-    condition === null && !options.captions && notifier === null && history === null && news === undefined;
-  const filter = isPlain
-    ? unseen
-    : conditionFilter(condition, unseen, options, async (result) => alert?.apply(told(result)));
-  const built = await builtOutput(options, toFile, read.own);
-  const upload =
-    output === null ? undefined : await options.bucket?.begin(output, options.mode === 'overwrite');
-  let grows = false;
-  const saved: OnSaved = async (reached, bytes) => {
-    if (grows) upload?.grow(bytes);
-    // Before it is known to later runs, which would not tell of it.
-    await alert?.saved(reached.totals.inputs);
-    await onSaved?.(reached, bytes);
-  };
-  const session = toFile ? await openSession(options, output, pseudonyms, built, saved) : undefined;
-  // Lines that only stand in for the output are not the object, and those of a retry not yet.
-  grows = built === null && session?.retry === undefined;
-  const id = session?.id ?? batchId();
-  if (notifier !== null) {
-    const { home } = extractor.config;
-    alert = await BatchAlert.begin(options, notifier, home, { id, file: session, signal: context.signal });
-  }
-  let total: number | undefined;
-  const media = await openBatchMedia(options, extractor.config);
-  const tracking = await trackBatch(context, extractor, options, {
-    ...{ endpoint, demo: options.defaults.demo === true, from: session?.from.totals ?? noTotals },
-    size: source.size,
-    total: () => total,
-    without: withoutText(options),
-  });
-  let isOver = false;
-  let hasEnded = false;
-  const counting = countInputs(options, () => isOver).then((count) => {
-    total = count;
-    const text = tracking.kind === 'lines' && !hasEnded ? startText(tracking.current()) : '';
-    if (text !== '') context.stderr.write(text).catch(() => undefined);
-  });
-  const failed = new FailedLines();
-  const fieldCount = countFields(endpoint, extractor);
-  const run: BatchRun = {
-    client: fieldCount.client,
-    endpoint,
-    inputs: read.inputs,
-    format: failed.noting(await formatOf(options, read.own, pseudonyms)),
-    options: {
-      all,
-      onRefusal: options.onRefusal,
-      waitAtMostMs: options.waitAtMostMs,
-      limitCredits: options.limitCredits,
-      concurrency: concurrency === undefined ? undefined : concurrency * callsPerRequest,
-      stop: context.signal,
-    },
-    clock,
-    spentBefore: options.chained?.spent,
-    news: filter,
-    beforeLine: workOf(context, options, { condition, history }, media, id),
-    onLine: tracking.onLine,
-    onBackoff: tracking.onBackoff,
-  };
-  let ended: BatchOutcome;
+  const requested = aroundTable(context, options, extractor, surrounding);
+  const steps = await openSteps(requested, { endpoint, home }, { sources });
   try {
-    ended = await runLines(context, run, { file: session, output, id, onSaved: saved });
-    hasEnded = true;
-    // A batch that is not finished says how much is left of it.
-    isOver = ended.finished;
-    await counting;
+    const built = await builtOutput(options, toFile, read.own);
+    const upload =
+      output === null ? undefined : await options.bucket?.begin(output, options.mode === 'overwrite');
+    let grows = false;
+    const onSaved: OnSaved = async ({ totals }, bytes) => {
+      if (grows) upload?.grow(bytes);
+      await steps.saved(totals.inputs);
+    };
+    const file = toFile ? await openSession(options, output, steps, built, onSaved) : undefined;
+    // Lines that only stand in for the output are not the object, and those of a retry not yet.
+    grows = built === null && file?.retry === undefined;
+    const id = file?.id ?? batchId();
+    const reached = file?.from.totals.inputs ?? 0;
+    await steps.begin({
+      ...{ id, reached },
+      isResumable: file !== undefined,
+      retries: file?.retry !== undefined,
+    });
+    let total: number | undefined;
+    const tracking = await trackBatch(context, extractor, options, {
+      ...{ endpoint, demo: options.defaults.demo === true, from: file?.from.totals ?? noTotals },
+      size: source.size,
+      total: () => total,
+      without: withoutText(options),
+    });
+    let isOver = false;
+    let hasEnded = false;
+    const counting = countInputs(options, () => isOver).then((count) => {
+      total = count;
+      const text = tracking.kind === 'lines' && !hasEnded ? startText(tracking.current()) : '';
+      if (text !== '') context.stderr.write(text).catch(() => undefined);
+    });
+    const failed = new FailedLines();
+    const fieldCount = countFields(endpoint, extractor);
+    const run: BatchRun = {
+      client: fieldCount.client,
+      endpoint,
+      inputs: read.inputs,
+      format: failed.noting(await formatOf(options, read.own)),
+      options: {
+        all,
+        onRefusal: options.onRefusal,
+        waitAtMostMs: options.waitAtMostMs,
+        limitCredits: options.limitCredits,
+        concurrency: concurrency === undefined ? undefined : concurrency * callsPerRequest,
+        stop: context.signal,
+      },
+      clock: systemClock,
+      spentBefore: options.chained?.spent,
+      steps: requested.length === 0 ? undefined : steps,
+      onLine: tracking.onLine,
+      onBackoff: tracking.onBackoff,
+    };
+    let ended: BatchOutcome;
+    try {
+      ended = await runLines(context, run, { file, output, id, onSaved });
+      hasEnded = true;
+      // A batch that is not finished says how much is left of it.
+      isOver = ended.finished;
+      await counting;
+    } finally {
+      isOver = true;
+      await tracking.end();
+    }
+    ended = await finishOutput(context, options, ended, { built, id, upload });
+    onEnded?.(ended);
+    const comparison = await fieldCount.compare();
+    const failedText = failed.text(ended.totals);
+    const notes = [
+      ...(failedText === '' ? [] : [failedText]),
+      ...comparison,
+      ...leftOutText(read.leftOut()),
+      ...blankText(read.blank()),
+      ...steps.summary(),
+    ];
+    const kept = keptFiles(options, built);
+    const goOnText = file === undefined ? null : goOn;
+    try {
+      await writeSummary(
+        context,
+        options,
+        { ...ended, comparison: notes, kept },
+        tracking.current(),
+        goOnText,
+      );
+    } finally {
+      await steps.end(ended);
+    }
+    if (steps.isPart()) throw new ExitStatusError(7);
   } finally {
-    isOver = true;
-    await tracking.end();
-    await media?.close();
+    await steps.close();
   }
-  ended = await finishOutput(context, options, ended, { built, id, upload });
-  onEnded?.(ended);
-  const failedMedia = await reportMedia(context, options, media);
-  const comparison = await fieldCount.compare();
-  const goOnText = session === undefined ? null : goOn;
-  const failedText = failed.text(ended.totals);
-  const notes = [
-    ...(failedText === '' ? [] : [failedText]),
-    ...[...comparison, ...leftOutText(read.leftOut()), ...blankText(read.blank())],
-    ...[...undecidedText(condition), ...removedText(news), ...(alert?.summary() ?? [])],
-  ];
-  const kept = keptFiles(options, built);
-  try {
-    await writeSummary(context, options, { ...ended, comparison: notes, kept }, tracking.current(), goOnText);
-  } finally {
-    await alert?.end(ended);
-    await alert?.close();
-  }
-  if (failedMedia) throw new ExitStatusError(7);
 }
 
 /** The source of the inputs: nothing where they are read. */
@@ -226,8 +231,10 @@ export async function runBatchCommand(
   given: BatchCommandOptions,
   runner: BatchRunner,
 ): Promise<void> {
-  const condition = await openCondition(given);
-  const options = askedFor(given, condition);
+  const requested = await requestedSteps(given.steps, given.endpoint);
+  const options = needsSources(given, requested)
+    ? { ...given, defaults: { ...given.defaults, sources: true } }
+    : given;
   const source = await sourceOf(context, options);
   try {
     const read = await openBatchInputs(context, source, options);
@@ -239,7 +246,7 @@ export async function runBatchCommand(
       const run = (news?: OnlyNewRun) =>
         withHistory(options.history, endpoint, (history) =>
           runToOutput(context, options, { source, read }, extractor, {
-            ...{ ...runner, news, condition, history },
+            ...{ ...runner, requested, news, history },
           }),
         );
       if (dryRun) return writeEstimate(context, options, read.inputs, extractor);

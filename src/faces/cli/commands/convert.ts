@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addInputEndpoint } from '../batch/batch-options.js';
 import type { Context } from '../context.js';
 import { addCsvOptions, noSourcesOption, type Options } from '../output.js';
-import { addPseudonymOptions } from '../pseudonyms/pseudonym-options.js';
+import { addStepOptions } from '../step-options.js';
 
 const introduction = [
   'Write existing results as a file of another format. Nothing is requested or charged.',
@@ -23,7 +23,7 @@ export function defineCommand(command: Command, context: Context): void {
     .description(introduction)
     .argument('<file>', 'results as NDJSON, JSON, CSV, TSV, XLSX or Parquet')
     .argument('<out>', 'the new file, or an object of a bucket (s3://bucket/name.csv)');
-  addPseudonymOptions(addCsvOptions(addInputEndpoint(command)))
+  addStepOptions(addCsvOptions(addInputEndpoint(command)), 'convert')
     .addOption(noSourcesOption())
     .option('--overwrite', 'Replace an existing file')
     .option('-q, --quiet', 'No summary')

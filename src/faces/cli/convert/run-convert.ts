@@ -7,6 +7,7 @@ import { endingsOf, isBuilt, kindOfName, outputKinds } from '../../../files/resu
 import { givenParams } from '../../../files/result-files/input-columns.js';
 import { unsuppressedAnswer } from '../../../files/result-files/unsuppressed-answer.js';
 import { countRuns, openDraft } from '../../../files/result-files/write-file.js';
+import { openPseudonyms } from '../../../lines/steps/pseudonyms.js';
 import { counted } from '../../../output/number-text.js';
 import type { WrittenFile } from '../bucket/object-file.js';
 import { type Context, withExtractor } from '../context.js';
@@ -14,8 +15,8 @@ import { endpointOf } from '../media-command.js';
 import { csvStyleOf, type Options } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
 import { printable } from '../printable.js';
-import { openPseudonyms, pseudonymRequestOf } from '../pseudonyms/pseudonym-options.js';
 import { checkReplaceable } from '../replaceable-file.js';
+import { requestedSteps, stepValuesOf } from '../step-options.js';
 import { suppressedHere } from '../suppressed-here.js';
 import { UsageError } from '../usage-error.js';
 import { openResults } from './open-results.js';
@@ -83,7 +84,6 @@ export async function runConvert(
   const { signal, stderr } = context;
   const kind = outputKindOf(output);
   const csv = csvStyleOf(options, kind);
-  const request = pseudonymRequestOf(options);
   const lines = await readableFile(file);
   const there = await inode(output);
   if (there !== null && [await inode(file), await inode(lines)].includes(there)) {
@@ -91,10 +91,11 @@ export async function runConvert(
   }
   await checkReplaceable(output, options.overwrite === true);
   const endpoint = await endpointOf(context, lines, options.endpoint as string | undefined);
+  const values = stepValuesOf(options);
   const pseudonyms =
-    request === null
+    (await requestedSteps(values, endpoint)).length === 0
       ? null
-      : await withExtractor(context, {}, ({ config }) => openPseudonyms(request, config.home));
+      : await withExtractor(context, {}, ({ config }) => openPseudonyms(values, config.home));
   const suppressed = await suppressedHere(context);
   const { shape, isTable, answers: all } = await openResults(lines, endpoint);
   let leftOut = 0;

@@ -223,7 +223,7 @@ async function runCover(
     endpoint,
     inputs: cover.inputs(),
     format: ndjsonFormat(true, built !== null),
-    news: cover.filter,
+    steps: cover.steps,
     options: { limitCredits, stop: signal },
     spentBefore,
     clock: systemClock,

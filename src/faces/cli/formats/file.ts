@@ -52,7 +52,6 @@ export async function answerFileOf(options: Options): Promise<AnswerFile | null>
 interface FileContent {
   readonly endpoint: Endpoint;
   readonly selection: Selection;
-  readonly input: unknown;
   readonly csv: CsvStyle;
   /** Columns say where each item stands. */
   readonly sources: boolean;
@@ -60,11 +59,11 @@ interface FileContent {
 
 /** Writes an answer to a file, which is made with the first page: a call that fails leaves nothing behind. */
 export function fileWriter(target: AnswerFile, content: FileContent): Writer {
-  const { selection, input, ...shape } = content;
+  const { selection, ...shape } = content;
   let draft: DraftFile | undefined;
   let from = 0;
   return {
-    async page({ data, sources, coverage }) {
+    async page({ data, input, sources, coverage }) {
       const items = selection.many ? (data as readonly unknown[]) : [data];
       try {
         const run = { id: batchId(), at: new Date(systemClock.now()).toISOString() };

@@ -6,6 +6,8 @@ import type { OutputOptions } from '../output.js';
 /** The answer of a command. A command that is no call of an endpoint has less to say about itself, or nothing. */
 export type CommandAnswer = Omit<Envelope<unknown>, 'meta'> & {
   readonly meta?: object;
+  /** The parameters of the call, as they are shown. */
+  readonly input?: unknown;
   /** With `--new`: the IDs of items that are no longer in their list. */
   readonly removed?: readonly string[];
   /** What is said in place of a table without rows. */

@@ -4,6 +4,7 @@ import type { Endpoint } from '../../../../lib/endpoint.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import type { HistoryReader } from '../../../lines/memory/history.js';
 import type { ObservedOutcome } from '../../../lines/memory/observation.js';
+import type { OpenStep } from '../../../lines/step.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -32,6 +33,21 @@ export async function withHistory<T>(
   } finally {
     await close();
   }
+}
+
+/** The history as a step over the lines of a batch: what a line says is in the history before the line is written. */
+export function historyStep(history: HistoryWriter): OpenStep {
+  let run = '';
+  return {
+    async begin({ id }) {
+      run = id;
+    },
+    async ahead({ item: { params, texts }, json, ...outcome }) {
+      if (json !== null && params !== null)
+        await history.record(run, params, texts === true, { source: null, calls: 1, ...outcome, json });
+      return 'done';
+    },
+  };
 }
 
 /** Runs work on the history that a file holds. Rejects `invalid_parameter` for a file without one. */

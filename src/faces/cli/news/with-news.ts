@@ -3,10 +3,9 @@ import path from 'node:path';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { lockFile } from '../../../../lib/runtime/file-lock.js';
-import type { NewsFilter } from '../../../files/batch-files/batch-run.js';
-import type { OnSaved } from '../../../files/batch-files/output.js';
 import { OnlyNewRun, type OnlyNewRunOptions } from '../../../files/seen-items/only-new-run.js';
 import type { SeenNames } from '../../../lines/memory/seen-names.js';
+import type { OpenStep } from '../../../lines/step.js';
 import { grouped } from '../../../output/number-text.js';
 
 /** Runs work on what earlier runs saw, as the data directory remembers it. */
@@ -50,19 +49,20 @@ export async function withNewsRun<T>(
   }
 }
 
-/** A run's news as a batch asks for them, and what is to be called when its lines are safe. */
-export function batchNews(run: OnlyNewRun): { readonly filter: NewsFilter; readonly onSaved: OnSaved } {
+/** The run as a step over the lines of a batch. */
+export function newsStep(run: OnlyNewRun): OpenStep {
   return {
-    filter: {
-      readsOn: run.readsOn,
-      async unseenItems(result) {
-        const { item, json } = result;
-        if (json === null || item.params === null) return result;
-        const news = await run.unseenItems(item.index, item.params, item.texts === true, { ...result, json });
-        return news === null ? null : { ...result, ...news };
-      },
+    readsOn: run.readsOn,
+    async apply(line) {
+      const { item, json, sources } = line;
+      if (json === null || item.params === null) return line;
+      const news = await run.unseenItems(item.index, item.params, item.texts === true, { ...line, json });
+      if (news !== null) return { ...line, ...news, leftOut: 0 };
+      if (!json.startsWith('[')) return { ...line, json: 'null', sources: undefined, leftOut: 1 };
+      return { ...line, json: '[]', sources: sources === undefined ? undefined : '[]', leftOut: 1 };
     },
-    onSaved: ({ totals }) => run.remember(totals.inputs),
+    saved: (before) => run.remember(before),
+    summary: () => removedText(run),
   };
 }
 

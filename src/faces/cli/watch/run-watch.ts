@@ -40,9 +40,11 @@ export type WatchedBatch = BatchCommandOptions & { readonly input: string };
 
 /** The identity of a watch: all that decides what it reads, writes and tells. */
 export function watchId(batch: WatchedBatch): string {
-  const { endpoint, input, output, newsName, newsCounts, when, notify, notifyAll } = batch;
+  const { endpoint, input, output, newsName, newsCounts, notify, notifyAll } = batch;
   const { outputFormat, append, csv, all, flatten, sources, defaults, map } = batch;
-  const { pseudonyms, media, captions, history, archive } = batch;
+  const { media, captions, history, archive } = batch;
+  const { when, pseudonymise: groups, pseudonymKey: keyFile, keepNames: keep = [] } = batch.steps;
+  const pseudonyms = groups === undefined ? null : { groups, keyFile, keep };
   const parts = [
     endpoint.path,
     path.resolve(input),

@@ -1,7 +1,8 @@
 import type { Coverage } from '../../../../lib/call/coverage.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { accountTurns } from '../../../../lib/runtime/account-turns.js';
-import type { Condition } from '../../../files/condition/condition.js';
+import type { Condition } from '../../../lines/condition/condition.js';
+import { keepItems } from '../../../lines/line.js';
 import type { Changes } from '../../../lines/memory/changes.js';
 import type { LineOptions } from '../job.js';
 
@@ -11,7 +12,7 @@ const turnMs = 2;
 /** The condition of a job. Rejects `invalid_parameter` for one that cannot be read, or may take long. */
 export async function readCondition(endpoint: Endpoint, text: string): Promise<Condition> {
   // Most servers never meet one.
-  const { Condition } = await import('../../../files/condition/condition.js');
+  const { Condition } = await import('../../../lines/condition/condition.js');
   return new Condition(endpoint, text, { name: 'The field when', isForeign: true });
 }
 
@@ -67,19 +68,4 @@ export async function selectItems(
     turnBegan = performance.now();
   }
   return keepItems(answer, matches, many);
-}
-
-/** The answer without some of its items, which are counted. An object that is left out is null. */
-export function keepItems(
-  { json, sources, leftOut: before = 0, ...beside }: LineAnswer,
-  matches: readonly boolean[],
-  many: boolean,
-): LineAnswer {
-  const leftOutCount = matches.filter((one) => !one).length;
-  const leftOut = before + leftOutCount;
-  if (leftOutCount === 0) return { json, sources, leftOut, ...beside };
-  if (!many) return { json: 'null', sources: undefined, leftOut };
-  const only = (text: string) =>
-    JSON.stringify((JSON.parse(text) as readonly unknown[]).filter((_, index) => matches[index] === true));
-  return { ...beside, json: only(json), sources: sources === undefined ? undefined : only(sources), leftOut };
 }

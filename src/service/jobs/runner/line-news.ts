@@ -2,9 +2,10 @@ import type { Answer } from '../../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { ItemSource } from '../../../../lib/read/item-source.js';
 import { itemKeys } from '../../../files/seen-items/item-keys.js';
+import { keepItems } from '../../../lines/line.js';
 import { changesOf } from '../../../lines/memory/changes.js';
 import type { Given } from '../job.js';
-import { keepItems, type LineAnswer } from './line-condition.js';
+import type { LineAnswer } from './line-condition.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

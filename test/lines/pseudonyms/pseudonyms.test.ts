@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
-import { Pseudonyms } from '../../../src/files/pseudonyms/pseudonyms.js';
+import { Pseudonyms } from '../../../src/lines/pseudonyms/pseudonyms.js';
 
 const key = Buffer.alloc(32, 7);
 const both = ['author', 'username'] as const;

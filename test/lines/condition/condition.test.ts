@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { Condition } from '../../../src/files/condition/condition.js';
 import { fieldsOf } from '../../../src/files/result-files/fields.js';
+import { Condition } from '../../../src/lines/condition/condition.js';
 
 const endpointOf = (path: string) => endpoints.find((one) => one.path === path) as Endpoint;
 const reviews = endpointOf('maps/reviews');
@@ -75,9 +75,10 @@ describe('a condition', () => {
     };
     for (const [text, expected] of Object.entries(cases))
       assert.deepEqual(kept(reviews, text, items), [expected], text);
-    const condition = new Condition(reviews, 'rating <= 2');
-    condition.filter({ json: JSON.stringify([...items, review]) });
-    assert.equal(condition.undecided, 1);
+    const judged = [
+      ...new Condition(reviews, 'rating <= 2').judgements({ json: JSON.stringify([...items, review]) }),
+    ];
+    assert.deepEqual(judged, [null, false]);
   });
 
   test('asks where an item stands', () => {
@@ -88,24 +89,6 @@ describe('a condition', () => {
     assert.equal(new Condition(reviews, 'rating > 3').namesSource, false);
     // The source of an item is its own, whatever an item of a list is called.
     assert.equal(new Condition(reviews, 'photos.exists(source, source.width > 3)').namesSource, false);
-  });
-
-  test('leaves out items and their sources together, and nothing of an answer that it is true of', () => {
-    const condition = new Condition(reviews, 'rating <= 2');
-    const answer = {
-      json: JSON.stringify([review, { ...review, rating: 1 }]),
-      sources: JSON.stringify([sourceOf(1), sourceOf(2)]),
-      changed: 'kept',
-    };
-    const left = condition.filter(answer);
-    assert.deepEqual(JSON.parse(left?.json ?? ''), [{ ...review, rating: 1 }]);
-    assert.deepEqual(JSON.parse(left?.sources ?? ''), [sourceOf(2)]);
-    assert.equal(left?.changed, 'kept');
-    assert.equal(condition.filter({ json: JSON.stringify([review]) }), null);
-    const whole = { json: JSON.stringify([{ ...review, rating: 1 }]) };
-    assert.equal(condition.filter(whole), whole);
-    const failed = { json: null };
-    assert.equal(condition.filter(failed), failed);
   });
 
   test('is refused with its position where it cannot be read, and with the nearest of unknown fields', () => {

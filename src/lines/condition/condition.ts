@@ -2,7 +2,7 @@ import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { itemSource } from '../../../lib/item-source-schema.js';
-import { type Field, fieldsOf } from '../result-files/fields.js';
+import { type Field, fieldsOf } from '../../files/result-files/fields.js';
 import { checkFields, FieldFault } from './check-fields.js';
 
 /** The name under which an entry of `sources` is a variable of a condition. */
@@ -80,7 +80,6 @@ export class Condition {
   readonly #many: boolean;
   /** True where the condition asks where an item stands. */
   readonly namesSource: boolean;
-  #undecided = 0;
 
   /** Throws `invalid_parameter` with the position for what cannot be read, and with the nearest name for an unknown field. */
   constructor(endpoint: Endpoint, text: string, { name, isForeign }: ConditionPlace = commandLine) {
@@ -103,11 +102,6 @@ export class Condition {
     if (type !== 'bool' && type !== 'dyn') throw refusal(name, `it is a ${type}, neither true nor false`, 0);
   }
 
-  /** Items that were left out as the condition met a value that the page does not say, or cannot be calculated with. */
-  get undecided(): number {
-    return this.#undecided;
-  }
-
   /** Says for each item of an answer, in order, whether the condition is true of it; an object gives one value. */
   matches(answer: Judged & { readonly json: string }): readonly boolean[] {
     return [...this.judgements(answer)].map((one) => one === true);
@@ -124,19 +118,6 @@ export class Condition {
     for (const [index, item] of items.entries()) {
       yield this.#isTrueOf({ ...item, [sourceName]: sourceList[index] ?? null });
     }
-  }
-
-  /** The answer without the items that the condition is not true of; null where nothing is left. */
-  filter<Answer extends Judged>(answer: Answer): Answer | null {
-    const { json, sources } = answer;
-    if (json === null) return answer;
-    const judged = [...this.judgements({ json, sources })];
-    this.#undecided += judged.filter((one) => one === null).length;
-    if (!judged.includes(true)) return null;
-    if (judged.every((one) => one === true)) return answer;
-    const only = (text: string) =>
-      JSON.stringify((JSON.parse(text) as readonly unknown[]).filter((_, index) => judged[index] === true));
-    return { ...answer, json: only(json), ...(sources === undefined ? {} : { sources: only(sources) }) };
   }
 
   #isTrueOf(variables: Readonly<Record<string, unknown>>): boolean | null {

@@ -1,6 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { nearestWords, suggestion } from '../../../lib/runtime/nearest-words.js';
-import type { Field, FieldShape } from '../result-files/fields.js';
+import type { Field, FieldShape } from '../../files/result-files/fields.js';
 
 /** A field that does not exist, or a value that no such field has, with its position in the text. */
 export class FieldFault extends Error {

@@ -1,0 +1,51 @@
+import type { Outcome } from '../../lib/batch/outcome.js';
+import type { BatchItem } from '../../lib/batch/run-batch.js';
+import type { OwnValues } from '../files/result-files/result-file.js';
+
+/** The input of a line. */
+export interface LineInput extends BatchItem {
+  /** The `input` of the line in its output, as JSON text. */
+  readonly echo: string;
+  /** Values of the user's own that the line carries. */
+  readonly own?: OwnValues | undefined;
+}
+
+/** An input with its answer, its error, or both where a later page of a list failed. */
+export interface Line extends Pick<Outcome, 'json' | 'error'>, Partial<Omit<Outcome, 'json' | 'error'>> {
+  readonly item: LineInput;
+  /** Items that steps left out; undefined before the first step that may leave any out. */
+  readonly leftOut?: number | undefined;
+  /** Fields of an object that changed since an earlier run, as JSON text. */
+  readonly changed?: string | undefined;
+  /** IDs of items that are no longer in their list. */
+  readonly removed?: readonly string[] | undefined;
+}
+
+/** True for a line that steps left nothing of. */
+export const isSpent = ({ json, leftOut, removed = [] }: Line) =>
+  leftOut !== undefined && (json === 'null' || (json === '[]' && removed.length === 0));
+
+/** The line as it is written; null where steps left nothing of it. Its error stays. */
+export function remainder<Given extends Line>(line: Given): Given | null {
+  if (!isSpent(line)) return line;
+  return line.error === null ? null : { ...line, json: null, sources: undefined, leftOut: undefined };
+}
+
+/** The line with only the items for which `keeps` is true, and a count of the others. An object left out is null. */
+export function keepItems<
+  Answer extends Pick<Line, 'leftOut' | 'sources'> & { readonly json: string | null },
+>(line: Answer, keeps: readonly boolean[], many: boolean): Answer {
+  const omitted = keeps.filter((one) => !one).length;
+  const leftOut = (line.leftOut ?? 0) + omitted;
+  if (omitted === 0) return { ...line, leftOut };
+  if (!many) return { ...line, json: 'null', sources: undefined, changed: undefined, leftOut };
+  const only = (text: string) =>
+    JSON.stringify((JSON.parse(text) as readonly unknown[]).filter((_, index) => keeps[index] === true));
+  const { json, sources } = line;
+  return {
+    ...line,
+    json: json === null ? null : only(json),
+    sources: sources === undefined ? undefined : only(sources),
+    leftOut,
+  };
+}

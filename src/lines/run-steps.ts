@@ -1,0 +1,110 @@
+import type { ReadsOn } from '../../lib/batch/run-input.js';
+import { type Line, remainder } from './line.js';
+import type {
+  OpenStep,
+  PlannedRun,
+  RequestedStep,
+  RunOutcome,
+  StartedRun,
+  StepPorts,
+  StepValues,
+} from './step.js';
+import { steps } from './steps.js';
+
+/** The steps that a run requested, in the order of the table. Throws before anything happens what one of them refuses. */
+export async function requestSteps(values: StepValues, run: PlannedRun): Promise<readonly RequestedStep[]> {
+  const requested: RequestedStep[] = [];
+  for (const step of steps) {
+    const one = await step.request(values, run);
+    if (one !== null) requested.push(one);
+  }
+  return requested;
+}
+
+/** The steps of one run, open. */
+export interface LineSteps {
+  /** The first step that decides how far a list is read. */
+  readonly readsOn: ReadsOn | undefined;
+  readonly identity: Readonly<Record<string, string | boolean>>;
+  /** Undefined where no step has work to do ahead. */
+  readonly ahead: ((line: Line) => Promise<'done' | 'interrupted'>) | undefined;
+  /** The line after all steps; one without items where nothing is left of it. */
+  apply<Given extends Line>(line: Given): Promise<Given>;
+  begin(run: StartedRun): Promise<void>;
+  saved(before: number): Promise<void>;
+  summary(): readonly string[];
+  isPart(): boolean;
+  end(outcome: RunOutcome): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The line after every step, in order. Where nothing is left of it, the rest of the steps see only its error. */
+async function applyAll<Given extends Line>(open: readonly OpenStep[], line: Given): Promise<Given> {
+  let result = line;
+  for (const step of open) {
+    if (step.apply === undefined) continue;
+    result = await step.apply(result);
+    const rest = remainder(result);
+    if (rest === null) return result;
+    result = rest;
+  }
+  return result;
+}
+
+/** Does the work ahead of every step, each on what the earlier ones will leave of the line, as far as that is known. */
+async function workAhead(open: readonly OpenStep[], line: Line): Promise<'done' | 'interrupted'> {
+  let seen = line;
+  for (const step of open) {
+    if ((await step.ahead?.(seen)) === 'interrupted') return 'interrupted';
+    seen = step.preview?.(seen) ?? seen;
+  }
+  return 'done';
+}
+
+/** Closes steps from the last to the first; the first error is thrown once all are closed. */
+async function closeAll(open: readonly OpenStep[]): Promise<void> {
+  const results = [];
+  for (const step of open.toReversed()) results.push(...(await Promise.allSettled([step.close?.()])));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+/** Opens the steps of a run. `sources`: whether lines keep the sources of their items after the last step. */
+export async function openSteps(
+  requested: readonly RequestedStep[],
+  ports: StepPorts,
+  { sources }: { readonly sources: boolean },
+): Promise<LineSteps> {
+  const open: OpenStep[] = [];
+  try {
+    for (const step of requested) open.push(await step.open(ports));
+  } catch (error) {
+    await closeAll(open);
+    throw error;
+  }
+  return {
+    readsOn: open.find(({ readsOn }) => readsOn !== undefined)?.readsOn,
+    identity: Object.assign({}, ...open.map(({ identity }) => identity)),
+    ahead: open.some(({ ahead }) => ahead !== undefined) ? (line) => workAhead(open, line) : undefined,
+    async apply(line) {
+      const result = await applyAll(open, line);
+      return sources ? result : { ...result, sources: undefined };
+    },
+    async begin(run) {
+      for (const step of open) await step.begin?.(run);
+    },
+    // The last step first: an item counts as seen only after the steps behind it have reported it.
+    async saved(before) {
+      for (const step of open.toReversed()) await step.saved?.(before);
+    },
+    summary: () => open.flatMap((step) => step.summary?.() ?? []),
+    isPart: () => open.some((step) => step.isPart?.() === true),
+    async end(outcome) {
+      for (const step of open) await step.end?.(outcome);
+    },
+    close: () => closeAll(open),
+  };
+}
+
+/** Whether calls must give sources that a run does not show. */
+export const needSources = (requested: readonly RequestedStep[]) =>
+  requested.some(({ needsSources }) => needsSources === true);

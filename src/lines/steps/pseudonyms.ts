@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { type PersonGroup, personGroups } from '../../../lib/person.js';
+import { pseudonymSecret, sharedPseudonymSecret } from '../../../lib/runtime/secret.js';
+import type { Line } from '../line.js';
+import type { Pseudonyms } from '../pseudonyms/pseudonyms.js';
+import type { Step } from '../step.js';
+
+export interface PseudonymValues {
+  readonly pseudonymise?: readonly PersonGroup[] | undefined;
+  readonly pseudonymKey?: string | undefined;
+  readonly keepNames?: readonly string[] | undefined;
+}
+
+const words = (text: string) =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+const wordList = z.string().transform(words);
+const isGroup = (word: string): word is PersonGroup => (personGroups as readonly string[]).includes(word);
+
+const groupList = wordList.transform((named, check) => {
+  if (named.length > 0 && named.every(isGroup)) return [...new Set(named.filter(isGroup))].sort();
+  check.addIssue(`It must be ${personGroups.join(' or ')}, or both with a comma between them.`);
+  return z.NEVER;
+});
+
+/** Opens the pseudonyms of a request. Makes the key of the data directory if there is none. */
+export async function openPseudonyms(
+  { pseudonymise: groups = [], pseudonymKey: keyFile, keepNames: keep = [] }: PseudonymValues,
+  home: string,
+): Promise<Pseudonyms> {
+  const key = keyFile === undefined ? await pseudonymSecret(home) : await sharedPseudonymSecret(keyFile);
+  const { Pseudonyms } = await import('../pseudonyms/pseudonyms.js');
+  return new Pseudonyms({ key, groups, keep });
+}
+
+const parsed = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
+
+/** The line with pseudonyms instead of names, in all of its parts. */
+function pseudonymised<Given extends Line>(pseudonyms: Pseudonyms, endpoint: Endpoint, line: Given): Given {
+  const { item, json, sources, error, changed } = line;
+  const data = json === null ? null : (JSON.parse(json) as unknown);
+  const named = pseudonyms.result(endpoint, {
+    items: endpoint.many ? ((data ?? []) as readonly unknown[]) : [data],
+    sources: parsed(sources) as readonly unknown[] | undefined,
+    input: JSON.parse(item.echo) as unknown,
+    params: item.params ?? undefined,
+    own: item.own,
+    error: error?.message,
+    changed: parsed(changed),
+  });
+  const text = (part: unknown) => (part === undefined ? undefined : JSON.stringify(part));
+  return {
+    ...line,
+    json: json === null ? null : JSON.stringify(endpoint.many ? named.items : named.items[0]),
+    sources: text(named.sources),
+    item: {
+      ...item,
+      echo: JSON.stringify(named.input),
+      params: item.params === null ? null : named.params,
+      own: named.own,
+    },
+    error: error === null ? null : error.withMessage(String(named.error)),
+    changed: text(named.changed),
+  };
+}
+
+/** Replaces the names of people with keyed hashes. */
+export const pseudonyms: Step<PseudonymValues> = {
+  name: 'pseudonyms',
+  places: ['call', 'batch', 'convert'],
+  options: {
+    pseudonymise: {
+      shape: groupList,
+      value: 'who',
+      help: 'Replace names with keyed hashes: those of authors (author), of accounts and mentions (username), or both',
+    },
+    pseudonymKey: {
+      shape: z.string(),
+      value: 'file',
+      help: 'Key of these hashes. Default: the data directory’s own',
+    },
+    keepNames: {
+      shape: wordList,
+      value: 'names',
+      help: 'Handles or names, separated by commas, that stay as they are',
+    },
+  },
+  request(values, { nameOf }) {
+    const { pseudonymise, pseudonymKey, keepNames } = values;
+    if (pseudonymise === undefined) {
+      const alone = pseudonymKey === undefined ? keepNames && 'keepNames' : 'pseudonymKey';
+      if (alone === undefined) return null;
+      throw new ExtractError(
+        'missing_parameter',
+        `${nameOf(alone)} needs ${nameOf('pseudonymise')} author,username.`,
+      );
+    }
+    return {
+      async open({ endpoint, home }) {
+        const opened = await openPseudonyms(values, home);
+        return {
+          identity: { pseudonymise: opened.mark },
+          apply: (line) => pseudonymised(opened, endpoint, line),
+        };
+      },
+    };
+  },
+};
