@@ -114,7 +114,7 @@ const rooms = {
   inputs:
     /\/src\/faces\/cli\/(?:batch\/(?:batch-output|failed-text|pace-time|progress|show-progress|track-batch|write-summary)|media|spendable-credits)\.ts$/,
   commands: /\/src\/faces\/cli\/(?!view\/)/,
-  batch: /\/src\/(?:service\/schedule|lines\/memory|files\/(?!backup\/|watch\/)[\w-]+)\//,
+  batch: /\/src\/(?:service\/schedule|lines|files\/(?!backup\/|watch\/)[\w-]+)\//,
   operations: /\/src\/(?:faces\/doctor|files\/backup)\//,
   health: /\/src\/service\/health\/(?!postgres\/|sqlite\/)/,
   // Modules of Node's that cost nothing to take: each would be a file of a hundred bytes.

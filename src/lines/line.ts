@@ -3,7 +3,7 @@ import type { BatchItem } from '../../lib/batch/run-batch.js';
 import type { OwnValues } from '../files/result-files/result-file.js';
 
 /** The input of a line. */
-export interface LineInput extends BatchItem {
+interface LineInput extends BatchItem {
   /** The `input` of the line in its output, as JSON text. */
   readonly echo: string;
   /** Values of the user's own that the line carries. */

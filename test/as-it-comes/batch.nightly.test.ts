@@ -55,7 +55,7 @@ describe('a batch, with every setting as it comes', { skip: noBrowser }, () => {
     const args = ['batch', 'shortvideo/videos', file, '--then', 'shortvideo/comments', '--then-limit', '2'];
     const { status, err } = await run([...args, '-o', output]);
     assert.equal(status, 0, err);
-    assert.match(err, /The input is CSV\. Carried along under own: client\./);
+    assert.match(err, /The input is CSV\. Your columns are kept: client\./);
     const linesOf = (stage: string) =>
       readFileSync(output.replace('.ndjson', `.${stage}.ndjson`), 'utf8')
         .trim()
