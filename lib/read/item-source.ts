@@ -14,7 +14,7 @@ export interface ItemAuthor {
 export interface ItemSource {
   /** The platform's own ID of the item. */
   readonly id: string | null;
-  /** Public URL at which people can see the item. */
+  /** Public URL at which a person sees the item. */
   readonly url: string | null;
   /** The publisher; null for places and profiles, and if the page does not say. */
   readonly author: ItemAuthor | null;
