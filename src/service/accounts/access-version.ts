@@ -2,24 +2,24 @@ import type { Database } from '../../../lib/database/database.js';
 import type { Queries } from '../../../lib/database/queries.js';
 import { type Clock, elapsed } from '../../../lib/runtime/clock.js';
 
-/** Milliseconds after which a look is repeated, beside the calls; and after which calls wait for it. */
+/** Milliseconds after which a check is repeated in the background, and after which calls wait for it. */
 const lookAgainMs = 250;
 const believedMs = 800;
 
-/** How often keys and accounts have changed, as a statement reads it. */
+/** The number of changes of keys and accounts, as SQL. */
 export const versionSql = '(SELECT version FROM access)';
 
 /**
- * The count of changes of keys and accounts in the database. A version read over a network is at most 0.8 s old. So
- * all refuse a revoked key within a second, and calls need not wait for a look each.
+ * The count of changes of keys and accounts in the database. A version read over a network is at most 0.8 s old, so
+ * every server refuses a revoked key within a second, and calls need not wait for a check each.
  */
 export class AccessVersion {
   readonly #database: Database;
   readonly #clock: Clock;
   #known = -1;
-  /** When the statement began that read it. */
+  /** When the statement that read it started. */
   #asOf = Number.NEGATIVE_INFINITY;
-  /** Changes of this process. A look that began before the last one does not count. */
+  /** Changes made by this process. A check that started before the last one does not count. */
   #changes = 0;
   #looking: Promise<void> | undefined;
 
@@ -28,17 +28,20 @@ export class AccessVersion {
     this.#clock = clock;
   }
 
-  /** True for what was read at a version that is still believed to be the last. */
+  /** Returns true for data read at the version that is still believed to be the latest. */
   isLast(version: number): boolean {
     return version === this.#known;
   }
 
-  /** Resolves when the last version is known well enough; undefined where it is. Rejects with a `StorageError`. */
+  /**
+   * Resolves when the latest version is known recently enough; undefined if it already is. Rejects with a
+   * `StorageError`.
+   */
   wait(): Promise<void> | undefined {
-    // Where a look costs next to nothing, one serves a turn of the event loop.
+    // If a check is almost free, one serves a turn of the event loop.
     if (!this.#database.isRemote) return this.#look();
     const look = this.#lookWhenOld();
-    // One that was under way may have taken too long; the next one begins after this call.
+    // The running check may have taken too long. The next one starts after this call.
     return look?.then(() => this.#lookWhenOld());
   }
 
@@ -47,12 +50,12 @@ export class AccessVersion {
     if (age < lookAgainMs) return undefined;
     const look = this.#look();
     if (age >= believedMs) return look;
-    // A look that fails beside the calls is repeated by one that waits for it.
+    // A background check that fails is repeated by one that calls wait for.
     look.catch(() => undefined);
     return undefined;
   }
 
-  /** Runs a statement that reads the version along with its row, and takes note of it. */
+  /** Runs a statement that reads the version along with its row, and records the version. */
   async readWith<Row extends object>(
     work: (queries: Queries) => Promise<(Row & { readonly version: number }) | undefined>,
   ): Promise<(Row & { readonly version: number }) | undefined> {
@@ -66,7 +69,7 @@ export class AccessVersion {
     return row;
   }
 
-  /** To be called when this process has changed something: no call relies on what was read before. */
+  /** Must be called when this process has changed something, so that no call relies on earlier data. */
   invalidate(): void {
     this.#changes += 1;
     this.#asOf = Number.NEGATIVE_INFINITY;

@@ -7,9 +7,9 @@ interface AccountBalance {
   readonly bought: boolean;
 }
 
-/** A charge of all that an account has left. */
+/** A charge for everything that an account has left. */
 interface Forfeit {
-  /** Unique for ever, as that of a charge. */
+  /** Globally unique, like the id of a charge. */
   readonly id: string;
   readonly account: string;
   readonly endpoint: string;
@@ -17,12 +17,12 @@ interface Forfeit {
   readonly at: number;
 }
 
-/** The money of accounts, moved by the ledger in the transaction of the rows that say why. */
+/** The money of accounts, moved by the ledger in the transaction of the rows that explain it. */
 export interface AccountMoney {
-  /** The credits of accounts, by their ids; an unknown account is left out. */
+  /** Returns the credits of accounts by id. Unknown accounts are omitted. */
   balances(queries: Queries, accounts: readonly string[]): Promise<ReadonlyMap<string, AccountBalance>>;
-  /** Adds credits; a grant whose id is there already changes nothing. */
+  /** Adds credits. A grant whose id already exists changes nothing. */
   grant(queries: Queries, grant: Grant): Promise<void>;
-  /** Charges and ends what an account has left, so that there is nothing to spend; nothing where nothing is left. */
+  /** Charges and ends what an account has left, so that nothing can be spent. Does nothing if the balance is zero. */
   forfeit(queries: Queries, forfeit: Forfeit): Promise<void>;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { platforms } from '../../../lib/platforms.js';
 import { type KeySpend, keySpendObject } from '../usage/key-spend.js';
 
-/** A key as its account sees it: never its secret. */
+/** A key as its account sees it, never with its secret. */
 export const keyObject = z
   .strictObject({
     id: z.string().describe('ID of the key, `key_…`.'),
@@ -24,7 +24,7 @@ export const keyObject = z
 /** A key with what it has spent this month. */
 export type ListedKey = Readonly<z.output<typeof keyObject>>;
 
-/** A key as stores know it. */
+/** A key as the stores represent it. */
 export type ApiKey = Omit<ListedKey, Exclude<keyof KeySpend, 'monthly_credits'>>;
 
 const { id, name, platforms: ofPlatforms, expires_at } = keyObject.shape;

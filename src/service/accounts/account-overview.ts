@@ -31,7 +31,10 @@ export class AccountOverview {
     return account === null ? null : this.#summary(account);
   }
 
-  /** Accounts whose address contains a text, newest first, before the account of that id; `next` goes on from there. */
+  /**
+   * Returns accounts whose address contains a text, newest first, before the account of that id. `next` continues from
+   * there.
+   */
   async page(search: string, limit: number, before: string | undefined) {
     const { accounts, next } = await this.#options.accounts.listPage(search, limit, before);
     return { accounts: await Promise.all(accounts.map((account) => this.#summary(account))), next };

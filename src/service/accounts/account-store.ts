@@ -25,11 +25,11 @@ import { emailAddress } from './email-address.js';
 import type { UserRow } from './user-row.js';
 import type { Users } from './users.js';
 
-/** Keys that are forgotten when one is made, so that none is left over that many at once have ended. */
+/** Ended keys removed when one is created, so that none remain even if many ended at the same time. */
 const maxForgotten = 1_000;
 const withUses = 'SELECT api_keys.*, used_at FROM api_keys LEFT JOIN key_uses ON key = id';
 
-/** A store with rows of an account. It deletes or ends them in the transaction that deletes the account. */
+/** A store with rows of an account, which it deletes or ends in the transaction that deletes the account. */
 export interface AccountRows {
   deleteAccount(queries: Queries, user: UserRow): Promise<void>;
 }
@@ -39,13 +39,13 @@ export interface AccountStoreOptions {
   readonly clock: Clock;
   readonly users: Users;
   readonly money: AccountMoney;
-  /** The other stores that keep rows of an account. */
+  /** The other stores with rows of an account. */
   readonly rows: readonly AccountRows[];
-  /** The log of what changes; undefined where people change their own accounts. */
+  /** The log of changes; undefined when people change their own accounts. */
   readonly audit: AuditLog | undefined;
 }
 
-/** Accounts: what they are granted moves in the transaction that says why. */
+/** Accounts. Grants are made in the transaction of the row that explains them. */
 export class AccountStore implements Accounts {
   readonly #options: AccountStoreOptions;
   readonly #cache: ApiKeyCache;
@@ -129,7 +129,7 @@ export class AccountStore implements Accounts {
     const label = checkNewKey(key, clock.now());
     const { account, expiresAt, monthlyCredits = null } = key;
     return this.#change(async (queries) => {
-      // Keys of one account are made one after another: they are counted.
+      // Keys of one account are created one at a time, because they are counted.
       await users.lock(queries, account);
       const now = clock.now();
       const active = await queries.first<{ readonly count: number }>(
@@ -207,13 +207,13 @@ export class AccountStore implements Accounts {
     const { users, rows, clock } = this.#options;
     return this.#change(async (queries) => {
       const user = await users.lock(queries, account);
-      // First: cancelled jobs give their credits back, which the account forfeits.
+      // First, because cancelled jobs refund credits, which the account then forfeits.
       for (const one of rows) await one.deleteAccount(queries, user);
       await users.delete(queries, user, clock.now());
     });
   }
 
-  /** Making keys and revoking them costs nothing: the rows of those that ended have a bound. */
+  /** Creating and revoking keys is free, so the rows of ended keys are limited. */
   async #forgetEnded(queries: Queries, account: string, now: number): Promise<void> {
     const ended = await queries.rows<{ readonly id: string }>(
       `SELECT id FROM api_keys WHERE account = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2)
@@ -238,7 +238,7 @@ export class AccountStore implements Accounts {
     try {
       return await this.#options.database.transaction(work);
     } finally {
-      // Also where a lost connection leaves open whether it was done.
+      // Also if a lost connection leaves the outcome unknown.
       this.#cache.invalidate();
     }
   }

@@ -1,7 +1,7 @@
 import { type Columns, declareColumns } from '../../../lib/database/columns.js';
 import type { TableSchema } from '../../../lib/database/table-schema.js';
 
-/** Triggers have no words in common. PostgreSQL counts a statement once, behind the locks of its rows. */
+/** Triggers differ between the dialects. PostgreSQL counts once per statement, after the locks of its rows. */
 const accessTriggers = {
   sqlite: `
     CREATE TRIGGER user_changed AFTER UPDATE ON users BEGIN UPDATE access SET version = version + 1; END;
@@ -41,8 +41,8 @@ const keyRules = {
 };
 
 /**
- * Users with their accounts, and the keys that call for them. Times are milliseconds since 1970; `account` is the id in
- * the ledger. `access` counts the changes after which a cached key is stale, by triggers, so that no change forgets it.
+ * Users with their accounts, and the keys of the accounts. Times are milliseconds since 1970; `account` is the id in
+ * the ledger. `access` counts the changes that make a cached key stale, by triggers, so that no change is missed.
  */
 export const accountsSchema: TableSchema = {
   name: 'accounts',

@@ -18,7 +18,7 @@ import {
 import { KeyUses } from './key-uses.js';
 
 interface VersionedKey extends CachedKey {
-  /** Changes of keys and accounts when it was read. */
+  /** Number of changes of keys and accounts when it was read. */
   readonly version: number;
 }
 
@@ -29,7 +29,7 @@ const findKey = {
          FROM api_keys JOIN users USING (account) WHERE digest = $1`,
 };
 
-/** The keys that called lately, in memory, as long as no process has changed a key or an account. */
+/** Recently used keys, in memory, valid as long as no process has changed a key or an account. */
 export class ApiKeyCache {
   readonly #owners = new LRUCache<string, VersionedKey>({ max: maxCachedKeys });
   readonly #clock: Clock;
@@ -42,7 +42,10 @@ export class ApiKeyCache {
     this.#version = new AccessVersion(database, clock);
   }
 
-  /** The owner of a secret, which is noted as used. Rejects `invalid_api_key`, `revoked_api_key` and with a `StorageError`. */
+  /**
+   * Returns the owner of a secret, and records its use. Rejects `invalid_api_key`, `revoked_api_key`, or with a
+   * `StorageError`.
+   */
   async authenticate(secret: string): Promise<KeyOwner> {
     const wait = this.#version.wait();
     if (wait !== undefined) await wait;
@@ -59,7 +62,7 @@ export class ApiKeyCache {
     return owner;
   }
 
-  /** To be called when this process has changed something: what comes after sees it. */
+  /** Must be called when this process has changed something, so that later calls see it. */
   invalidate(): void {
     this.#version.invalidate();
   }

@@ -9,16 +9,16 @@ import type { ApiKey } from './account-objects.js';
 import { type KeyOwner, maxKeyNameLength, maxMonthlyCredits, type NewKey } from './accounts.js';
 import type { keyColumns } from './accounts-schema.js';
 
-/** A key as stores keep it, with its last use. Times are milliseconds since 1970. */
+/** A key as stored, with its last use. Times are milliseconds since 1970. */
 export interface ApiKeyRow extends RowOf<typeof keyColumns> {
   readonly used_at: number | null;
 }
 
-/** A key with its account, as its digest finds it. */
+/** A key with its account, as found by its digest. */
 export interface StoredKeyRow extends RowOf<typeof keyColumns> {
   readonly email: string;
   readonly verified_at: number | null;
-  /** The time when the account was created. */
+  /** When the account was created. */
   readonly since: number;
 }
 
@@ -29,14 +29,14 @@ export interface CachedKey {
   readonly expiresAt: number | null;
 }
 
-/** Keys in memory at most; others are looked up again. */
+/** Maximum keys in memory; others are looked up again. */
 export const maxCachedKeys = 10_000;
 
 const nameForm = z.string().trim().min(1).max(maxKeyNameLength);
 const isoOrNull = (time: number | null) => (time === null ? null : isoTime(time));
 const platformsOf = (text: string | null) => (text === null ? null : (JSON.parse(text) as Platform[]));
 
-/** The key of a row, as it may be shown. */
+/** Returns the key of a row in displayable form. */
 export function toApiKey({ digest, used_at, ...row }: ApiKeyRow): ApiKey {
   return {
     ...row,
@@ -48,7 +48,7 @@ export function toApiKey({ digest, used_at, ...row }: ApiKeyRow): ApiKey {
   };
 }
 
-/** In whose name a key calls. Throws `revoked_api_key` for one that was revoked. */
+/** Returns the owner of a key. Throws `revoked_api_key` for a revoked key. */
 function toKeyOwner(row: StoredKeyRow): KeyOwner {
   if (row.revoked_at !== null) throw new ExtractError('revoked_api_key');
   return {
@@ -62,18 +62,18 @@ function toKeyOwner(row: StoredKeyRow): KeyOwner {
   };
 }
 
-/** The row that was found by a digest. Throws `invalid_api_key` where there is none. */
+/** Returns the row found by a digest. Throws `invalid_api_key` if there is none. */
 export function checkFound<Row extends StoredKeyRow>(row: Row | undefined, digest: Buffer): Row {
   if (row === undefined || !timingSafeEqual(row.digest, digest)) throw new ExtractError('invalid_api_key');
   return row;
 }
 
-/** The key of a row, for memory. Throws `revoked_api_key` for one that was revoked. */
+/** Returns the key of a row, for memory. Throws `revoked_api_key` for a revoked key. */
 export function toCachedKey(row: StoredKeyRow): CachedKey {
   return { digest: row.digest, owner: toKeyOwner(row), expiresAt: row.expires_at };
 }
 
-/** The name of a new key, without space around it. Throws `invalid_parameter` for a name, an end or a limit that no key can have. */
+/** Returns the name of a new key, trimmed. Throws `invalid_parameter` for an invalid name, expiry or limit. */
 export function checkNewKey({ name, expiresAt, monthlyCredits = null }: NewKey, now: number): string {
   const { success, data } = nameForm.safeParse(name);
   if (!success) {
@@ -89,7 +89,7 @@ export function checkNewKey({ name, expiresAt, monthlyCredits = null }: NewKey, 
   return data;
 }
 
-/** Throws `invalid_parameter` for what is no limit of credits a month. */
+/** Throws `invalid_parameter` for anything that is not a monthly credit limit. */
 export function checkKeyLimit(credits: number | null): void {
   if (credits === null) return;
   if (Number.isSafeInteger(credits) && credits >= 0 && credits <= maxMonthlyCredits) return;
@@ -99,17 +99,17 @@ export function checkKeyLimit(credits: number | null): void {
   );
 }
 
-/** The platforms of a new key, as its row has them. */
+/** Returns the platforms of a new key, as stored in its row. */
 export function platformsText({ platforms }: Pick<NewKey, 'platforms'>): string | null {
   return platforms === null ? null : JSON.stringify([...new Set(platforms)]);
 }
 
-/** The error for a key whose time is over. */
+/** The error for an expired key. */
 export function expiredKey(at: number): ExtractError {
   return new ExtractError('revoked_api_key', `The API key expired on ${isoTime(at)}. Make a new one.`);
 }
 
-/** The error for a secret that has not the form of one. */
+/** The error for a secret that does not have the form of one. */
 export function misspeltKey(): ExtractError {
   return new ExtractError('invalid_api_key', 'This API key looks truncated or mistyped.');
 }

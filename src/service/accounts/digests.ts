@@ -3,22 +3,22 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 const bytes = 32;
 const form = /^[\w-]{43}$/;
 
-/** A secret for a link or a cookie: 256 random bits. */
+/** Returns a secret for a link or a cookie: 256 random bits. */
 export function newToken(): string {
   return randomBytes(bytes).toString('base64url');
 }
 
 /**
- * The digest that is stored of a token, or null for text that is none. There is nothing to guess, so a plain hash is enough.
- * A lookup by digest reveals nothing of the token by its time.
+ * Returns the digest stored for a token, or null for text that is not a token. A token cannot be guessed, so a plain
+ * hash suffices. The timing of a lookup by digest reveals nothing about the token.
  */
 export function tokenDigest(token: string): Buffer | null {
   return form.test(token) ? createHash('sha256').update(token).digest() : null;
 }
 
 /**
- * Names a thing that somebody could guess (an e-mail or network address) without keeping it. A digest that only this
- * data directory's secret makes. `purpose` keeps the digests of different tables apart.
+ * Identifies something guessable (an e-mail or network address) without storing it: a digest that requires this data
+ * directory's secret. `purpose` separates the digests of different tables.
  */
 export type KeyedDigest = (purpose: string, text: string) => Buffer;
 

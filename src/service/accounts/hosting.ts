@@ -7,16 +7,16 @@ import type { Payments } from './packs/payments.js';
 import type { Purchases } from './packs/purchases.js';
 import type { AdminSignIn, SignIn, SignInOptions } from './sign-in/sign-in.js';
 
-/** Everything that people who use a hosted server do with their accounts, of one data directory. */
+/** Everything that people do with their accounts on a hosted server with one data directory. */
 export interface Hosting {
   readonly accounts: Accounts;
   readonly signIn: SignIn;
   readonly admin: AdminSignIn;
   readonly payments: Payments;
   readonly alerts: Alerts;
-  /** Deletes an account with everything that belongs to it, as `Accounts.delete` does, its jobs and kept mails too. */
+  /** Deletes an account as `Accounts.delete` does, and its jobs and stored mail. */
   deleteAccount(account: string): Promise<void>;
-  /** Begins to watch balances. */
+  /** Starts watching balances. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface HostingOptions
   readonly store: HostingStore;
   /** Runs before an account is deleted. */
   readonly onDelete?: (account: string) => Promise<void>;
-  /** Runs after an account was deleted with its jobs: what they left in files can go at once. */
+  /** Runs after an account was deleted with its jobs: their remaining files can be removed immediately. */
   readonly onDeleted?: () => Promise<void>;
 }
 

@@ -25,16 +25,18 @@ export interface HostingStoreOptions {
   readonly money: AccountMoney;
   readonly digest: KeyedDigest;
   readonly trialCredits: number;
-  /** Stores outside of accounts that keep rows of an account: webhooks before the jobs that they belong to. */
+  /** Other stores with rows of an account: webhooks before the jobs they belong to. */
   readonly rows: readonly AccountRows[];
-  /** The operator that a command acts for; left out in a server, whose accounts change their keys themselves. */
+  /**
+   * The operator on whose behalf a command acts. Undefined in a server, whose accounts change their keys themselves.
+   */
   readonly operator?: Operator | undefined;
 }
 
 /** The tables of accounts, and of what the operator does with them. */
 export const hostingSchemas = [accountsSchema, signInSchema, packsSchema, alertsSchema, auditSchema] as const;
 
-/** The stores of accounts in a database, whose tables are there. */
+/** Opens the stores of accounts in a database that already has their tables. */
 export function openHostingStore(options: HostingStoreOptions): HostingStore {
   const { database, clock, money, digest, trialCredits, rows, operator } = options;
   const users = new Users(money, digest, trialCredits);

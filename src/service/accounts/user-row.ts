@@ -1,6 +1,6 @@
 import type { Account } from './accounts.js';
 
-/** A user with their account, as stores keep it. Times are milliseconds since 1970. */
+/** A user with their account, as stored. Times are milliseconds since 1970. */
 export interface UserRow {
   readonly account: string;
   readonly email: string;
@@ -8,10 +8,10 @@ export interface UserRow {
   readonly created_at: number;
 }
 
-/** The endpoint under which the ledger keeps what a deleted account had left. */
+/** The endpoint under which the ledger records what a deleted account had left. */
 export const forfeitedEndpoint = 'account/deleted';
 
-/** The account of a row, with its balance. */
+/** Returns the account of a row, with its balance. */
 export function toAccount(
   row: UserRow,
   { credits, bought }: { readonly credits: number; readonly bought: boolean },

@@ -9,8 +9,8 @@ import { forfeitedEndpoint, toAccount, type UserRow } from './user-row.js';
 const nothing = { credits: 0, bought: false };
 
 /**
- * The users and their accounts, and what confirming an address or deleting an account does to the money. Methods that
- * write must run inside a transaction.
+ * The users and their accounts, and the effect on the money of confirming an address or deleting an account. Methods
+ * that write must run inside a transaction.
  */
 export class Users {
   readonly #money: AccountMoney;
@@ -27,7 +27,7 @@ export class Users {
     return queries.rows<UserRow>('SELECT * FROM users ORDER BY created_at, account');
   }
 
-  /** Users whose address contains a text, newest first, before the account of that id. */
+  /** Returns users whose address contains a text, newest first, before the account of that id. */
   page(
     queries: Queries,
     search: string,
@@ -55,12 +55,12 @@ export class Users {
     return queries.first<UserRow>('SELECT * FROM users WHERE account = $1', [account]);
   }
 
-  /** Throws `invalid_parameter` when there is none. */
+  /** Throws `invalid_parameter` if there is none. */
   async byId(queries: Queries, account: string): Promise<UserRow> {
     return known(await this.find(queries, account), account);
   }
 
-  /** The same, held until the transaction ends: nobody deletes it meanwhile, and others who lock it come after. */
+  /** The same, locked until the transaction ends: it cannot be deleted meanwhile, and other locks of it wait. */
   async lock(queries: Queries, account: string): Promise<UserRow> {
     const row = await queries.first<UserRow>(
       `SELECT * FROM users WHERE account = $1 ${queries.dialect.forUpdate}`,
@@ -69,7 +69,9 @@ export class Users {
     return known(row, account);
   }
 
-  /** Opens an account for an address. Resolves with its row, held as by `lock`; undefined where the address has one. */
+  /**
+   * Opens an account for an address. Returns its row, locked as by `lock`; undefined if the address already has one.
+   */
   open(queries: Queries, email: string, now: number): Promise<UserRow | undefined> {
     return queries.first<UserRow>(
       `INSERT INTO users (account, email, created_at) VALUES ($1, $2, $3)
@@ -78,7 +80,10 @@ export class Users {
     );
   }
 
-  /** The account of an address, held as by `lock`. Made where there is none, also when others delete it meanwhile. */
+  /**
+   * Returns the account of an address, locked as by `lock`. It is created if there is none, even if it is deleted
+   * meanwhile.
+   */
   async enter(queries: Queries, email: string, now: number): Promise<{ user: UserRow; isNew: boolean }> {
     for (let tries = 0; tries < 3; tries += 1) {
       const found = await queries.first<UserRow>(
@@ -92,7 +97,7 @@ export class Users {
     throw new ExtractError('internal_error', 'The account is being made and deleted by others. Call again.');
   }
 
-  /** Confirms the address; the first time, the trial comes with it, unless the address had one before. */
+  /** Confirms the address. The first time, the trial is granted, unless the address had one before. */
   async confirm(queries: Queries, { account, email }: UserRow, now: number): Promise<void> {
     const confirmed = await queries.run(
       'UPDATE users SET verified_at = $1 WHERE account = $2 AND verified_at IS NULL',
@@ -111,7 +116,7 @@ export class Users {
 
   /**
    * Deletes a user with their keys. The rows in the ledger stay, under the id alone. The rest of the balance is
-   * charged: the sum is right and nothing is left to spend.
+   * charged, so that the sum is right and nothing can be spent.
    */
   async delete(queries: Queries, { account, email, verified_at }: UserRow, now: number): Promise<void> {
     if (verified_at !== null) {
@@ -129,7 +134,7 @@ export class Users {
     await queries.run('DELETE FROM users WHERE account = $1', [account]);
   }
 
-  /** The accounts of rows, with their balances. */
+  /** Returns the accounts of rows, with their balances. */
   async accounts(queries: Queries, rows: readonly UserRow[]): Promise<readonly Account[]> {
     if (rows.length === 0) return [];
     const ids = rows.map(({ account }) => account);
@@ -137,7 +142,7 @@ export class Users {
     return rows.map((row) => toAccount(row, balances.get(row.account) ?? nothing));
   }
 
-  /** The account of a row, with its balance. */
+  /** Returns the account of a row, with its balance. */
   async account(queries: Queries, row: UserRow): Promise<Account> {
     return toAccount(row, (await this.#money.balances(queries, [row.account])).get(row.account) ?? nothing);
   }
@@ -148,8 +153,8 @@ export class Users {
 }
 
 /**
- * Holds an account until the transaction ends: what is made for it is there when others delete it, or it is not made. Rejects
- * `invalid_api_key` for one that is deleted.
+ * Locks an account until the transaction ends, so that what is created for it is either there when the account is
+ * deleted, or not created. Rejects `invalid_api_key` for a deleted account.
  */
 export async function holdAccount(queries: Queries, account: string): Promise<void> {
   const text = `SELECT account FROM users WHERE account = $1 ${queries.dialect.forUpdate}`;

@@ -2,7 +2,7 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { maxSkewMs } from '../../../../lib/runtime/clock.js';
 import type { DueAlert } from './alerts.js';
 
-/** An alert as stores keep it. Times are milliseconds since 1970. */
+/** An alert as stored. Times are milliseconds since 1970. */
 export interface AlertRow {
   readonly account: string;
   readonly threshold: number;
@@ -12,19 +12,19 @@ export interface AlertRow {
 }
 
 const maxCredits = 1_000_000_000;
-/** Milliseconds after which a claim ends by itself: the process that made it was killed. */
+/** Milliseconds after which a claim expires, because the process that made it was killed. */
 export const leaseMs = 10 * 60_000;
 /**
- * Alerts that one claim takes. Their mails are sent one after the other, within half a minute each: in half of the time for
- * which they are claimed.
+ * Alerts per claim. Their mails are sent one after the other, within half a minute each, so in half of the claimed
+ * time.
  */
 export const maxClaimed = 10;
 const maxPauseMs = 3_600_000;
 
-/** Milliseconds until the next try, later each time. */
+/** Returns the milliseconds until the next attempt, which grow with each. */
 export const pauseAfter = (tries: number) => Math.min(maxPauseMs, 60_000 * 2 ** Math.min(tries, 10));
 
-/** Throws `invalid_parameter` for what is no number of credits. */
+/** Throws `invalid_parameter` for anything that is not a number of credits. */
 export function checkThreshold(credits: number | null): void {
   if (credits === null || (Number.isSafeInteger(credits) && credits >= 1 && credits <= maxCredits)) return;
   throw new ExtractError(
@@ -34,13 +34,13 @@ export function checkThreshold(credits: number | null): void {
 }
 
 /**
- * True for an alert whose balance is to be looked up: not for one that waits for its next try, unless a clock that was set
- * back since said when.
+ * Returns true for an alert whose balance must be looked up: not one that waits for its next attempt, unless that time
+ * was set by a clock that has been set back since.
  */
 export const isLookedAt = ({ sent_at, due_at }: AlertRow, now: number) =>
   sent_at !== null || due_at <= now || due_at > now + maxPauseMs + maxSkewMs;
 
-/** The alerts that are due, and the accounts whose balance has risen again since their mail. */
+/** Returns the alerts that are due, and the accounts whose balance has risen above the threshold since their mail. */
 export function changedAlerts(
   rows: readonly AlertRow[],
   balanceOf: (account: string) => number,

@@ -15,8 +15,9 @@ import {
 import type { Alerts, DueAlert } from './alerts.js';
 
 /**
- * Thresholds below which an account is alerted. `sent_at` is set from the mail until the balance is above again. `due_at`
- * is when the next try may be made. A process that is at it puts that into the future. Milliseconds since 1970.
+ * Thresholds below which an account is alerted. `sent_at` is set from the mail until the balance is above again.
+ * `due_at` is when the next attempt may be made; a process that makes one sets it to the future. Milliseconds since
+ * 1970.
  */
 export const alertsSchema: TableSchema = {
   name: 'alerts',
@@ -32,7 +33,7 @@ export const alertsSchema: TableSchema = {
   directory: {
     version: 2,
     released: 1,
-    // Without a foreign key to the users: deleting an account is a method.
+    // Without a foreign key to the users, because deleting an account is a method.
     upgrade: () => `
       CREATE TABLE alerts_alone (
         account TEXT PRIMARY KEY,
@@ -49,7 +50,7 @@ export const alertsSchema: TableSchema = {
   imports: { tables: [{ table: 'alerts' }] },
 };
 
-/** Balance alerts: of several processes one sends each mail. */
+/** Balance alerts. Of several processes, one sends each mail. */
 export class AlertStore implements Alerts, AccountRows {
   readonly #database: Database;
   readonly #money: AccountMoney;
@@ -112,7 +113,7 @@ export class AlertStore implements Alerts, AccountRows {
     await queries.run('DELETE FROM alerts WHERE account = $1', [account]);
   }
 
-  /** Alerts that are due now, and accounts whose balance has risen again since their mail. */
+  /** Returns alerts that are due now, and accounts whose balance has risen above the threshold since their mail. */
   async #changed(queries: Queries, now: number, lock: string) {
     const all = await queries.rows<AlertRow>(`SELECT * FROM alerts ORDER BY account ${lock}`);
     const rows = all.filter((row) => isLookedAt(row, now));
@@ -132,7 +133,7 @@ export class AlertStore implements Alerts, AccountRows {
   }
 }
 
-/** Writes how an alert stands; nothing where its threshold has changed meanwhile. */
+/** Writes the state of an alert, unless its threshold has changed meanwhile. */
 async function put(
   queries: Queries,
   { account, threshold }: DueAlert,

@@ -7,17 +7,17 @@ export interface DueAlert {
   readonly tries: number;
 }
 
-/** The port to balance alerts: a mail, once, when a balance falls below what its owner has set. */
+/** The port to balance alerts: one mail when a balance falls below the owner's threshold. */
 export interface Alerts {
-  /** Credits below which a mail is sent; null for none. */
+  /** Returns the credits below which a mail is sent; null for none. */
   readThreshold(account: string): Promise<number | null>;
   /**
-   * Sets the threshold; a balance that is below already is due at once. Rejects `invalid_parameter` for what is no
-   * number of credits.
+   * Sets the threshold. If the balance is already below, the alert is due immediately. Rejects `invalid_parameter` for
+   * anything that is not a number of credits.
    */
   setThreshold(account: string, credits: number | null): Promise<void>;
-  /** Takes some of the alerts that are due now, each for this process alone. Writes nothing where there are none. */
+  /** Claims some of the alerts that are due now, exclusively for this process. Writes nothing if there are none. */
   claim(now: number): Promise<readonly DueAlert[]>;
-  /** Ends a claim: the mail was sent, or the next try is due later each time. */
+  /** Ends a claim: the mail was sent, or the next attempt is scheduled, later each time. */
   settle(alert: DueAlert, sent: boolean, now: number): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Mail, Mailer } from '../mail/mailer.js';
 import { packsPath } from '../packs/payments.js';
 import type { Alerts, DueAlert } from './alerts.js';
 
-/** The mail about a balance below what its owner has set. */
+/** Returns the mail about a balance below the owner's threshold. */
 function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string): Mail {
   const { host } = new URL(publicUrl);
   return {
@@ -25,14 +25,14 @@ export interface BalanceWatchOptions {
   readonly mailer: Mailer;
   readonly clock: Clock;
   readonly publicUrl: string;
-  /** Gets what kept a mail from being sent or recorded. */
+  /** Receives the reason why a mail could not be sent or recorded. */
   readonly onError: (account: string, cause: unknown) => void;
 }
 
-/** Milliseconds from one check of the balances to the next. */
+/** Milliseconds between checks of the balances. */
 const interval = 60_000;
 
-/** Checks the balances that have an alert, every minute, and sends the mails that are due. */
+/** Checks the balances with an alert every minute, and sends the mails that are due. */
 export class BalanceWatch {
   readonly #options: BalanceWatchOptions;
   readonly #checks: PeriodicTask;
@@ -46,7 +46,7 @@ export class BalanceWatch {
     void this.#checks.run();
   }
 
-  /** Begins no further mail, and waits for the one that is being sent. */
+  /** Starts no further mail, and waits for the one being sent. */
   stop(): Promise<void> {
     return this.#checks.stop();
   }

@@ -9,29 +9,32 @@ import type { HostingConfig } from '../../../config/hosting-config.js';
 import { checkedMail } from './checked-mail.js';
 import type { Mail, Mailer } from './mailer.js';
 
-/** The name of a mail: a ULID, which begins with its time. */
+/** The name of a mail file: a ULID, which begins with its time. */
 const mailName = /^[0-9A-HJKMNP-TV-Z]{26}\.txt$/;
 
-/** The folder of a data directory in which mails are kept. */
+/** Returns the folder of a data directory in which mail is stored. */
 export const mailFolder = (home: string) => path.join(home, 'mails');
 
-/** Names of the mails in a folder. */
+/** Returns the names of the mail files in a folder. */
 const mailsIn = async (folder: string) => (await namesIn(folder)).filter((name) => mailName.test(name));
 
-/** Deletes the mails of a data directory that were stored before a time, also of days when no mail server was set. */
+/**
+ * Deletes mail files of a data directory that were stored before a time, including those from when no mail server was
+ * configured.
+ */
 export async function deleteOldMails(home: string, before: number): Promise<void> {
   const folder = mailFolder(home);
   for (const name of await mailsIn(folder))
     if (decodeTime(name.slice(0, 26)) < before) await rm(path.join(folder, name), { force: true });
 }
 
-/** Stores mails as files that their owner alone can read, where no mail server is set. */
+/** Stores mail as files that only their owner can read, if no mail server is configured. */
 export class FileMailer implements Mailer {
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #onStored: (mail: Mail, file: string) => void;
 
-  /** `onStored` gets each mail and its file: the operator can be shown the link. */
+  /** `onStored` receives each mail and its file, so that the operator can be shown the link. */
   constructor(folder: string, clock: Clock, onStored: (mail: Mail, file: string) => void) {
     this.#folder = folder;
     this.#clock = clock;
@@ -55,9 +58,9 @@ export class FileMailer implements Mailer {
   async forget(address: string): Promise<void> {
     for (const name of await mailsIn(this.#folder)) {
       const file = path.join(this.#folder, name);
-      // It may have been swept away meanwhile.
+      // It may have been swept meanwhile.
       const [, to] = /^To: (.*)$/m.exec(await readFile(file, 'utf8').catch(() => '')) ?? [];
-      // An account may have written its address in another case where it asked for alerts.
+      // An account may have entered its address with other capitals for alerts.
       if (to?.toLowerCase() === address.toLowerCase()) await rm(file, { force: true });
     }
   }
@@ -69,11 +72,11 @@ export interface MailerOptions {
   readonly home: string;
   readonly mail: HostingConfig['mail'];
   readonly clock: Clock;
-  /** Gets each mail that was stored because no mail server is set, and its file. */
+  /** Receives each mail that was stored because no mail server is configured, and its file. */
   readonly onStored: (mail: Mail, file: string) => void;
 }
 
-/** The mailer of a configuration: over SMTP, or files in the data directory. */
+/** Opens the configured mailer: SMTP, or files in the data directory. */
 export async function openMailer({ home, mail, clock, onStored }: MailerOptions): Promise<Mailer> {
   if (mail === undefined) return new FileMailer(mailFolder(home), clock, onStored);
   const { SmtpMailer } = await import('./smtp-mailer.js');

@@ -6,24 +6,29 @@ export interface MailSocketsOptions {
   readonly host: string;
   readonly port: number;
   readonly clock: Clock;
-  /** Milliseconds after which a connection is ended, whatever is said over it. The wait for it counts. */
+  /** Milliseconds after which a connection is closed, whatever is sent over it, including the wait for it. */
   readonly maxMs: number;
 }
 
-/** Connections at once: mail services allow one customer few, some of them three, and refuse the mail of any further one. */
+/**
+ * Maximum concurrent connections: mail services permit one customer only a few, some of them three, and reject the mail
+ * of any others.
+ */
 const maxOpen = 2;
 
 const stopping = () => new Error('The server stops.');
 const timeout = () => Object.assign(new Error('The e-mail took too long.'), { code: 'ETIMEDOUT' });
 
-/** The answer to who asked for a connection. */
+/** The callback of a request for a connection. */
 type Done = (error: Error | null, opened?: { connection: Socket }) => void;
 
-/** Connections to a mail server, a few at once. Each ends in time, and all end when no more work waits. */
+/**
+ * A limited number of connections to a mail server. Each is closed in time, and all are closed when no more work waits.
+ */
 export class MailSockets {
   readonly #options: MailSocketsOptions;
   readonly #turns = pLimit(maxOpen);
-  /** Ends the connections that are open, and the waits for one. */
+  /** Closes open connections, and ends the waits for one. */
   readonly #ends = new Set<(error: Error) => void>();
   #isClosed = false;
 
@@ -31,7 +36,7 @@ export class MailSockets {
     this.#options = options;
   }
 
-  /** As nodemailer asks for one. */
+  /** The function that nodemailer calls for a connection. */
   readonly connect = (_: unknown, done: Done): void => {
     if (this.#isClosed) {
       done(stopping());
@@ -52,19 +57,19 @@ export class MailSockets {
     void this.#turns(async () => {
       if (!this.#ends.has(end)) return;
       socket = net.connect({ host, port });
-      // The one who asked hears of it once; later faults reach nodemailer's own listener.
+      // The caller is notified once; later faults reach nodemailer's own listener.
       socket.once('error', done);
       socket.once('connect', () => {
         socket?.off('error', done);
         done(null, { connection: socket as Socket });
       });
-      // Until it is closed, the server counts it.
+      // The server counts it until it is closed.
       await new Promise((closed) => socket?.once('close', closed));
       forget();
     });
   };
 
-  /** Ends all connections; no other one is opened. */
+  /** Closes all connections, and opens no others. */
   destroy(): void {
     this.#isClosed = true;
     for (const end of this.#ends) end(stopping());

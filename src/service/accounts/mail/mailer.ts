@@ -2,21 +2,21 @@
 export interface Mail {
   readonly to: string;
   readonly subject: string;
-  /** Plain text; lines of any length. */
+  /** Plain text, with lines of any length. */
   readonly text: string;
-  /** The link in the text. The operator is shown it where mails are stored and not sent. */
+  /** The link in the text. The operator is shown it if mail is stored instead of sent. */
   readonly link?: string | undefined;
 }
 
-/** The port to whatever carries mails. */
+/** The port to whatever delivers mail. */
 export interface Mailer {
   /**
-   * Resolves when the server has accepted the mail. Rejects `internal_error` when it has not, and for an address or a
+   * Resolves when the server has accepted the mail. Rejects `internal_error` if it has not, and for an address or a
    * subject that does not fit into one line.
    */
   send(mail: Mail): Promise<void>;
-  /** Deletes what is kept of the mails to an address; what was sent is gone. */
+  /** Deletes stored mail to an address. Sent mail cannot be recalled. */
   forget(address: string): Promise<void>;
-  /** Closes every connection: the sending of a mail that is under way rejects. */
+  /** Closes every connection, so that sending in progress rejects. */
   close(): Promise<void>;
 }

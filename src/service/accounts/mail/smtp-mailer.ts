@@ -9,23 +9,23 @@ import type { Mail, Mailer } from './mailer.js';
 interface SmtpTimeouts {
   /** Milliseconds for TLS, and for the server's greeting. */
   readonly connectMs: number;
-  /** Milliseconds without a word from the server. */
+  /** Milliseconds without data from the server. */
   readonly silenceMs: number;
-  /** Milliseconds for all of it, connection included. */
+  /** Milliseconds in total, including the connection. */
   readonly maxMs: number;
 }
 
 export interface SmtpOptions extends NonNullable<HostingConfig['mail']> {
   readonly clock: Clock;
   readonly timeouts?: SmtpTimeouts;
-  /** Certificates to trust in place of the system's. */
+  /** Certificates to trust instead of the system's. */
   readonly ca?: string | undefined;
 }
 
 const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, silenceMs: 15_000, maxMs: 30_000 };
 const thisMachine = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-/** Where the settings are to be looked at. */
+/** Appended if the settings may be at fault. */
 const check = '; check EXTRACT_SMTP_URL';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -44,12 +44,12 @@ const reasons: Readonly<Record<string, string>> = {
 interface SmtpFault {
   readonly code?: string;
   readonly message?: string;
-  /** The answer's own code, and the command that it answers. */
+  /** The response's own code, and the command it answers. */
   readonly responseCode?: number;
   readonly command?: string;
 }
 
-/** Why a mail was not taken, in a sentence. A refused recipient is no fault of the settings. */
+/** Returns why a mail was not accepted, in a sentence. A rejected recipient is not a fault of the settings. */
 function reasonOf({ code = '', responseCode = 0, command }: SmtpFault): string {
   if (code === 'EENVELOPE' && command === 'RCPT TO')
     return responseCode >= 400 && responseCode < 500
@@ -59,13 +59,14 @@ function reasonOf({ code = '', responseCode = 0, command }: SmtpFault): string {
 }
 
 /**
- * True where STARTTLS is a must: a password is sent to another machine. Otherwise it is used where the server has it.
+ * Returns true if STARTTLS is mandatory because a password is sent to another machine. Otherwise it is used if the
+ * server supports it.
  */
 export function mustEncrypt({ host, secure, login }: SmtpServer): boolean {
   return !secure && login !== undefined && !thisMachine.test(host);
 }
 
-/** Hands each mail to an SMTP server, over a connection of its own. */
+/** Sends each mail to an SMTP server, over its own connection. */
 export class SmtpMailer implements Mailer {
   readonly #options: SmtpOptions;
   readonly #sockets: MailSockets;
@@ -97,7 +98,7 @@ export class SmtpMailer implements Mailer {
     try {
       await this.#transport.sendMail({
         ...{ from: this.#options.from, to, subject, text },
-        // So that nobody's absence is answered.
+        // Prevents automatic replies.
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     } catch (cause) {
@@ -112,11 +113,11 @@ export class SmtpMailer implements Mailer {
     this.#sockets.destroy();
   }
 
-  /** The error of a failure: its kind goes to the sender, the server's words to the log. */
+  /** Returns the error of a failure: its kind is for the caller, the server's words for the log. */
   #fault(cause: unknown): ExtractError {
     const fault = cause as SmtpFault;
     return new ExtractError('internal_error', `The e-mail could not be sent: ${reasonOf(fault)}.`, {
-      // The error as it comes may repeat what was said to the server.
+      // The original error may repeat what was sent to the server.
       cause: new Error(this.#withoutPassword(fault.message ?? '')),
     });
   }

@@ -29,22 +29,22 @@ export interface OpenPaymentsOptions {
   readonly purchases: Purchases;
   readonly config: HostingConfig;
   readonly clock: Clock;
-  /** Where the dashboard is, without a trailing slash. */
+  /** Address of the dashboard, without a trailing slash. */
   readonly publicUrl: string;
   readonly proxy: ProxySettings;
-  /** Gets what failed behind the pages, and for which account; empty where it is none or all of them. */
+  /** Receives failures outside of a request, with the account; empty if it concerns none or all of them. */
   readonly onError: (account: string, cause: unknown) => void;
   readonly stripeHost?: StripeHost | undefined;
 }
 
-/** Payments as the settings have them: through Stripe, or confirmed by the operator. */
+/** Opens the configured payments: through Stripe, or confirmed by the operator. */
 export function openPayments(options: OpenPaymentsOptions): Payments {
   const { purchases, config, clock, publicUrl, proxy, onError, stripeHost } = options;
   const { stripe } = config;
   if (stripe === undefined) {
     return new PackPayments({ purchases, config, provider: new HandProvider(config.paymentText) });
   }
-  // The package is large, and wanted only when somebody pays.
+  // The package is large, and needed only when someone pays.
   const { get: client } = makeOnce(async () => {
     const { stripeClient } = await import('./stripe-client.js');
     return stripeClient({ key: stripe.key, proxy, host: stripeHost });

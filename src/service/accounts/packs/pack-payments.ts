@@ -16,11 +16,11 @@ export interface PackPaymentsOptions {
   readonly purchases: Purchases;
   readonly config: Pick<HostingConfig, 'packPrices' | 'currency' | 'seller'>;
   readonly provider: PaymentProvider;
-  /** Takes the signed events of Stripe; none where payments are by hand. */
+  /** Accepts Stripe's signed events. Undefined if payments are confirmed by hand. */
   readonly events?: StripeEvents | undefined;
 }
 
-/** Payments for packs through one provider, over whatever store keeps the purchases. */
+/** Payments for packs through one provider, over any store of purchases. */
 export class PackPayments implements Payments {
   readonly packs: readonly Pack[];
   readonly seller: string;
@@ -60,7 +60,7 @@ export class PackPayments implements Payments {
     try {
       return { purchase, next: await provider.begin(purchase, { email }) };
     } catch (cause) {
-      // A provider may give the same fault again for the same order, so the next try is another one.
+      // A provider may repeat the same error for the same order, so the next attempt is a new one.
       await purchases.cancel(purchase.id);
       throw cause;
     }

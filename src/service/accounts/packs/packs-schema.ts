@@ -2,7 +2,7 @@ import type { TableSchema } from '../../../../lib/database/table-schema.js';
 
 /**
  * Orders of packs, and with `paid_at` their receipts. They outlive the account, under its id alone. `submitted_at` is
- * set when a payment is on its way that takes days. Times are milliseconds since 1970.
+ * set when a payment that takes days is in progress. Times are milliseconds since 1970.
  */
 export const packsSchema: TableSchema = {
   name: 'packs',
@@ -35,7 +35,7 @@ export const packsSchema: TableSchema = {
   directory: {
     version: 3,
     released: 1,
-    // Deleting an account is a method, no trigger. Receipts are numbered in the order in which they were paid.
+    // Deleting an account is a method, not a trigger. Receipts are numbered in the order of payment.
     upgrade: () => `
       DROP TRIGGER IF EXISTS orders_of_nobody;
       ALTER TABLE purchases ADD COLUMN receipt INTEGER;

@@ -1,18 +1,18 @@
-/** Credits as they are sold. */
+/** A number of credits for sale. */
 export interface Pack {
   readonly credits: number;
-  /** In the currency's smallest unit (cents); null where the operator has set no price. */
+  /** In the currency's smallest unit (cents); null if the operator has set no price. */
   readonly amount: number | null;
   /** ISO 4217, in capitals. */
   readonly currency: string;
 }
 
-/** Where buyers come back to, with the purchase they paid as `order`: the page of packs. */
+/** Where buyers return to, with the purchase they paid as `order`: the page of packs. */
 export const packsPath = '/dashboard/packs';
 
 export type PaymentMethod = 'hand' | 'stripe';
 
-/** A pack that somebody wants or has bought: with `paid_at`, its receipt. */
+/** A pack that was ordered or bought: with `paid_at`, its receipt. */
 export interface Purchase {
   /** `pur_…`: the number of the order and of the receipt. */
   readonly id: string;
@@ -25,26 +25,26 @@ export interface Purchase {
   /** ISO 8601 UTC. */
   readonly created_at: string;
   readonly paid_at: string | null;
-  /** Number of its receipt: one more than the receipt before it on this server; null until it is paid. */
+  /** Number of its receipt: one more than the previous receipt on this server; null until it is paid. */
   readonly receipt: number | null;
-  /** The recipient of the receipt when the purchase was paid; null for the address alone. */
+  /** The recipient of the receipt when the purchase was paid; null for the e-mail address alone. */
   readonly buyer: Buyer | null;
 }
 
 /** The recipient of receipts. */
 export interface Buyer {
   readonly company: string;
-  /** Empty for none. */
+  /** Empty if there is none. */
   readonly tax_number: string;
 }
 
-/** Characters of a company's name and of a tax number. */
+/** Maximum characters of a company's name and of a tax number. */
 export const maxBuyerLength = 200;
 
 /** The buyer's next step. */
 export type NextStep =
   | { readonly kind: 'redirect'; readonly url: string }
-  /** The operator's words on how to pay. */
+  /** How to pay, in the operator's words. */
   | { readonly kind: 'instructions'; readonly text: string };
 
 /**
@@ -54,37 +54,37 @@ export type NextStep =
 export interface Payments {
   readonly method: PaymentMethod;
   readonly packs: readonly Pack[];
-  /** The seller as receipts name it, in lines; empty where the operator has not set it. */
+  /** The seller on receipts, in lines; empty if the operator has not set it. */
   readonly seller: string;
   /**
-   * Notes that an account wants a pack, or finds the open order of the same. Rejects `invalid_parameter` for credits
-   * that are no pack or have no price where one is needed. Rejects as the provider does, with the order cancelled.
+   * Records that an account orders a pack, or finds the open order of the same pack. Rejects `invalid_parameter` for
+   * credits that are not a pack or lack a required price. Rejects as the provider does, with the order cancelled.
    */
   begin(
     account: string,
     credits: number,
     email: string,
   ): Promise<{ readonly purchase: Purchase; readonly next: NextStep }>;
-  /** The next step for an open purchase; null when it is not open or not the account's. */
+  /** Returns the next step for an open purchase; null if it is not open or belongs to another account. */
   resume(account: string, id: string, email: string): Promise<NextStep | null>;
-  /** Purchases of an account, newest first. */
+  /** Returns the purchases of an account, newest first. */
   list(account: string): Promise<readonly Purchase[]>;
-  /** One of an account; null when it has no such one. */
+  /** Returns a purchase of an account; null if it has no such purchase. */
   find(account: string, id: string): Promise<Purchase | null>;
-  /** Cancels an open order; false when the account has no such one that is open. */
+  /** Cancels an open order. Returns false if the account has no such open order. */
   withdraw(account: string, id: string): Promise<boolean>;
-  /** The recipient of an account's next receipts; null for the address alone. */
+  /** Returns the recipient of an account's next receipts; null for the e-mail address alone. */
   findBuyer(account: string): Promise<Buyer | null>;
-  /** Sets it; receipts that are there stay as they are. Rejects `invalid_parameter` for a text that is too long. */
+  /** Sets it; existing receipts are not changed. Rejects `invalid_parameter` for a text that is too long. */
   setBuyer(account: string, buyer: Buyer | null): Promise<void>;
   /**
-   * The operator has the money, or gives the credits away. Pays the oldest open purchase by hand of so many credits, or
-   * makes a paid one where there is none. Grants the credits once for each call.
+   * Records that the operator has received the money, or gives the credits away. Pays the oldest open manual purchase
+   * of this many credits, or creates a paid one if there is none. Grants the credits once per call.
    */
   confirmByHand(account: string, credits: number): Promise<Purchase>;
   /**
-   * Takes an event that Stripe signed, over the raw body. Each event is applied once, whatever order and however
-   * often it comes. Rejects `invalid_parameter` when the signature does not hold.
+   * Applies an event signed by Stripe, from its raw body. Each event is applied once, whatever the order and number of
+   * deliveries. Rejects `invalid_parameter` if the signature is invalid.
    */
   applyStripeEvent(body: Buffer, signature: string): Promise<void>;
 }
@@ -92,6 +92,6 @@ export interface Payments {
 /** The port to whoever takes the money: by hand, or Stripe Checkout. */
 export interface PaymentProvider {
   readonly method: PaymentMethod;
-  /** Begins to take the price of an open purchase. Rejects `internal_error` when the provider cannot be reached. */
+  /** Starts taking the price of an open purchase. Rejects `internal_error` if the provider cannot be reached. */
   begin(purchase: Purchase, buyer: { readonly email: string }): Promise<NextStep>;
 }

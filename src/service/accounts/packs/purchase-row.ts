@@ -2,7 +2,7 @@ import { monotonicFactory } from 'ulid';
 import { isoTime } from '../../../../lib/read/iso-time.js';
 import type { Purchase } from './payments.js';
 
-/** A purchase as stores keep it. Times are milliseconds since 1970. */
+/** A purchase as stored. Times are milliseconds since 1970. */
 export interface PurchaseRow extends Omit<Purchase, 'created_at' | 'paid_at' | 'buyer'> {
   readonly company: string | null;
   readonly tax_number: string | null;
@@ -11,17 +11,20 @@ export interface PurchaseRow extends Omit<Purchase, 'created_at' | 'paid_at' | '
   readonly submitted_at: number | null;
 }
 
-/** Milliseconds that an order can be paid with Stripe. Its page is there for a day, and not to its last minute. */
+/**
+ * Milliseconds for which an order can be paid with Stripe. Its page exists for a day, but is not used to the last
+ * minute.
+ */
 const stripeMs = 23 * 3_600_000;
-/** Milliseconds after which that page is gone for certain. */
+/** Milliseconds after which that page certainly no longer exists. */
 export const goneMs = 25 * 3_600_000;
 
 const nextId = monotonicFactory();
 
-/** A new id: later ones of this process are behind it. */
+/** Returns a new id, which sorts after earlier ones of this process. */
 export const newPurchaseId = (now: number) => `pur_${nextId(now)}`;
 
-/** The purchase of a row. */
+/** Returns the purchase of a row. */
 export function toPurchase({ submitted_at: _, company, tax_number, ...row }: PurchaseRow): Purchase {
   return {
     ...row,
@@ -31,7 +34,7 @@ export function toPurchase({ submitted_at: _, company, tax_number, ...row }: Pur
   };
 }
 
-/** True for an open purchase that its buyer can still pay. */
+/** Returns true for an open purchase that its buyer can still pay. */
 export function isPayable({ status, method, submitted_at, created_at }: PurchaseRow, now: number): boolean {
   return status === 'open' && submitted_at === null && (method === 'hand' || now < created_at + stripeMs);
 }

@@ -12,7 +12,9 @@ import type { Purchases } from './purchases.js';
 
 const columns =
   'id, account, credits, amount, currency, method, status, created_at, submitted_at, paid_at, receipt, company, tax_number';
-/** Any numbers, the same in all versions: orders of one account are made one after another, and all receipts. */
+/**
+ * Arbitrary numbers, the same in all versions: orders of one account are created one at a time, as are all receipts.
+ */
 const orderLocks = 724_102;
 const receiptLocks = 724_103;
 
@@ -24,7 +26,7 @@ export interface PurchaseStoreOptions {
   readonly audit: AuditLog;
 }
 
-/** Purchases: a receipt and its credits are written together. */
+/** Purchases. A receipt and its credits are written together. */
 export class PurchaseStore implements Purchases, AccountRows {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -43,7 +45,7 @@ export class PurchaseStore implements Purchases, AccountRows {
   order(account: string, pack: Pack, method: PaymentMethod): Promise<Purchase> {
     return this.#database.transaction(async (queries) => {
       const now = this.#clock.now();
-      // Nobody could pay for the order of an account that others delete meanwhile.
+      // The order of an account that is being deleted could not be paid.
       await this.#users.lock(queries, account);
       await this.#lock(queries, account);
       await queries.run(
@@ -115,7 +117,7 @@ export class PurchaseStore implements Purchases, AccountRows {
         return made;
       });
     } catch (cause) {
-      // Where the commit was not heard of, whoever paid once more would grant the credits twice.
+      // If the commit was not acknowledged, a repeated payment would grant the credits twice.
       if (made !== undefined && (await this.#wasPaid(made).catch(() => false))) return made;
       throw cause;
     }
@@ -178,7 +180,7 @@ export class PurchaseStore implements Purchases, AccountRows {
     return paid;
   }
 
-  /** True where a payment is in the books. The lock of the transaction that made it is free once that has ended. */
+  /** Returns true if a payment is recorded. The lock of its transaction is released once that has ended. */
   #wasPaid({ account, id, receipt, paid_at }: Purchase): Promise<boolean> {
     return this.#database.transaction(async (queries) => {
       await this.#lock(queries, account);
@@ -188,10 +190,10 @@ export class PurchaseStore implements Purchases, AccountRows {
     });
   }
 
-  /** Makes the receipt of a purchase that is held and not paid, and grants its credits. */
+  /** Creates the receipt of a locked, unpaid purchase, and grants its credits. */
   async #pay(queries: Queries, { id, account, credits }: PurchaseRow, now: number): Promise<PurchaseRow> {
-    // A sequence would leave gaps where a transaction fails: receipts have none. It is the last lock but that of the
-    // balance, and other receipts wait for the end of this transaction alone.
+    // A sequence would leave gaps when a transaction fails, which receipts must not have. It is the last lock except
+    // the balance's, so other receipts wait only for the end of this transaction.
     await queries.lock(receiptLocks, 0);
     const receipt = await queries.first<{ readonly number: number }>(
       'SELECT coalesce(max(receipt), 0) + 1 AS number FROM purchases',
@@ -217,7 +219,7 @@ export class PurchaseStore implements Purchases, AccountRows {
     return queries.first<PurchaseRow>(`SELECT ${columns} FROM purchases WHERE id = $1 ${lock}`, [id]);
   }
 
-  /** Open orders of so many credits, the oldest first, held until the transaction ends. */
+  /** Returns open orders of this many credits, oldest first, locked until the transaction ends. */
   #open(
     queries: Queries,
     account: string,

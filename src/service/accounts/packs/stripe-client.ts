@@ -4,7 +4,7 @@ import { version } from '../../../../lib/runtime/version.js';
 import { type Proxies, type ProxySettings, proxiesOf } from '../../../../lib/web/proxies.js';
 import { tunnelAgent } from '../../../../lib/web/tunnel-agent.js';
 
-/** Where Stripe's API is, for tests that are one. */
+/** The address of Stripe's API, for tests that simulate it. */
 export interface StripeHost {
   readonly protocol: 'http' | 'https';
   readonly host: string;
@@ -17,19 +17,19 @@ export interface StripeClientOptions {
   readonly host?: StripeHost | undefined;
 }
 
-/** Milliseconds that one request to Stripe may take, and how often it is made again. */
+/** Milliseconds that one request to Stripe may take, and how often it is retried. */
 const timeoutMs = 20_000;
 const retries = 2;
 
-/** Stripe's requests through proxies. */
+/** Sends Stripe's requests through proxies. */
 function through(proxies: Proxies) {
   const dispatcher = tunnelAgent({ proxies });
   const proxied = (url: string, init: RequestInit) => fetch(url, { ...init, dispatcher });
-  // Two descriptions of one and the same function that differ in names alone.
+  // Two types of the same function that differ only in names.
   return Stripe.createFetchHttpClient(proxied as unknown as typeof globalThis.fetch);
 }
 
-/** A client of Stripe that goes through the proxies of the settings. */
+/** Creates a Stripe client that uses the configured proxies. */
 export function stripeClient({ key, proxy, host }: StripeClientOptions): Stripe {
   const proxies = proxiesOf(proxy);
   return new Stripe(key, {

@@ -11,7 +11,7 @@ export interface StripeEventsOptions {
   readonly webhookSecret: string;
   readonly purchases: Purchases;
   readonly clock: Clock;
-  /** Gets what the operator has to look at, and the account it is about; empty where none is known. */
+  /** Receives what the operator must look at, and the account; empty if it is unknown. */
   readonly onError: (account: string, cause: unknown) => void;
 }
 
@@ -29,7 +29,7 @@ const sessionForm = z.object({
 
 type Session = z.output<typeof sessionForm>['data']['object'];
 
-/** The state of a payment that an event reports; null for a payment that is not ours. */
+/** Returns the state of a payment that an event reports; null for a payment that is not ours. */
 function outcomeOf(type: string, { payment_status }: Session): 'paid' | 'on its way' | 'failed' | null {
   switch (type) {
     case 'checkout.session.completed':
@@ -53,8 +53,9 @@ export class StripeEvents {
   }
 
   /**
-   * Takes an event over its raw body. Rejects `invalid_parameter` when the signature does not hold. An event that names
-   * no purchase, or another price, is reported to the operator and ends there. Sending it again would not change it.
+   * Applies an event from its raw body. Rejects `invalid_parameter` if the signature is invalid. An event that names no
+   * purchase, or another price, is reported to the operator and then dropped, because sending it again would not change
+   * it.
    */
   async take(body: Buffer, signature: string): Promise<void> {
     const { purchases, onError } = this.#options;

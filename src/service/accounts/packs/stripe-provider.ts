@@ -4,7 +4,7 @@ import { stripeAmount } from '../../../config/currency.js';
 import type { PaymentProvider } from './payments.js';
 import { type NextStep, type Purchase, packsPath } from './payments.js';
 
-/** Payments on a page of Stripe's. */
+/** Payments on a page hosted by Stripe. */
 export class StripeProvider implements PaymentProvider {
   readonly method = 'stripe';
   readonly #client: () => Promise<Stripe>;
@@ -15,7 +15,7 @@ export class StripeProvider implements PaymentProvider {
     this.#publicUrl = publicUrl;
   }
 
-  /** Makes the page, or finds the one that was made for the purchase in the last day. It is asked for under its id. */
+  /** Creates the page, or finds the one created for the purchase in the last day, by the purchase's id. */
   async begin(purchase: Purchase, { email }: { readonly email: string }): Promise<NextStep> {
     const { id, credits, amount, currency } = purchase;
     if (amount === null) throw new ExtractError('internal_error', 'A purchase through Stripe has no price.');
@@ -35,7 +35,7 @@ export class StripeProvider implements PaymentProvider {
               },
             },
           ],
-          // The price is in one currency, and the event has the same one.
+          // Keeps the price in one currency, which the event repeats.
           adaptive_pricing: { enabled: false },
           client_reference_id: id,
           metadata: { purchase: id },

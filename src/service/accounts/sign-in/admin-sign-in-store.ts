@@ -4,10 +4,10 @@ import type { AuditLog } from '../../audit/audit-log.js';
 import { newToken, tokenDigest } from '../digests.js';
 import { type AdminSignIn, adminSessionMs } from './sign-in.js';
 
-/** Milliseconds that a link is good for. */
+/** Milliseconds for which a link works. */
 const linkMs = 3_600_000;
 
-/** The operator's way in: whoever can read what a server prints when it starts. */
+/** The operator's sign-in, open to anyone who can read what a server prints at startup. */
 export class AdminSignInStore implements AdminSignIn {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -22,7 +22,7 @@ export class AdminSignInStore implements AdminSignIn {
   createLink(): Promise<string> {
     const token = newToken();
     return this.#database.transaction(async (queries) => {
-      // When two links are made at the same time, the later one counts.
+      // If two links are created at the same time, the later one counts.
       await queries.lockTable('admin_links');
       await queries.run('DELETE FROM admin_links');
       await queries.run('INSERT INTO admin_links (digest, created_at) VALUES ($1, $2)', [

@@ -11,28 +11,28 @@ import {
   maxToAddress,
 } from './mail-rate-limit.js';
 
-/** Any number, the same in all versions: the locks of what is counted here. */
+/** An arbitrary number, the same in all versions: the lock class of these counts. */
 const lockClass = 724_101;
 
-/** One mail that was counted. */
+/** One counted mail. */
 export interface CountedMail {
-  /** Takes the count for the address back: for a mail that was never sent. */
+  /** Reverses the count for the address, for a mail that was never sent. */
   forget(queries: Queries): Promise<void>;
 }
 
-/** A mail that is asked for. */
+/** A requested mail. */
 interface AskedMail {
   readonly email: string;
-  /** Where it is asked for. */
+  /** Network address of the request. */
   readonly address: string;
-  /** Resolves with the time until which a link that was mailed to `email` works; 0 where none does. */
+  /** Returns until when a link mailed to `email` works; 0 if none does. */
   liveUntil(): Promise<number>;
 }
 
 /**
- * How many sign-in mails an hour still allows: from a network, from it to one address, and to that address from
- * everywhere. The last one never leaves somebody without a link that works, so nobody can keep somebody else from
- * signing in. Whether an address has an account makes no difference. Methods must run inside a transaction.
+ * Limits sign-in mails per hour: from a network, from a network to one address, and to one address from everywhere. The
+ * last limit never leaves an address without a working link, so no one can keep someone else from signing in. It makes
+ * no difference whether an address has an account. Methods must run inside a transaction.
  */
 export class MailLimits {
   readonly #digest: KeyedDigest;
@@ -41,12 +41,12 @@ export class MailLimits {
     this.#digest = digest;
   }
 
-  /** Counts a mail. Rejects `rate_limited` past a limit; the transaction counts nothing then. */
+  /** Counts a mail. Rejects `rate_limited` above a limit; the transaction then counts nothing. */
   async count(queries: Queries, { email, address, liveUntil }: AskedMail, now: number): Promise<CountedMail> {
     const { to, from, toAddress } = countedAs(this.#digest, email, address);
     const all = [to, from, toAddress];
     await this.#lock(queries, all);
-    // A clock that was set back must not hold anybody up until it has caught up.
+    // A clock that was set back must not delay anyone until it has caught up.
     for (const whom of all) {
       await queries.run('DELETE FROM sign_in_mails WHERE whom = $1 AND (at <= $2 OR at > $3)', [
         ...[whom, now - countedMs, now + maxSkewMs],
@@ -54,7 +54,7 @@ export class MailLimits {
     }
     const freeTo = await this.#free(queries, to, maxToAddress);
     const freeFrom = await this.#free(queries, from, maxFromNetwork);
-    // Only the lock shows the link of a mail that was asked for at the same moment.
+    // Only the lock reveals the link of a mail requested at the same moment.
     const freeEverywhere = Math.min(
       await liveUntil(),
       await this.#free(queries, toAddress, maxFromEverywhere),
@@ -62,7 +62,7 @@ export class MailLimits {
     checkMailTime(Math.max(freeTo, freeFrom, freeEverywhere), now);
     const counts: { readonly whom: Buffer; readonly number: number }[] = [];
     for (const whom of all) counts.push({ whom, number: await this.#add(queries, whom, now) });
-    // Rows of others, without waiting for whoever deletes them as well.
+    // Rows of others, without waiting for other processes that delete them.
     await queries.run(
       `DELETE FROM sign_in_mails WHERE (whom, at, number) IN (
          SELECT whom, at, number FROM sign_in_mails WHERE at <= $1 OR at > $2 ${queries.dialect.forUpdateSkipLocked})`,
@@ -79,13 +79,13 @@ export class MailLimits {
     };
   }
 
-  /** Counts made at the same moment would not see one another. In one order, so that nobody waits in a circle. */
+  /** Simultaneous counts would not see one another. Locked in a fixed order to avoid deadlocks. */
   async #lock(queries: Queries, all: readonly Buffer[]): Promise<void> {
     const keys = [...new Set(all.map((whom) => whom.readInt32BE(0)))].toSorted((a, b) => a - b);
     for (const key of keys) await queries.lock(lockClass, key);
   }
 
-  /** When so many mails no longer stand in the hour; 0 where there are fewer. */
+  /** Returns when fewer than `most` mails will remain within the hour; 0 if that is already so. */
   async #free(queries: Queries, whom: Buffer, most: number): Promise<number> {
     const row = await queries.first<{ readonly at: number }>(
       'SELECT at FROM sign_in_mails WHERE whom = $1 ORDER BY at DESC, number DESC LIMIT 1 OFFSET $2',

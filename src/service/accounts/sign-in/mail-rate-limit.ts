@@ -4,13 +4,16 @@ import { networkOf } from './network-of.js';
 
 /** Milliseconds in which mails are counted. */
 export const countedMs = 3_600_000;
-/** Mails an hour to one address from one network, and from one network in all. */
+/** Maximum mails per hour to one address from one network, and from one network in total. */
 export const maxToAddress = 5;
 export const maxFromNetwork = 20;
-/** Mails an hour to one address from everywhere, past which it gets another one only when no link of it works. */
+/**
+ * Maximum mails per hour to one address from everywhere, above which it gets another one only if none of its links
+ * works.
+ */
 export const maxFromEverywhere = 6;
 
-/** Under which digests a mail is counted: of address and network, of the network and of the address alone. */
+/** Returns the digests under which a mail is counted: address and network, network alone, and address alone. */
 export function countedAs(digest: KeyedDigest, email: string, address: string) {
   const network = networkOf(address);
   return {
@@ -20,7 +23,7 @@ export function countedAs(digest: KeyedDigest, email: string, address: string) {
   };
 }
 
-/** When a mail that was sent at a time leaves the hour; 0 for none. */
+/** Returns when a mail sent at a time leaves the hour; 0 for none. */
 export const endOfHour = (at: number | undefined) => (at === undefined ? 0 : at + countedMs);
 
 /** Throws `rate_limited` before a time. */

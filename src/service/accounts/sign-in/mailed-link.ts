@@ -5,9 +5,9 @@ import type { Mail } from '../mail/mailer.js';
 import { type LinkRequest, type SignInOptions, signInPath } from './sign-in.js';
 import { newCode, signInMail } from './sign-in-mail.js';
 
-/** A link that was mailed, as a store keeps it. */
+/** A mailed link, as stored. */
 export interface LinkRow {
-  /** Digest of the secret of the browser that asked for it. */
+  /** Digest of the secret of the browser that requested it. */
   readonly browser: Buffer;
   /** Digest of the mail's code. */
   readonly code: Buffer;
@@ -15,7 +15,9 @@ export interface LinkRow {
   readonly next: string;
 }
 
-/** The digest of a code: it could be guessed from a plain one, and is worth nothing to another browser. */
+/**
+ * Returns the keyed digest of a code: a plain digest could be reversed by guessing. It is useless to other browsers.
+ */
 export function codeDigest(digest: KeyedDigest, code: string, browser: Buffer): Buffer {
   return digest('sign-in code', `${code}\0${browser.toString('base64url')}`);
 }
@@ -24,12 +26,12 @@ interface NewLink {
   /** Digest of the link's token. */
   readonly digest: Buffer;
   readonly link: LinkRow;
-  /** Secret for the cookie of the browser that asked. */
+  /** Secret for the cookie of the requesting browser. */
   readonly browser: string;
   readonly mail: Mail;
 }
 
-/** Makes a link and its mail. Rejects `invalid_parameter` for what is no address, and `disposable_email`. */
+/** Creates a link and its mail. Rejects `invalid_parameter` for an invalid address, and `disposable_email`. */
 export async function makeLink(
   { email, next, browser: earlier }: LinkRequest,
   { publicUrl, emailAllow, digest }: SignInOptions & { readonly digest: KeyedDigest },

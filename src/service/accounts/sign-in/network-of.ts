@@ -3,7 +3,7 @@ import { BlockList, isIPv6 } from 'node:net';
 const mapped = new BlockList();
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
 
-/** The eight groups of an IPv6 address. */
+/** Returns the eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   // The last 32 bits may be written as IPv4.
   const text = address.replace(
@@ -19,7 +19,7 @@ function groupsOf(address: string): number[] {
   return [...head, ...Array<number>(gap).fill(0), ...tail];
 }
 
-/** The part of an address that one customer of a network has: an IPv4 address, or 64 bits of IPv6. */
+/** Returns the part of an address that belongs to one customer of a network: an IPv4 address, or 64 bits of IPv6. */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '').toLowerCase();
   if (!isIPv6(plain)) return plain;

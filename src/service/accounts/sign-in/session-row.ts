@@ -1,6 +1,6 @@
 import type { Session } from './sign-in.js';
 
-/** A session as stores keep it. Times are milliseconds since 1970. */
+/** A session as stored. Times are milliseconds since 1970. */
 export interface SessionRow {
   readonly id: string;
   readonly account: string;
@@ -9,16 +9,16 @@ export interface SessionRow {
   readonly last_used_at: number;
 }
 
-/** Milliseconds within which a further use is not written down. */
+/** Milliseconds within which another use is not recorded. */
 export const touchMs = 60_000;
 const maxBrowserLength = 200;
 
-/** The browser's own name, on one line and shortened. */
+/** Returns the browser's user agent, on one line and shortened. */
 export function shownBrowser(userAgent: string): string {
   return userAgent.replace(/\p{C}/gu, ' ').trim().slice(0, maxBrowserLength);
 }
 
-/** The session of a row, of the account with that address. */
+/** Returns the session of a row, for the account with that address. */
 export function toSession(
   { id, account, browser, created_at, last_used_at }: SessionRow,
   email: string,

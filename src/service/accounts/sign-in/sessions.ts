@@ -9,11 +9,11 @@ import { type Session, sessionIdleMs } from './sign-in.js';
 
 type FullRow = SessionRow & { readonly email: string };
 
-/** A session whose account is gone is none. */
+/** A session whose account was deleted does not count. */
 const select = `SELECT id, account, browser, sessions.created_at, last_used_at, email
   FROM sessions JOIN users USING (account)`;
 
-/** Browsers that are signed in. Each use asks the database, so a session that any process ends is over at once. */
+/** Signed-in browsers. Each use queries the database, so a session ended by any process is over immediately. */
 export class Sessions implements AccountRows {
   readonly #database: Database;
 
@@ -21,7 +21,7 @@ export class Sessions implements AccountRows {
     this.#database = database;
   }
 
-  /** Opens a session; inside a transaction. */
+  /** Opens a session, inside a transaction. */
   async open(
     queries: Queries,
     { account, email }: UserRow,
@@ -44,7 +44,7 @@ export class Sessions implements AccountRows {
     return { session: toSession(row, email), secret };
   }
 
-  /** The live session of a secret, which counts as its use; null when there is none. */
+  /** Returns the live session of a secret and records its use; null if there is none. */
   async use(secret: string, now: number): Promise<Session | null> {
     const digest = tokenDigest(secret);
     if (digest === null) return null;

@@ -3,17 +3,17 @@ import type { AccountRows } from '../account-store.js';
 import type { LinkRow } from './mailed-link.js';
 import { linkMs, maxCodeTries, maxLiveCodes } from './sign-in-mail.js';
 
-/** A live link whose code a browser tries. */
+/** A live link whose code a browser is trying. */
 interface TriedLink {
   readonly digest: Buffer;
   readonly code: Buffer;
-  /** Codes that were tried since it was mailed, with this one. */
+  /** Number of codes tried since it was mailed, including this one. */
   readonly tries: number;
 }
 
-/** The links that were mailed, as digests. */
+/** The mailed links, as digests. */
 export class SignInLinks implements AccountRows {
-  /** Adds a link, and deletes those that are too old. */
+  /** Adds a link and deletes expired ones. */
   async add(queries: Queries, digest: Buffer, link: LinkRow, now: number): Promise<void> {
     await queries.run('DELETE FROM sign_in_links WHERE created_at <= $1', [now - linkMs]);
     await queries.run(
@@ -23,7 +23,7 @@ export class SignInLinks implements AccountRows {
     );
   }
 
-  /** The address of a token's live link. */
+  /** Returns the address of a token's live link. */
   async emailOf(queries: Queries, digest: Buffer, now: number): Promise<string | null> {
     const row = await queries.first<{ readonly email: string }>(
       'SELECT email FROM sign_in_links WHERE digest = $1 AND created_at > $2',
@@ -32,7 +32,7 @@ export class SignInLinks implements AccountRows {
     return row?.email ?? null;
   }
 
-  /** Takes a live link away, for one caller alone; null where it is not there any more. */
+  /** Removes a live link, for exactly one caller; null if it no longer exists. */
   async take(
     queries: Queries,
     digest: Buffer,
@@ -45,7 +45,7 @@ export class SignInLinks implements AccountRows {
     return row ?? null;
   }
 
-  /** Until when the newest link to an address works; 0 where none does. */
+  /** Returns until when the newest link to an address works; 0 if none does. */
   async liveUntil(queries: Queries, email: string, now: number): Promise<number> {
     const row = await queries.first<{ readonly created_at: number }>(
       'SELECT created_at FROM sign_in_links WHERE email = $1 AND created_at > $2 ORDER BY created_at DESC LIMIT 1',
@@ -54,7 +54,7 @@ export class SignInLinks implements AccountRows {
     return row === undefined ? 0 : row.created_at + linkMs;
   }
 
-  /** True where a browser asked for a mail whose link works. */
+  /** Returns true if a browser requested a mail whose link works. */
   async hasCode(queries: Queries, browser: Buffer, now: number): Promise<boolean> {
     const row = await queries.first<{ readonly found: number }>(
       'SELECT 1 AS found FROM sign_in_links WHERE browser = $1 AND created_at > $2 LIMIT 1',
@@ -63,7 +63,7 @@ export class SignInLinks implements AccountRows {
     return row !== undefined;
   }
 
-  /** Takes a try from each of the newest live links of a browser; resolves with those that had one left. */
+  /** Uses one try of each of the newest live links of a browser. Returns the links that had one left. */
   takeTries(queries: Queries, browser: Buffer, now: number): Promise<readonly TriedLink[]> {
     return queries.rows<TriedLink>(
       `UPDATE sign_in_links SET tries = tries + 1 WHERE tries < $3 AND digest IN (

@@ -1,20 +1,20 @@
 import { randomInt } from 'node:crypto';
 import type { Mail } from '../mail/mailer.js';
 
-/** Milliseconds that a link is good for. */
+/** Milliseconds for which a link works. */
 export const linkMs = 15 * 60_000;
-/** Wrong codes after which a mail's link alone works. */
+/** Wrong codes after which only the mail's link works. */
 export const maxCodeTries = 5;
-/** Mails of one browser whose codes work: the newest. A guess is held against each. */
+/** Number of a browser's newest mails whose codes work. A guess is checked against each. */
 export const maxLiveCodes = 3;
 
-/** A new code: six digits. */
+/** Returns a new code: six digits. */
 export const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
 
-/** A code as it was typed, without the space that the mail shows in it. */
+/** Returns a code as typed, without the space that the mail shows in it. */
 export const typedCode = (text: string) => text.replaceAll(/[\s-]/g, '');
 
-/** The mail with a link and a code to sign in. Everybody gets the same, whether they have an account or not. */
+/** Returns the mail with a link and a code to sign in. It is the same whether the recipient has an account or not. */
 export function signInMail(to: string, link: string, code: string): Mail {
   const { host } = new URL(link);
   return {

@@ -18,7 +18,7 @@ export interface SignInStoreOptions extends SignInOptions {
   readonly digest: KeyedDigest;
 }
 
-/** Signing in: an account, its trial and its session are made together. */
+/** Sign-in. An account, its trial and its session are created together. */
 export class SignInStore implements SignIn {
   readonly #options: SignInStoreOptions;
   readonly #limits: MailLimits;
@@ -83,7 +83,7 @@ export class SignInStore implements SignIn {
     });
   }
 
-  /** Uses a link up and opens its session; inside a transaction. Null for a link that is not there any more. */
+  /** Uses up a link and opens its session, inside a transaction. Null for a link that no longer exists. */
   async #open(queries: Queries, digest: Buffer, userAgent: string, now: number): Promise<SignedIn | null> {
     const { users, sessions, links } = this.#options;
     const link = await links.take(queries, digest, now);
