@@ -4,22 +4,22 @@ import { MissingClaim } from './missing-claim.js';
 import type { Found, Route } from './route.js';
 import { type Asked, ask, isOutcome } from './walk.js';
 
-/** The places of a list's items, one request an item. */
+/** The places of a list's items, one request per item. */
 export interface ItemLadder<Item extends object, List = unknown> {
-  /** Turns an item of the list into what its routes are asked by; its ID and URL if omitted. */
+  /** Converts an item of the list to the identity its routes take; its ID and URL if omitted. */
   readonly identify?: (item: ItemIdentity, list: List) => unknown;
-  /** In order; each is asked for an item that lacks one of its fields, or has in part what the route fills in full. */
+  /** Used in order, for an item that lacks one of the route's fields, or has in part what the route fills in full. */
   readonly routes: readonly {
     readonly route: Route<never, Found<Item>>;
     readonly fields: readonly (keyof Item & string)[];
-    /** True if it says no more than the routes before it: asked only if none of them answered. */
+    /** True if it adds nothing to the routes before it, so it is used only if none of them answered. */
     readonly instead?: boolean;
   }[];
-  /** True if the list is the whole of one author's: their pages then count it. */
+  /** True if the list holds everything of one author, whose pages then count it. */
   readonly ofOneAuthor?: boolean;
 }
 
-/** An item as its own place is asked for it. */
+/** An item's identity on its own page. */
 export interface ItemIdentity {
   readonly id: string;
   readonly url: string | null;
@@ -33,11 +33,11 @@ interface ReadItem<Item> {
 interface CompletedItems<Item> {
   readonly items: readonly ReadItem<Item>[];
   readonly whole: boolean;
-  /** Items of the whole list, as their pages count them; null if none does. */
+  /** Items in the whole list, as their pages count them; null if none does. */
   readonly total: number | null;
 }
 
-/** The author as the list names it, with what the item's own place adds to the same one. */
+/** Completes the author in the list with what the item's own page says of the same author. */
 function filledAuthor(listed: ItemAuthor | null, own: ItemAuthor | null): ItemAuthor | null {
   if (listed === null || own === null) return listed ?? own;
   const isSame = listed.handle?.toLowerCase() === own.handle?.toLowerCase();
@@ -46,13 +46,13 @@ function filledAuthor(listed: ItemAuthor | null, own: ItemAuthor | null): ItemAu
   return { ...listed, id: id ?? own.id, name: name ?? own.name, url: url ?? own.url };
 }
 
-/** Outcomes that speak of one item alone: the route is asked for the next one all the same. */
+/** Outcomes that concern one item only; the route is still used for the next one. */
 const ofOneItem: ReadonlySet<string> = new Set(['platform_changed', 'platform_restricted']);
 
 /**
- * Completes the items of a list from their own places, in order. Best effort: an item whose place cannot be read keeps
- * what the list says, and a route that refuses is not asked again. `whole` is false if an item lacks what was refused. A
- * surface that refused within the hour is asked last, and only for items that no other route has answered.
+ * Completes the items of a list from their own pages, in order. Best effort: an item whose page cannot be read keeps
+ * the list's values, and a route that refuses is not used again. `whole` is false if an item lacks what was refused. A
+ * surface that refused within the hour comes last, and only for items that no other route has answered.
  */
 export async function completeItems<Item extends object, List>(
   { routes, identify = (item) => item, ofOneAuthor = false }: ItemLadder<Item, List>,
@@ -93,7 +93,7 @@ export async function completeItems<Item extends object, List>(
         if (captions !== undefined) source = { ...source, captions };
       } catch (error) {
         if (!isOutcome(error)) throw error;
-        // An item that is gone from its own place is whole as the list has it.
+        // An item whose own page is gone is complete as listed.
         if (error.type === 'not_found' && !(error instanceof MissingClaim)) continue;
         unread.push(...fields);
         if (error.ofAddress) for (const { route: other } of routes) refused.add(other);

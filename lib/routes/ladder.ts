@@ -19,22 +19,22 @@ import {
 
 /** The routes of an endpoint, and its reader. */
 export interface Ladder<Identity, Answer> {
-  /** In the order in which they are asked; those that serve the others first, witnesses and browsers last. */
+  /** In the order of use: those that serve the others first, witnesses and browsers last. */
   readonly routes: readonly RouteFacts[];
-  /** The requests of a call for so many items. */
+  /** Returns the number of requests for a call that wants so many items. */
   requests(limit: number): CallRequests;
-  /** What each of them does, by its name. */
+  /** The role of each route, by its name. */
   readonly roles: Readonly<Record<string, Role>>;
   read(context: ReadContext<Identity>): Promise<Answer>;
-  /** Asks one route by itself; null if there is nothing to ask it by. */
+  /** Uses one route alone; null if there is nothing to identify its subject by. */
   readAlone(name: string, context: ReadContext<Identity>, known: Known | null): Promise<Given | null>;
 }
 
-/** Routes that serve those of a ladder. */
+/** Routes that serve the others of a ladder. */
 interface Aids<Subject> {
-  /** Routes by which a subject is named. */
+  /** Routes that resolve a subject. */
   readonly resolves?: readonly Aid<Subject>[];
-  /** Routes by which a list goes on. */
+  /** Routes that continue a list. */
   readonly continues?: readonly Aid<Subject>[];
 }
 
@@ -42,7 +42,7 @@ interface Resolving<Identity, Subject> extends Aids<Subject> {
   readonly resolve?: ObjectLadder<Identity, object, Subject>['resolve'];
 }
 
-/** All but `read` and `requests`. A route that does several things is told by the first of them. */
+/** Everything but `read` and `requests`. A route with several roles has the first of them. */
 function rungsOf<Identity, Subject>(
   { resolve, resolves = [], continues = [] }: Resolving<Identity, Subject>,
   own: readonly Rung<Subject>[],
@@ -71,7 +71,7 @@ function rungsOf<Identity, Subject>(
   };
 }
 
-/** The ladder of an endpoint that answers one object. */
+/** Creates the ladder of an endpoint that returns one object. */
 export function objectLadder<Identity, Data extends object, Subject = Identity>(
   ladder: ObjectLadder<Identity, Data, Subject> & Aids<Subject>,
 ): Ladder<Identity, ReadResult<Data> & { readonly sources: readonly PageItemSource[] }> {
@@ -90,7 +90,7 @@ export function objectLadder<Identity, Data extends object, Subject = Identity>(
   };
 }
 
-/** The ladder of an endpoint that answers a list. */
+/** Creates the ladder of an endpoint that returns a list. */
 export function listLadder<Identity, Item extends object, Subject = Identity>(
   ladder: ListLadder<Identity, Item, Subject> & Aids<Subject>,
 ): Ladder<Identity, LocatedList<Item>> {

@@ -6,29 +6,32 @@ import type { LocatedList, ReadContext } from './reading.js';
 import type { Beside, Part, Route } from './route.js';
 import { type Asked, ask, isOutcome, placeOf, type Walk, walk } from './walk.js';
 
-/** The routes of an endpoint that answers a list. */
+/** The routes of an endpoint that returns a list. */
 export interface ListLadder<Identity, Item extends object, Subject = Identity>
   extends Walk<Subject, Part<Item>> {
-  /** Turns what was asked for into what the routes are asked by. */
+  /** Converts the parameters to the subject that routes take. */
   readonly resolve?: (identity: Identity, session: PageSession, beside: Beside) => Promise<Subject>;
-  /** The routes in a browser; those of plain requests if omitted. */
+  /** The routes in a browser; the plain routes if omitted. */
   readonly browser?: readonly Route<Subject, Part<Item>>[];
-  /** Routes to the same list whose rows fill what the answering one leaves null; matched by ID, on the first part. */
+  /** Routes to the same list whose rows fill the answer's nulls; matched by ID, on the first part. */
   readonly joins?: readonly {
     readonly route: Route<Subject, Part<Item>>;
     readonly fields: readonly (keyof Item & string)[];
-    /** True if the list goes on by this route once it has every row: its next rows are as full. */
+    /** True if this route continues the list once it has every row, because its next rows are as complete. */
     readonly leadsOn?: boolean;
   }[];
-  /** Completes items from places of their own. */
+  /** Completes items from their own pages. */
   readonly items?: ItemLadder<Item, Subject>;
 }
 
-/** A position in the list, as cursors hold it: the route that gave it, and its own place. */
+/** A position in the list as cursors hold it: the route that returned it, and the route's own position. */
 const positionIn = (route: Route<never, unknown>, next: Json): Json =>
   next === null ? null : { route: route.name, at: next };
 
-/** The routes that a position is asked by. One of an earlier version names none: it is the first route's. */
+/**
+ * Returns the routes that understand a position. Positions of an earlier version name none and belong to the first
+ * route.
+ */
 function routesAt<Identity, Item extends object>(
   routes: readonly Route<Identity, Part<Item>>[],
   position: Json,
@@ -41,7 +44,7 @@ function routesAt<Identity, Item extends object>(
     : { routes: [named], part: at(position, 'at') as Json };
 }
 
-/** Answers one page of a list by its ladder. */
+/** Reads one page of a list by its ladder. */
 export async function readList<Identity, Item extends object, Subject = Identity>(
   ladder: ListLadder<Identity, Item, Subject>,
   context: ReadContext<Identity>,

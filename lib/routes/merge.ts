@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../read/json.js';
 import type { Found, Route } from './route.js';
 
-/** Reasons why a value gives way to that of another route. */
+/** Reasons why a value yields to that of another route. */
 const weaknesses = ['rounded', 'smaller', 'partial'] as const;
 
 type Weakness = Readonly<Record<(typeof weaknesses)[number], ReadonlySet<string>>>;
 
-/** An object as some routes read it, with the fields whose numbers are rounded, and those in a lesser form or cut off. */
+/** An object assembled from routes, with the fields that are rounded, in a lesser form, or cut off. */
 export interface Merged<Data> extends Weakness {
   readonly data: Data;
 }
 
-/** What one route read of a subject. What its page says of its own fields goes before the route's `fills`. */
+/** Wraps what one route read of a subject. The page's own statements about its fields override the route's `fills`. */
 export function readBy<Data extends object>(
   data: Data,
   { fills }: Pick<Route<never, unknown>, 'fills'>,
@@ -30,7 +30,10 @@ export function readBy<Data extends object>(
   };
 }
 
-/** An inner object with its nulls filled from one that agrees with it in all that both hold; else as it is. */
+/**
+ * Fills the nulls of an inner object from another that agrees with it in everything both hold; otherwise returns it
+ * unchanged.
+ */
 function filledInner(inner: unknown, other: unknown): unknown {
   if (!isRecord(inner) || !isRecord(other)) return inner;
   const agrees = Object.entries(inner).every(
@@ -42,7 +45,7 @@ function filledInner(inner: unknown, other: unknown): unknown {
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
-/** Fills what is null, and replaces what is rounded, smaller or cut off. Both must be of the same subject. */
+/** Fills what is null, and replaces what is rounded, smaller or cut off. Both must describe the same subject. */
 export function merge<Data extends object>(base: Merged<Data>, other: Merged<Partial<Data>>): Merged<Data> {
   const data: Record<string, unknown> = { ...base.data } as Record<string, unknown>;
   const weak = weaknesses.map((kind) => ({ own: new Set(base[kind]), others: other[kind] }));

@@ -1,7 +1,7 @@
 import { ExtractError } from '../errors/extract-error.js';
 
 /**
- * A place's word that something is missing, which it says of withheld things, too. However many places say it, only a
- * witness of the ladder confirms it.
+ * A place's claim that something is missing, where it says the same of withheld things. However many places claim it,
+ * only a witness of the ladder confirms it.
  */
 export class MissingClaim extends ExtractError {}

@@ -5,16 +5,16 @@ import type { ReadContext, ReadResult } from './reading.js';
 import type { Beside, Found, Route } from './route.js';
 import { type Asked, ask, isOutcome, placeOf, type Walk, walk } from './walk.js';
 
-/** The routes of an endpoint that answers one object. */
+/** The routes of an endpoint that returns one object. */
 export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
   extends Walk<Subject, Found<Data>> {
-  /** Turns what was asked for into what the routes are asked by, such as a short link into an ID. */
+  /** Converts the parameters to the subject that routes take, such as a short link to an ID. */
   readonly resolve?: (identity: Identity, session: PageSession, beside: Beside) => Promise<Subject>;
-  /** The routes in a browser; those of plain requests if omitted. */
+  /** The routes in a browser; the plain routes if omitted. */
   readonly browser?: readonly Route<Subject, Found<Data>>[];
   /**
-   * Routes worth a further request for what an answer lacks, with the fields that justify it. Asked in order, once
-   * each, if one of the fields is null or rounded. They are told what was found before them.
+   * Routes worth another request for what an answer lacks, with the fields that justify it. Each is used at most once,
+   * in order, if one of its fields is null or rounded. They receive what was found before.
    */
   readonly completes?: readonly {
     readonly route: Route<Subject, Found<Partial<Data>>>;
@@ -24,11 +24,11 @@ export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
   }[];
 }
 
-/** True if both are of one subject. A source without an ID names none. */
+/** True if both describe one subject. A source without an ID identifies none. */
 const isSame = (one: PageItemSource, other: PageItemSource) =>
   one.id === null || other.id === null ? one.url === other.url : one.id === other.id;
 
-/** True if a route that failed would have filled a field that no route that answered has, or that is rounded. */
+/** True if a route that failed would have filled a field that is missing, or only rounded, in the answer. */
 function isThin<Data extends object>(
   { data, rounded }: Merged<Data>,
   answered: readonly Route<never, unknown>[],
@@ -41,7 +41,7 @@ function isThin<Data extends object>(
   return failed.some(({ fills }) => lacking.some((field) => fills[field] === undefined));
 }
 
-/** Answers one object by its ladder: the first route that has it, completed by those that the ladder names. */
+/** Reads one object by its ladder: the first route that has it, completed by the routes that the ladder lists. */
 export async function readObject<Identity, Data extends object, Subject = Identity>(
   ladder: ObjectLadder<Identity, Data, Subject>,
   context: ReadContext<Identity>,

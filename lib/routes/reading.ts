@@ -8,23 +8,23 @@ import type { Ended } from './route.js';
 export interface ReadContext<Identity> {
   /** The subject of the call, as `identify` reduced it. */
   readonly identity: Identity;
-  /** Items wanted at most; 1 for an endpoint that answers one object. */
+  /** Maximum number of items wanted; 1 for an endpoint that returns one object. */
   readonly limit: number;
   /** Where the previous page ended, as this reader put it into `next`; null on the first page. */
   readonly position: Json;
   /** Fetches the pages. */
   readonly session: PageSession;
   /**
-   * True where a browser may give what lies beyond a list's beginning. A reader that knows of more says so
-   * (`endsEarly`) before it completes items that will be asked for again.
+   * True if a browser can read beyond the beginning of a list. A reader that knows of more reports it (`endsEarly`)
+   * before it completes items that will be requested again.
    */
   readonly beyond?: boolean;
   /**
-   * The operator's replacement of the platform's dated data (ids that change every few weeks), as its file holds it.
-   * The reader checks it. Null or left out where nothing is set.
+   * The operator's replacement for the platform's dated data (IDs that change every few weeks), as in its file.
+   * Validated by the reader. Null or omitted if not set.
    */
   readonly overrides?: Json;
-  /** Surfaces that refused within the hour: their routes are asked after the others. */
+  /** Surfaces that refused within the hour; their routes come after the others. */
   readonly refusedLately?: readonly string[];
 }
 
@@ -32,19 +32,19 @@ export interface ReadContext<Identity> {
 export interface ReadResult<Data> {
   /** The object, or the items of the page. */
   readonly data: Data;
-  /** Where the next page begins; null or left out on the last page. */
+  /** Where the next page begins; null or omitted on the last page. */
   readonly next?: Json;
-  /** Where each item stands on its platform, in order; of one object, one entry. */
+  /** Where each item is on its platform, in order; one entry for an object. */
   readonly sources?: readonly PageItemSource[];
-  /** The keys by which an item of a list is recognized, in order: its ID, or its content. */
+  /** Keys that identify the items of a list, in order: IDs, or derived from content. */
   readonly ids?: readonly string[];
-  /** True for a correct but incomplete answer (a thin page, a refused completion): cached for minutes only. */
+  /** True for a correct but incomplete answer (a thin page, a refused completion), cached for minutes only. */
   readonly brief?: boolean;
-  /** True where the list goes on beyond its end here: what plain requests are given is its beginning alone. */
+  /** True if the list continues beyond this end: plain requests only receive its beginning. */
   readonly endsEarly?: boolean;
-  /** The proof that the list is empty. Without it an empty one is `platform_changed`. */
+  /** The proof that the list is empty. Without it an empty list is `platform_changed`. */
   readonly emptyProof?: EmptyProof;
-  /** Items of the whole list, by the platform's own count; null if it does not say. */
+  /** Items in the whole list, by the platform's own count; null if it does not say. */
   readonly total?: number | null;
   /** Why the list ends here; `more` if it does not. */
   readonly ended?: Ended;
@@ -57,8 +57,8 @@ export interface ReadResult<Data> {
 /** Output of a reader of a list. It names its proof whether there are items or not. */
 type ListResult<Item> = ReadResult<Item[]> & { readonly emptyProof: EmptyProof };
 
-/** The sources of what was read. */
+/** The sources of the answer. */
 export type WithSources = Required<Pick<ReadResult<unknown>, 'sources'>>;
 
-/** Output of a reader of a list of the table. */
+/** Output of a list reader in the endpoint table. */
 export type LocatedList<Item> = ListResult<Item> & WithSources;

@@ -3,7 +3,7 @@ import type { Route } from './route.js';
 /** Requests by surface. */
 export type Requests = Readonly<Record<string, number>>;
 
-/** The requests of a call: those that it takes if the first routes answer, and those that it takes at most. */
+/** The requests of a call: if the first routes answer, and at most. */
 export interface CallRequests {
   readonly expected: Requests;
   readonly most: Requests;
@@ -11,17 +11,17 @@ export interface CallRequests {
 
 type AnyRoute = Route<never, unknown>;
 
-/** A route that is asked for what the ones before it lack. */
+/** A route used for what the ones before it lack. */
 interface Completing {
   readonly route: AnyRoute;
   readonly fields: readonly string[];
 }
 
-/** The routes of an endpoint, as far as they tell how many requests a call takes. */
+/** The routes of an endpoint, as far as they determine the number of requests. */
 interface Steps {
   readonly routes: readonly AnyRoute[];
   readonly completing: readonly Completing[];
-  /** Asked for each item of a list. */
+  /** Used for each item of a list. */
   readonly items: readonly Completing[];
   readonly witnesses: readonly AnyRoute[];
 }
@@ -36,7 +36,10 @@ class Sum {
   }
 }
 
-/** The requests of a call for so many items. Fields that no route so far fills for every subject lead to a further one. */
+/**
+ * Returns the requests of a call for so many items. Fields that no route so far fills for every subject lead to another
+ * request.
+ */
 export function requestsOf({ routes, completing, items, witnesses }: Steps, limit: number): CallRequests {
   const [expected, most] = [new Sum(), new Sum()];
   const [first] = routes;

@@ -6,22 +6,22 @@ import { type Asked, ask } from './walk.js';
 
 /** What a route does for its endpoint. */
 export type Role =
-  /** Names the subject in the form in which the other routes are asked for it. */
+  /** Identifies the subject in the form that the other routes take. */
   | 'resolves'
-  /** Gives the object, or the list. */
+  /** Returns the object, or the list. */
   | 'answers'
-  /** Gives the next part of a list that another route began. */
+  /** Returns the next part of a list that another route began. */
   | 'continues'
   /** Fills what the answer of another route lacks. */
   | 'completes'
-  /** Gives one item of the list, from its own place. */
+  /** Returns one item of the list, from its own page. */
   | 'item'
   /** Confirms that a subject is missing. */
   | 'witness'
-  /** Gives the object or the list in a browser alone. */
+  /** Returns the object or the list in a browser only. */
   | 'browser';
 
-/** What is known of a subject when a route is asked by itself: an answer, or the first item of a list. */
+/** What is known of a subject when a route is used alone: an answer, or the first item of a list. */
 export interface Known {
   readonly item: object;
   readonly source: PageItemSource;
@@ -29,7 +29,7 @@ export interface Known {
   readonly next: Json;
 }
 
-/** What one route gave by itself. */
+/** What one route returned alone. */
 export interface Given {
   readonly items: readonly object[];
   readonly sources: readonly PageItemSource[];
@@ -40,17 +40,17 @@ export interface Given {
 export interface Rung<Subject> {
   readonly route: RouteFacts;
   readonly role: Role;
-  /** Asks the route by itself; null if there is nothing to ask it by. */
+  /** Uses the route alone; null if there is nothing to identify its subject by. */
   ask(asked: Asked<Subject>, known: Known | null): Promise<Given | null>;
 }
 
-/** A route that serves the others, and what it is asked by: null if there is nothing. */
+/** A route that serves the others, and its input; null if there is none. */
 export interface Aid<Subject> {
   readonly route: RouteFacts;
   by(asked: Asked<Subject>, known: Known | null): Promise<unknown> | null;
 }
 
-/** A route that serves the others. `by` takes from the subject, or from what is known of it, what the route is asked by. */
+/** Creates an aid. `by` derives the route's input from the subject, or from what is known of it. */
 export const aid = <Subject, Identity>(
   route: Route<Identity, unknown>,
   by: (subject: Subject, known: Known | null) => Identity | null,
@@ -70,7 +70,7 @@ const givenObject = ({ data, source }: Found<object>): Given => ({
   next: null,
 });
 
-/** A rung of a route whose answer is no item. */
+/** Creates a rung for a route whose answer is not an item. */
 export const aidRung =
   <Subject>(role: Role) =>
   ({ route, by }: Aid<Subject>): Rung<Subject> => ({
@@ -111,7 +111,7 @@ export const listRung =
     },
   });
 
-/** The rungs of routes to the items of a list; each is asked for the item that is known. */
+/** Creates the rungs of routes to the items of a list; each is used for the known item. */
 export const itemRungs = <Item extends object, Subject>({
   routes,
   identify = (item) => item,

@@ -5,21 +5,21 @@ import type { Attempt, PageSession } from '../web/page-source.js';
 import { MissingClaim } from './missing-claim.js';
 import type { Route, RouteContext } from './route.js';
 
-/** The road down a ladder. */
+/** The order of routes down a ladder. */
 export interface Walk<Identity, Answer> {
   /** In order of preference. */
   readonly routes: readonly Route<Identity, Answer>[];
-  /** Places asked only to confirm that a subject is missing. They return if it exists, and throw not found if not. */
+  /** Places used only to confirm that a subject is missing. They return if it exists, and throw not found otherwise. */
   readonly witnesses?: readonly Route<Identity, unknown>[];
-  /** True for a failure that shows that the subject exists: no later “not found” is then believed. */
+  /** True for a failure that proves the subject exists; no later “not found” is believed then. */
   readonly exists?: (error: ExtractError) => boolean;
-  /** The route whose failure is the error if none answers; the first that failed if omitted. */
+  /** The route whose failure is reported if none answers; the first that failed if omitted. */
   readonly tells?: Route<Identity, Answer>;
-  /** Places that have to agree if none of them proves it by itself; two if omitted. */
+  /** Number of places that have to agree if none of them is proof by itself; two if omitted. */
   readonly agreeing?: number;
   /** The error for a subject that one place calls missing and no second one confirms. */
   readonly unconfirmed?: (identity: Identity) => ExtractError;
-  /** The error for a subject that a place claims to be missing and a witness knows. */
+  /** The error for a subject that a place claims is missing and a witness knows. */
   readonly withheld?: (identity: Identity) => ExtractError;
 }
 
@@ -30,7 +30,7 @@ export interface Asked<Identity> {
   readonly part: Json;
   readonly session: PageSession;
   readonly overrides: Json;
-  /** Surfaces that refused within the hour: their routes go behind the others. */
+  /** Surfaces that refused within the hour; their routes come after the others. */
   readonly refusedLately: readonly string[];
   /** What was found of the subject so far. */
   readonly found?: object;
@@ -39,18 +39,18 @@ export interface Asked<Identity> {
 export interface Walked<Identity, Answer> {
   readonly answer: Answer;
   readonly route: Route<Identity, Answer>;
-  /** Routes that were tried before it and failed. */
+  /** Routes that were tried before and failed. */
   readonly failed: readonly Route<Identity, Answer>[];
 }
 
-/** True for what a platform did; a fault of ours or a mistake of the caller is none. */
+/** True for an action of the platform, as opposed to a fault of ours or a mistake of the caller. */
 export const isOutcome = (error: unknown): error is ExtractError =>
   error instanceof ExtractError && (error.type === 'platform' || error.type === 'not_found');
 
-/** True for “not found”, which is worth what its route says. */
+/** True for “not found”; its route determines what that is worth. */
 const saysMissing = (error: ExtractError) => error.type === 'not_found' && error.code !== 'account_private';
 
-/** What answers call the place that a route reads: a browser is given one page, whichever route opened it. */
+/** The name answers use for the place that a route reads. In a browser there is one page, whichever route opened it. */
 export const placeOf = (route: Pick<Route<never, unknown>, 'name'>, { runsPages }: PageSession) =>
   runsPages === true ? 'browser' : route.name;
 
@@ -67,7 +67,7 @@ function attemptOf(route: Route<never, unknown>, session: PageSession, error: un
   };
 }
 
-/** Asks one route, and reports to the session what came of it. */
+/** Uses one route and reports the outcome to the session. */
 export async function ask<Identity, Answer>(
   route: Route<Identity, Answer>,
   { refusedLately: _, session, ...asked }: Asked<Identity>,
@@ -91,7 +91,7 @@ const onSurface = (session: PageSession, surface: string): PageSession => ({
   end: (error) => error,
 });
 
-/** The routes in the order in which they are asked: those whose surface refused within the hour come last. */
+/** Returns the routes in the order of use: those whose surface refused within the hour come last. */
 function inOrder<R extends { readonly surface: string }>(
   routes: readonly R[],
   refusedLately: readonly string[],
@@ -100,7 +100,7 @@ function inOrder<R extends { readonly surface: string }>(
   return [...routes.filter((route) => !isLate(route)), ...routes.filter(isLate)];
 }
 
-/** The failure that counts, in words that say what each route did. */
+/** Returns the failure to report, worded to say what each route did. */
 function endOf<Identity, Answer>(
   { routes, tells }: Walk<Identity, Answer>,
   failures: ReadonlyMap<Route<Identity, Answer>, ExtractError>,
@@ -126,14 +126,14 @@ const withheldHere = () =>
 /** What the witnesses say of a subject. */
 type Verdict = 'missing' | 'exists' | 'unknown';
 
-/** Asks the witnesses until as many call the subject missing as are wanted, or one knows it. */
+/** Asks the witnesses until the required number calls the subject missing, or one knows it. */
 async function verdictOf<Identity>(
   witnesses: readonly Route<Identity, unknown>[],
   wanted: number,
   asked: Asked<Identity>,
 ): Promise<Verdict> {
   let saying = 0;
-  // Without enough of them, none is asked.
+  // If there are too few, none is asked.
   for (const witness of witnesses.length < wanted ? [] : witnesses) {
     try {
       await ask(witness, asked);
@@ -148,9 +148,9 @@ async function verdictOf<Identity>(
 }
 
 /**
- * Asks the routes in order until one answers. A refusal, a restriction or a changed page leads to the next one; private
- * accounts end the walk, and so does a refusal of the address; “not found” ends it if its route proves it, or if enough
- * routes and witnesses say the same. If no route answers, the error is the first cause, with what each route did.
+ * Uses the routes in order until one answers. A refusal, a restriction or a changed page leads to the next one. Private
+ * accounts end the walk, and so does a refusal of the address. “Not found” ends it if its route is proof, or if enough
+ * routes and witnesses agree. If no route answers, the error is the first cause, with what each route did.
  */
 export async function walk<Identity, Answer>(
   ladder: Walk<Identity, Answer>,

@@ -4,7 +4,7 @@ import { bodyTooLarge } from './page.js';
 
 type Decoder = () => Transform;
 
-/** zstd came with Node 22.15; the types here are those of Node 20. */
+/** zstd arrived in Node 22.15; the installed types predate it. */
 const zstd = (zlib as { createZstdDecompress?: Decoder }).createZstdDecompress;
 
 const decoders: Readonly<Record<string, Decoder>> = {
@@ -15,13 +15,13 @@ const decoders: Readonly<Record<string, Decoder>> = {
   ...(zstd === undefined ? {} : { zstd }),
 };
 
-/** The encodings that requests offer. `deflate` is understood and not offered: servers disagree on what it means. */
+/** Encodings offered in requests. `deflate` is decoded but not offered, because servers disagree on what it means. */
 export const acceptEncoding = zstd === undefined ? 'gzip, br' : 'gzip, br, zstd';
 
-/** Maximum number of encodings of one body; real bodies have one. */
+/** Maximum number of encodings applied to one body; real bodies have one. */
 const maxEncodings = 3;
 
-/** An answer in an encoding that cannot be undone. */
+/** A response body whose encoding cannot be decoded. */
 export class UnreadableEncoding extends Error {
   override readonly name = 'UnreadableEncoding';
 }
@@ -41,9 +41,9 @@ function decodersFor(contentEncoding: string): Transform[] {
 }
 
 /**
- * The decoded body of an answer. Memory stays near `maxBytes` whatever is sent. Reading stops at the first byte over
- * it, and the connection is given up. Throws `platform_changed` for that, and `UnreadableEncoding`. Throws what the
- * stream or a decoder throws for a body that is cut off or corrupt.
+ * Returns the decoded body of a response. Memory stays near `maxBytes` whatever the server sends: reading stops at the
+ * first byte over the limit and the connection is closed. Throws `platform_changed` for an oversized body,
+ * `UnreadableEncoding`, or the stream's or decoder's own error for a truncated or corrupt body.
  */
 export async function readBody(
   source: Readable,
@@ -62,12 +62,12 @@ export async function readBody(
       if (size > maxBytes) throw bodyTooLarge(maxBytes);
       chunks.push(chunk);
     }
-    // Most pages come in one piece, which needs no copy.
+    // Most pages arrive in one chunk, which needs no copy.
     return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size);
   } catch (error) {
-    // Redirects are sent with `content-encoding: gzip` and nothing at all: that is an empty body, not a cut one.
+    // Some redirects carry `content-encoding: gzip` and no bytes: an empty body, not a truncated one.
     if (source.readableEnded && !source.readableDidRead) return new Uint8Array();
-    // The listener swallows errors that the stream emits after it was abandoned.
+    // Swallows errors that the stream emits after it has been abandoned.
     source.on('error', () => {}).destroy();
     throw error;
   }

@@ -6,15 +6,15 @@ import type { BrowserFallback, NoBrowser, PageSource } from './page-source.js';
 
 export interface BrowserFallbackOptions {
   readonly use: BrowserUse;
-  /** Looks for it. */
+  /** Finds an installed browser. */
   find(): FoundBrowser;
-  /** Opens the pages of one that was found. */
+  /** Opens a page source on the browser that was found. */
   open(found: FoundBrowser & { readonly path: string }): Promise<BrowserSource>;
-  /** Told of the pages once they are open. */
+  /** Called with the source once it is open. */
   onOpen?(source: BrowserSource): void;
 }
 
-/** The plain source with a browser to fall back to. The browser is looked for, loaded and started when first needed. */
+/** Adds a browser fallback to a plain source. The browser is found, loaded and started on first use. */
 export function withBrowserFallback(
   plain: PageSource,
   { use, find, open, onOpen }: BrowserFallbackOptions,

@@ -5,29 +5,29 @@ import { ProxyPool } from './proxy-pool.js';
 import { tunnelAgent } from './tunnel-agent.js';
 
 export interface ConnectionTimeouts {
-  /** Milliseconds for name lookup, connection and TLS. */
+  /** Milliseconds for DNS lookup, connection and TLS. */
   readonly connectMs: number;
-  /** Milliseconds from the request to the headers of the answer. */
+  /** Milliseconds from the request to the response headers. */
   readonly headersMs: number;
   /** Milliseconds without a byte of the body. */
   readonly bodyMs: number;
 }
 
-/** How long an idle connection is kept: longer than a polite pace, shorter than servers commonly do. */
+/** How long an idle connection stays open: longer than a polite pace, shorter than the usual server timeout. */
 const keepAliveMs = 10_000;
 
-/** The platforms' answers carry long cookie and policy headers: Node's own 16 KiB are too few. */
+/** The platforms send long cookie and policy headers that exceed Node's default of 16 KiB. */
 const maxHeaderBytes = 64 * 1024;
 
-/** Pooled keep-alive connections, and a way to be rid of all of them. */
+/** Pooled keep-alive connections, and a way to close them all. */
 export interface Connections {
   readonly dispatcher: Dispatcher;
   close(): Promise<void>;
 }
 
 /**
- * Connections to the hosts of one site, direct or through proxies: at most `atOnce` to each.
- * `NODE_EXTRA_CA_CERTS` needs nothing here: Node adds it to the authorities of every TLS connection.
+ * Creates connections to the hosts of one site, direct or through proxies, with at most `atOnce` to each.
+ * `NODE_EXTRA_CA_CERTS` needs no handling here, because Node adds it to the authorities of every TLS connection.
  */
 export function connections(
   proxies: Proxies | null,
@@ -37,7 +37,7 @@ export function connections(
   const { connectMs, headersMs, bodyMs } = timeouts;
   const sockets = new Set<Socket>();
   const connector = buildConnector({ timeout: connectMs });
-  /** Keeps an eye on the socket: undici does not end one that is still connecting, and it outlives a close. */
+  /** Tracks the socket: undici does not destroy one that is still connecting, which would outlive a close. */
   const connect: buildConnector.connector = (options, done) => {
     const socket = (connector as (...given: Parameters<buildConnector.connector>) => Socket)(options, done);
     sockets.add(socket);
@@ -58,7 +58,7 @@ export function connections(
           ...common,
           proxies,
           requestTls: { timeout: connectMs },
-          // The connections to the proxy itself know no timeouts but those given here.
+          // Connections to the proxy itself have no timeouts except these.
           poolOf: (address, _, setting) =>
             new ProxyPool(address, { connect, headersTimeout: connectMs, bodyTimeout: bodyMs }, setting),
         });

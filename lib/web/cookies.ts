@@ -1,14 +1,16 @@
 import type { CookieJar } from 'tough-cookie';
 
 /**
- * The cookies of one session. Most sessions are never given one, so the jar (and the library behind it) comes with
- * the first `Set-Cookie`. The standard's rule says which host gets which cookie. The host that set it, and those
- * below a domain that it named and may name.
+ * The cookies of one session. Most sessions never receive any, so the jar and its library are loaded with the first
+ * `Set-Cookie`. Cookies are sent by the standard's rules: to the host that set them and to hosts below a domain it was
+ * allowed to name.
  */
 export class Cookies {
   #jar: CookieJar | undefined;
 
-  /** Keeps what an answer from `url` sets; what the standard forbids, or cannot be read, is left out. */
+  /**
+   * Stores the cookies of a response from `url`; those that are forbidden by the standard or unreadable are ignored.
+   */
   async store(url: string, setCookie: readonly string[]): Promise<void> {
     if (setCookie.length === 0) return;
     const { CookieJar } = await import('tough-cookie');
@@ -21,7 +23,7 @@ export class Cookies {
     return this.#jar?.getCookieStringSync(url) || undefined;
   }
 
-  /** Value of a cookie that `url` would be sent, or null. */
+  /** Value of a cookie that would be sent to `url`, or null. */
   value(url: string, name: string): string | null {
     return this.#jar?.getCookiesSync(url).find((cookie) => cookie.key === name)?.value ?? null;
   }

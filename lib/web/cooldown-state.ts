@@ -1,18 +1,18 @@
 /** The errors by which a platform refuses. */
 export type Refusal = 'platform_blocked' | 'platform_rate_limited';
 
-/** A platform's last refusal, and how long it is left alone for it. Times are milliseconds since 1970. */
+/** A platform's last refusal and the cool-down that follows it. Times are milliseconds since 1970. */
 export interface CooldownState {
   readonly code: Refusal;
   readonly refusedAt: number;
   readonly until: number;
-  /** Refusals since the last answer. The cool-down may be over: the next one doubles it all the same. */
+  /** Refusals since the last answer. The next refusal doubles the cool-down even if this one is over. */
   readonly refusals: number;
-  /** The platform's action at the first of them and, where it differs, at the last. */
+  /** The platform's action at the first refusal and, if different, at the last. */
   readonly causes: readonly string[];
 }
 
-/** A platform as stores keep it. `code` is null without a refusal. `causes` and `error_routes` are lists in JSON. */
+/** A platform's row in a store. `code` is null without a refusal. `causes` and `error_routes` are JSON arrays. */
 export interface CooldownRow {
   readonly platform: string;
   readonly next_at: number;
@@ -24,7 +24,7 @@ export interface CooldownRow {
   readonly error_routes: string;
 }
 
-/** A list of texts as rows keep it; an empty one where the row was damaged. */
+/** Parses a list of strings from a row; returns an empty list if it is damaged. */
 export function textsOf(json: string): readonly string[] {
   try {
     const list: unknown = JSON.parse(json);
@@ -34,7 +34,7 @@ export function textsOf(json: string): readonly string[] {
   }
 }
 
-/** The refusal of a row; null without one. */
+/** The refusal in a row; null without one. */
 export function cooldownOf(row: CooldownRow): CooldownState | null {
   if (row.code === null) return null;
   const { code, refused_at: refusedAt, rests_until: until, refusals } = row;
@@ -43,16 +43,16 @@ export function cooldownOf(row: CooldownRow): CooldownState | null {
 
 /** The longest cool-down of a surface if the platform names no time. */
 export const maxCooldownMs = 15 * 60_000;
-/** The longest one after refusals of the address, which begin at an hour. */
+/** The longest cool-down after refusals of the address, which start at an hour. */
 const maxAddressCooldownMs = 8 * 3_600_000;
-/** The longest cool-down that a platform's `Retry-After` is believed. */
+/** The longest `Retry-After` that is honoured. */
 const maxRetryAfterMs = 24 * 3_600_000;
-/** How far ahead of the clock a past moment may lie. Clocks are corrected by less all the time. */
+/** How far in the future a past timestamp may lie; clocks are routinely corrected by less. */
 export const clockToleranceMs = 1000;
 
 /**
- * The cool-down as the clock has it now. Where the clock was set back since the refusal, it begins anew: nobody knows how
- * much of it has passed. Null for one that is longer than any can be.
+ * Returns the cool-down by the current clock. If the clock was set back since the refusal, the cool-down restarts,
+ * because the time elapsed is unknown. Null if it is longer than possible.
  */
 export function believedCooldown(state: CooldownState, now: number): CooldownState | null {
   const length = state.until - state.refusedAt;
@@ -62,7 +62,7 @@ export function believedCooldown(state: CooldownState, now: number): CooldownSta
     : { ...state, refusedAt: now, until: now + length };
 }
 
-/** Milliseconds that are left of a cool-down; 0 when it is over. */
+/** Milliseconds left of a cool-down; 0 when it is over. */
 export function cooldownLeft(state: CooldownState | null, now: number): number {
   return state === null ? 0 : Math.max(0, state.until - now);
 }
@@ -70,18 +70,17 @@ export function cooldownLeft(state: CooldownState | null, now: number): number {
 /** How a platform refused. */
 export interface RefusalDetails {
   readonly code: Refusal;
-  /** Seconds that it asked for. */
+  /** Seconds requested by the platform. */
   readonly retryAfter: number | undefined;
-  /** Milliseconds of the first cool-down where it asked for none. */
+  /** Milliseconds of the first cool-down if the platform requested none. */
   readonly firstMs: number;
-  /** The platform's action, in words that do not name the request: other callers read them. */
+  /** The platform's action, worded without details of the request, because other callers see it. */
   readonly cause?: string | undefined;
 }
 
 /**
- * The cool-down after one more refusal. It is as long as the platform requested, doubled for each refusal since the
- * last answer. A refusal during a cool-down is of a request that was on its way with the one refused before. Both count
- * as one.
+ * Returns the cool-down after one more refusal: as long as the platform requested, doubled for each refusal since the
+ * last answer. A refusal during a cool-down is for a request that was already in flight, so both count as one.
  */
 export function nextCooldown(
   before: CooldownState | null,

@@ -13,16 +13,16 @@ import { errorOfRoutes, isRowOf, printOf, withErrorRoute } from './error-routes.
 import { type PaceStore, unlessUnusable } from './pace-store.js';
 import { type Asked, isBound, refusedMark, scopeOf } from './refusal-scope.js';
 
-/** Milliseconds for which what the store said is taken for true. A look costs more than the rest of a fast request. */
+/** Milliseconds for which a read from the store stays valid. A read costs more than the rest of a fast request. */
 const lookMs = 20;
 
-/** The part of the store that a cool-down works with. */
+/** The part of the store that a cool-down uses. */
 export type CooldownStore = Pick<PaceStore, 'find' | 'recordRefusal' | 'recordErrorRoute' | 'recordAnswer'>;
 
 /** Maximum number of subjects, and of accounts, whose refusals a process remembers. */
 const maxRemembered = 1000;
 
-/** What an account was last refused, and the pause after two subjects without an answer to it in between. */
+/** An account's last refusal, and its cool-down after two subjects in a row were refused. */
 interface RefusedAccount {
   readonly subject: string;
   readonly pause: CooldownState | null;
@@ -46,11 +46,11 @@ export function isRefusal(error: unknown): error is ExtractError & { code: Refus
 
 /** Repeats the last refusal of a platform during its cool-down. */
 export class CooldownRefusal extends ExtractError {
-  /** How it refused. */
+  /** The error code of the original refusal. */
   readonly refusal: Refusal;
-  /** A clause, without its full stop, on who refused, when, and when it is asked again. */
+  /** A clause, without a full stop: who refused, when, and when requests resume. */
   readonly clause: string;
-  /** The platform's action at its first and at its last refusal, as far as they are known. */
+  /** The platform's action at its first and last refusal, if known. */
   readonly causes: readonly string[];
 
   constructor(
@@ -76,12 +76,12 @@ export class CooldownRefusal extends ExtractError {
     return same;
   }
 
-  /** The platform's action in one text; "" where nobody knows. */
+  /** The platform's actions in one string; "" if unknown. */
   get causeText(): string {
     return this.causes.join(' Then: ');
   }
 
-  /** The same as an error of its own; null where nobody knows. */
+  /** Returns the original refusal as an error; null if unknown. */
   origin(): ExtractError | null {
     if (this.causes.length === 0) return null;
     const { next: _, ...details } = detailsWithin(this, this.requestId, docsBaseOf(this));
@@ -90,11 +90,11 @@ export class CooldownRefusal extends ExtractError {
 }
 
 /**
- * The pause after a platform's refusal: as long as the platform asked for, else `firstMs`. It doubles with each further
- * refusal, up to a quarter of an hour. Where one subject alone was refused since the last answer, the pause is that
- * subject's: the platform may withhold it from visitors. Where one account alone was refused, it is that account's, so that
- * an account that asks for withheld pages waits before the others do. With a store the pause holds for all processes that
- * share it. Where the store cannot be used it holds for this one.
+ * The pause after a platform's refusal: as long as the platform requested, else `firstMs`, doubling with each further
+ * refusal up to a quarter of an hour. If only one subject was refused since the last answer, the pause covers that
+ * subject, because the platform may withhold it from visitors. If only one account was refused, it covers that account,
+ * so an account that requests withheld pages waits before the others do. With a store, the pause applies to all
+ * processes that share it; if the store fails, to this one.
  */
 export class Cooldown {
   readonly #platform: string;
@@ -102,21 +102,24 @@ export class Cooldown {
   readonly #clock: Clock;
   readonly #store: CooldownStore | undefined;
   #state: CooldownState | null = null;
-  /** Prints of the subjects that it showed its error page for, and marks of those it refused, since its last answer. */
+  /**
+   * Fingerprints of the subjects for which the platform returned its error page since its last answer, and marks of the
+   * subjects it refused.
+   */
   #errorRoutes: readonly string[] = [];
-  /** Pauses of the subjects that this process was refused. */
+  /** Cool-downs of subjects that were refused in this process. */
   readonly #refused = new Map<string, CooldownState>();
-  /** Accounts that were refused since their last answer. */
+  /** Accounts refused since their last answer. */
   readonly #accounts = new Map<string, RefusedAccount>();
   #lookedAt = Number.NEGATIVE_INFINITY;
-  /** The look at the store that is under way: all requests that begin meanwhile share it. */
+  /** The store read in progress, shared by all requests that start meanwhile. */
   #look: Promise<void> | undefined;
-  /** A refusal that the store does not know yet, as it could not be used. */
+  /** A refusal that could not be written to the store yet. */
   #unpublished: RefusalDetails | undefined;
   /** The writes to the store, in order. */
   #writing: Promise<void> = Promise.resolve();
 
-  /** `firstMs` 0: no pause, ever. */
+  /** With `firstMs` 0 there is never a pause. */
   constructor(platform: string, firstMs: number, clock: Clock, store?: CooldownStore) {
     this.#platform = platform;
     this.#firstMs = firstMs;
@@ -124,13 +127,13 @@ export class Cooldown {
     this.#store = firstMs === 0 ? undefined : store;
   }
 
-  /** Throws the last refusal again during the pause, as far as this process knows of it. */
+  /** Throws the last refusal again during the pause, as known to this process. */
   check(asked?: Asked): void {
     const refusal = this.refusal(asked);
     if (refusal !== undefined) throw refusal;
   }
 
-  /** The last refusal during the pause, as far as this process knows of it. */
+  /** Returns the last refusal during the pause, as known to this process. */
   refusal(asked: Asked = {}): CooldownRefusal | undefined {
     const now = this.#clock.now();
     if (this.#state !== null) this.#state = believedCooldown(this.#state, now);
@@ -151,12 +154,12 @@ export class Cooldown {
     return new CooldownRefusal(state.code, clause, state.causes, seconds);
   }
 
-  /** Whether the last refusal binds this request, too. */
+  /** True if the last refusal applies to this request. */
   #binds(asked: Asked): boolean {
     return isBound(scopeOf(this.#errorRoutes), asked);
   }
 
-  /** True if the last refusal is less than an hour ago and no answer came since, as far as any process recorded it. */
+  /** True if the last refusal is less than an hour old with no answer since, according to any process. */
   async refusedLately(asked: Asked = {}): Promise<boolean> {
     await this.#lookUp();
     if (!this.#binds(asked)) return false;
@@ -164,7 +167,7 @@ export class Cooldown {
     return since >= 0 && since < hourMs;
   }
 
-  /** Throws the last refusal again during the pause, as far as any process recorded it. */
+  /** Throws the last refusal again during the pause, according to any process. */
   async checkShared(asked?: Asked): Promise<void> {
     await this.#lookUp();
     this.check(asked);
@@ -186,20 +189,20 @@ export class Cooldown {
     await this.#tell(store);
     if (this.#unpublished !== undefined) return;
     const pace = await unlessUnusable(store.find(this.#platform));
-    // The store is back: other processes may have been refused meanwhile, so its state counts.
+    // The store works again. Other processes may have been refused meanwhile, so its state is authoritative.
     if (pace === undefined || this.#unpublished !== undefined) return;
     this.#state = pace?.cooldown ?? null;
     this.#errorRoutes = pace?.errorRoutes ?? [];
     this.#lookedAt = this.#clock.now();
   }
 
-  /** The error that an error page in place of a subject comes to, after those that any process met. */
+  /** Returns the error for an error page that replaced a subject, given those that all processes have received. */
   recordErrorRoute(error: ErrorRoute, account?: string): ExtractError {
     this.#mark(printOf(error, account));
     return errorOfRoutes(error, this.#errorRoutes);
   }
 
-  /** The account that alone met the error pages since the last answer; nothing where several did. */
+  /** The account that received all error pages since the last answer; empty if there were several accounts. */
   askedInRow(account?: string): Asked {
     return account !== undefined && isRowOf(account, this.#errorRoutes) ? { account } : {};
   }
@@ -210,8 +213,8 @@ export class Cooldown {
   }
 
   /**
-   * The platform refused; `cause` is what it did. Refusals of requests that were on their way together count as one. With
-   * `asked`, it may have refused that subject alone.
+   * Records a refusal; `cause` is the platform's action. Refusals of concurrent requests count as one. With `asked`,
+   * the platform may have refused only that subject.
    */
   recordRefusal(code: Refusal, retryAfter: number | undefined, cause?: string, asked: Asked = {}): void {
     if (this.#firstMs === 0) return;
@@ -228,7 +231,7 @@ export class Cooldown {
       remember(this.#accounts, account, { subject: subject ?? '', pause: next });
     }
     const isFirst = this.#state === null && (subject ?? account) !== undefined;
-    // A pause that binds everybody stays one.
+    // A pause for everyone stays one.
     if (isFirst || scopeOf(this.#errorRoutes) !== 'everybody') this.#mark(refusedMark(asked));
     this.#state = nextCooldown(this.#state, refusal, now);
     this.#unpublished = refusal;
@@ -239,15 +242,15 @@ export class Cooldown {
   }
 
   /**
-   * The platform answered a session that began at `began`. An answer to a request from before the refusal proves
-   * nothing about the present, and does not end the pause. Error pages are no longer in a row.
+   * Records that the platform answered a session begun at `began`. An answer to a request from before the refusal says
+   * nothing about the present and does not end the pause. Also ends the series of error pages.
    */
   recordAnswer(began: number, { subject = '', account = '' }: Asked = {}): void {
     const own = this.#refused.get(subject);
     if (own !== undefined && began >= own.refusedAt) this.#refused.delete(subject);
     if (began >= (this.#accounts.get(account)?.pause?.refusedAt ?? 0)) this.#accounts.delete(account);
     const endsCooldown = this.#state !== null && began >= this.#state.refusedAt;
-    // Without its marks, the pause of one subject or account would be everybody's.
+    // Without its marks, the pause of one subject or account would apply to everyone.
     const isNarrow = scopeOf(this.#errorRoutes) !== 'everybody';
     if (!endsCooldown && (this.#errorRoutes.length === 0 || isNarrow)) return;
     if (endsCooldown) {
@@ -258,12 +261,12 @@ export class Cooldown {
     this.#write((store) => store.recordAnswer(this.#platform, began));
   }
 
-  /** Resolves when the store knows all that this process does. */
+  /** Resolves once the store has everything this process knows. */
   async written(): Promise<void> {
     await this.#writing;
   }
 
-  /** Lets the store know of a refusal that it could not be told of. */
+  /** Writes a refusal to the store that could not be written before. */
   async #tell(store: CooldownStore): Promise<void> {
     const unpublished = this.#unpublished;
     if (unpublished === undefined) return;

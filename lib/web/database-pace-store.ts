@@ -43,29 +43,29 @@ const addToDays: PreparedRows<typeof dayTypes> = {
 };
 
 interface Row extends CooldownRow {
-  /** The database's time when it read the row. */
+  /** The database's time at the read. */
   readonly now: number;
 }
 
-/** A reserved moment, and the time then, by the database's clock. */
+/** A reserved time, and the time of the reservation, by the database's clock. */
 interface Reserved {
   readonly moment: number;
   readonly now: number;
 }
 
-/** Moments that this process reserved, by its own time: it names the unused ones. */
+/** Reservations that this process remembers in its own time, by which it cancels unused ones. */
 const maxReserved = 100;
 
-/** Milliseconds since 1970 in whole ones: $1, or the clock of a server where that is null. */
+/** Whole milliseconds since 1970: $1, or the server's clock if that is null. */
 const nowIn = ({ name }: Dialect) =>
   name === 'postgres'
     ? 'coalesce($1::float8, floor(extract(epoch FROM clock_timestamp()) * 1000)::float8)'
     : '$1';
 
 /**
- * One statement reserves a moment. It lies the pace behind the one reserved before, where that can be believed. Where
- * it is past, it is now. A moment that passed unused ($4) is moved to now where it was the last. A process that waits
- * for the row reads the time once it has it.
+ * Reserves a start in one statement: one interval after the last reservation if that is plausible, or now if that is
+ * past. If the reservation that was cancelled ($4) is the last, it is moved to now. A process that waits for the row
+ * reads the time after it has the lock.
  */
 const reserve: Prepared = {
   name: 'pace-reserve',
@@ -102,7 +102,7 @@ const endCooldown: Prepared = {
     WHERE platform = $2 AND code IS NOT NULL AND refused_at <= ${nowIn(dialect)} - $3`,
 };
 
-/** A cool-down by another clock that is so many milliseconds ahead. */
+/** Shifts a cool-down to a clock that is `ms` ahead. */
 const moved = (cooldown: CooldownState, ms: number): CooldownState => ({
   ...cooldown,
   refusedAt: cooldown.refusedAt + ms,
@@ -111,15 +111,15 @@ const moved = (cooldown: CooldownState, ms: number): CooldownState => ({
 
 export interface DatabasePaceStoreOptions {
   readonly clock: Clock;
-  /** Takes the place of a server's clock where it gives a number: for tests whose time is injected. */
+  /** Replaces the server's clock if it returns a number; for tests with an injected time. */
   readonly time?: () => number | null;
-  /** Closes the database with the store; left out where its opener does. */
+  /** Closes the database with the store; omitted if the opener closes it. */
   readonly close?: () => Promise<void>;
 }
 
 /**
- * The pace in a database: one budget a surface, however many processes there are. The clocks of machines may be apart, so
- * the clock of a server counts; what goes in and out is by the process's time.
+ * Stores the pace in a database: one budget per surface for any number of processes. Machines' clocks differ, so the
+ * server's clock is authoritative; arguments and results use the process's time.
  */
 export class DatabasePaceStore implements PaceStore {
   readonly isRequired: boolean;
@@ -127,7 +127,7 @@ export class DatabasePaceStore implements PaceStore {
   readonly #clock: Clock;
   readonly #time: () => number | null;
   readonly #close: (() => Promise<void>) | undefined;
-  /** The database's moments, by platform and the process's own. */
+  /** Reserved times in the database's clock, by platform and process time. */
   readonly #reserved = new Map<string, number>();
   readonly #breaker: CircuitBreaker;
   #closed = false;
@@ -162,7 +162,7 @@ export class DatabasePaceStore implements PaceStore {
   }
 
   #turnOf(platform: string, { moment, now }: Reserved): Turn {
-    // From the answer of a server on: late by its way here, and never early.
+    // Measured from the server's response, so it may be late by the round trip but never early.
     const at = Math.max(moment, now) + this.#ahead(now);
     const name = `${platform} ${at}`;
     this.#reserved.delete(name);
@@ -172,7 +172,10 @@ export class DatabasePaceStore implements PaceStore {
     return { at, isReserved: true };
   }
 
-  /** When the hour has room for another start, by the database's time; undefined where it has. To be asked with the row held. */
+  /**
+   * Returns when the hourly budget allows another start, in the database's time; undefined if it does now. Requires the
+   * row lock.
+   */
   async #budgetFrom(
     queries: Queries,
     platform: string,
@@ -196,7 +199,7 @@ export class DatabasePaceStore implements PaceStore {
       const pace = this.#paceOf(row);
       const cooldown = cooldownOf(row);
       if (cooldown === null || believedCooldown(cooldown, row.now) === cooldown) return pace;
-      // Written, so that a clock that was set back lengthens the cool-down once and not at each look.
+      // Stored, so that setting the clock back extends the cool-down once and not with each read.
       const believed = await this.#change(platform, (one, at) => one && believedCooldown(one, at));
       return { ...pace, cooldown: believed };
     });
@@ -244,7 +247,7 @@ export class DatabasePaceStore implements PaceStore {
 
   addDays(days: readonly PlatformDay[]): Promise<void> {
     return this.#run(async () => {
-      // The order is that of their keys: two servers that add at once do not wait for each other in a circle.
+      // Sorted by key, so two servers adding rows at the same time cannot deadlock.
       const rows = days.toSorted((a, b) => (`${a.platform} ${a.day}` < `${b.platform} ${b.day}` ? -1 : 1));
       await this.#database.transaction((queries) => queries.runAll(addToDays, rows));
     });
@@ -266,12 +269,12 @@ export class DatabasePaceStore implements PaceStore {
     await this.#close?.();
   }
 
-  /** Milliseconds by which the clock of this process is ahead of the database's, which said `now`. */
+  /** Milliseconds by which this process's clock is ahead of the database's, which reported `now`. */
   #ahead(now: number): number {
     return this.#database.isRemote ? this.#clock.now() - now : 0;
   }
 
-  /** A row by the process's own time. */
+  /** Converts a row to the process's time. */
   #paceOf(row: Row): PlatformPace {
     const ahead = this.#ahead(row.now);
     const cooldown = cooldownOf(row);
@@ -288,7 +291,7 @@ export class DatabasePaceStore implements PaceStore {
     return (await queries.first<Row>(holdRow, [this.#time(), platform])) as Row;
   }
 
-  /** Replaces the cool-down by what `next` makes of it at the database's time, and resolves with that. */
+  /** Replaces the cool-down with the result of `next` at the database's time, and resolves with it. */
   async #change<R extends CooldownState | null>(
     platform: string,
     next: (cooldown: CooldownState | null, at: number) => R,
@@ -307,7 +310,7 @@ export class DatabasePaceStore implements PaceStore {
     });
   }
 
-  /** No call fails for a store that cannot be used: whoever asks tells it by the kind of error. */
+  /** A call never fails because of the store; callers recognise this kind of error. */
   async #run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closed) throw new StorageError('failed', 'The store of paces is closed.');
     return this.#database.isRemote ? this.#breaker.run(work) : work();

@@ -2,21 +2,21 @@ import type { ExtractError } from '../errors/extract-error.js';
 import { type ErrorRoute, refusal } from '../errors/outcomes.js';
 import { isRefusedMark, printOfName, withMark } from './refusal-scope.js';
 
-/** Different subjects in a row after which the platform refuses whoever asks. */
+/** Number of different subjects in a row after which the refusal is taken to be for the client. */
 const maxInRow = 5;
 
-/** A subject and the account that asked for it, by their digests: stores name neither. */
+/** Digests of a subject and of the account that asked for it, so stores name neither. */
 export const printOf = ({ subject }: ErrorRoute, account?: string): string =>
   [subject, account].flatMap((one) => (one === undefined ? [] : printOfName(one))).join(' ');
 
 const subjectOf = (print: string) => print.split(' ')[0];
 
-/** The prints of subjects without the marks of refusals. */
+/** The subjects' fingerprints without the marks of refusals. */
 const printsAlone = (prints: readonly string[]) => prints.filter((print) => !isRefusedMark(print));
 
 /**
- * The subjects in whose place a platform showed its error page since it last answered, by their prints, and marks of the
- * refusals since then, with one more.
+ * Adds one to the fingerprints of subjects for which the platform returned its error page since its last answer, and
+ * the marks of refusals since then.
  */
 export function withErrorRoute(prints: readonly string[], print: string): readonly string[] {
   if (isRefusedMark(print)) return withMark(prints, print);
@@ -24,13 +24,13 @@ export function withErrorRoute(prints: readonly string[], print: string): readon
   return printsAlone(prints).length >= maxInRow ? prints : [...prints, print];
 }
 
-/** The error that an error page comes to beside those of other subjects. */
+/** Returns the error for an error page, given the error pages of other subjects. */
 export function errorOfRoutes(error: ErrorRoute, prints: readonly string[]): ExtractError {
   if (printsAlone(prints).length < maxInRow) return error;
   return refusal('shell', `The platform shows its error page for ${maxInRow} subjects in a row.`);
 }
 
-/** Whether an account alone met the error pages of all these subjects. */
+/** True if one account alone received the error pages of all these subjects. */
 export function isRowOf(account: string, prints: readonly string[]): boolean {
   const end = ` ${printOfName(account)}`;
   return printsAlone(prints).every((print) => print.endsWith(end));

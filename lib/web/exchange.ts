@@ -8,26 +8,26 @@ import { headerValues, type RawHeaders } from './headers.js';
 import { bodyTooLarge } from './page.js';
 import type { Target } from './redirects.js';
 
-/** One answer as it came, its body decoded. */
+/** One response, with its body decoded. */
 export interface Answer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: RawHeaders;
   readonly body: Uint8Array;
-  /** Bytes of the body as they were sent, which may have been encoded. */
+  /** Bytes of the body as transferred, which may have been encoded. */
   readonly sentBytes: number;
 }
 
 export interface ExchangeLimits {
   readonly maxBytes: number;
-  /** Milliseconds for the whole of it, body included. */
+  /** Total milliseconds, body included. */
   readonly totalMs: number;
   readonly clock: Clock;
 }
 
 /**
- * Collects an answer from undici's callbacks. A stream in between would cost more than the rest of the request. A
- * reader needs the whole body anyway.
+ * Collects a response from undici's callbacks. A stream would cost more than the rest of the request, and readers need
+ * the complete body anyway.
  */
 class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>;
@@ -49,7 +49,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Ends the exchange, and its connection where one stands: undici itself notices only then. */
+  /** Ends the exchange and closes its connection, which undici would notice only later. */
   abort(reason: unknown): void {
     this.#reject(reason);
     this.#abortReason = reason instanceof Error ? reason : new Error('given up', { cause: reason });
@@ -75,7 +75,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     const [only] = this.#chunks;
-    // Many pages come in one piece, which needs no copy.
+    // Many pages arrive in one chunk, which needs no copy.
     const body = this.#chunks.length === 1 && only ? only : Buffer.concat(this.#chunks, this.#size);
     this.#resolve({ status: this.#status, headers: this.#headers, body, sentBytes: this.#size });
   }
@@ -85,16 +85,16 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The answer with its body as it was before it was encoded. */
+/** Returns the response with its body decoded. */
 async function decodeBody(answer: Answer, encoding: string, maxBytes: number): Promise<Answer> {
   const body = await readBody(Readable.from([answer.body]), encoding, undefined, maxBytes);
   return { ...answer, body };
 }
 
 /**
- * Sends one request and reads its answer to the end. Rejects with the signal's reason when aborted, with
- * `platform_timeout` after `totalMs`, and with what the connection throws. A body over the bound, encoded or not, is
- * `platform_changed`. Nothing stays open then.
+ * Sends one request and reads the complete response. Rejects with the signal's reason if aborted, with
+ * `platform_timeout` after `totalMs`, or with the connection's error. A body over the limit, encoded or not, is
+ * `platform_changed`. Leaves nothing open.
  */
 export async function exchange(
   dispatcher: Dispatcher,
@@ -113,7 +113,7 @@ export async function exchange(
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
-        // A copy: undici's proxy agent writes the host into it, which must not follow a redirect to another.
+        // Copied, because undici's proxy agent adds the host, which must not follow a redirect to another.
         headers: { ...headers },
         body: body ?? null,
       },

@@ -3,13 +3,13 @@ import { isShortageCause, ShortageError } from '../errors/shortage.js';
 import { UnreadableEncoding } from './body.js';
 import { type ProxyError, proxyErrorOf } from './proxy-pool.js';
 
-/** Why a request got no answer, and whether a retry may help. */
+/** Why a request got no response, and whether a retry may help. */
 export interface FetchFailure {
   readonly error: ExtractError;
   readonly isConnectionError: boolean;
 }
 
-/** A failed tunnel as the error of a call; `what` names the host and what became of it. */
+/** Converts a failed tunnel to the error of a call; `what` names the host and the outcome. */
 export function proxyFailure(what: string, cause: ProxyError): ExtractError {
   const code = cause.isTimeout ? 'platform_timeout' : 'platform_unavailable';
   return new ExtractError(code, `${what}: ${cause.message}.`, { cause });
@@ -22,7 +22,7 @@ const timeouts: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of its answer',
 };
 
-/** May pass by itself. */
+/** Failures that may be transient. */
 const connection: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'there is no network to it',
   EAI_AGAIN: 'its name could not be looked up',
@@ -38,7 +38,7 @@ const connection: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was broken off',
 };
 
-/** Stays as it is. */
+/** Failures that persist. */
 const lasting: Readonly<Record<string, string>> = {
   UND_ERR_CLOSED: 'the connections were closed',
   UND_ERR_DESTROYED: 'the connections were closed',
@@ -48,17 +48,17 @@ const lasting: Readonly<Record<string, string>> = {
 const certificate = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|UND_ERR_PRX_TLS|EPROTO$)/;
 
 /**
- * The named error for what a connection, a timeout or a decoder threw. Null for anything else: an internal fault. The
- * message names the host and what happened, never an address or a port. Where the request went through a proxy it names
- * that one's setting: either may have failed. The cause has the rest.
+ * Returns the named error for what a connection, a timeout or a decoder threw, or null for an internal fault. The
+ * message names the host and what happened, never an address or a port. For a request through a proxy it names the
+ * proxy's setting, because either may have failed. Details are in the cause.
  */
 export function failureOf(cause: unknown, host: string, proxySetting: string | null): FetchFailure | null {
   if (cause instanceof ExtractError) return { error: cause, isConnectionError: false };
-  // Retried as a broken connection is: a descriptor may be free again by then.
+  // Retried like a broken connection, because a file descriptor may be free by then.
   if (isShortageCause(cause)) return { error: new ShortageError({ cause }), isConnectionError: true };
   const tunnel = proxyErrorOf(cause);
   if (tunnel !== null) {
-    // The caller that asked for the tunnel has tried again already.
+    // The code that opened the tunnel has already retried.
     return { error: proxyFailure(`${host} could not be read`, tunnel), isConnectionError: false };
   }
   const failure = (
@@ -96,7 +96,7 @@ export function failureOf(cause: unknown, host: string, proxySetting: string | n
   return failure('platform_unavailable', 'its answer is cut off or corrupt');
 }
 
-/** The whole request took longer than it may. */
+/** The error for a request that exceeded its total time. */
 export function totalTimeoutError(host: string): ExtractError {
   return new ExtractError('platform_timeout', `${host} could not be read: the answer took too long.`);
 }

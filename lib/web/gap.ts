@@ -2,13 +2,13 @@ import { firstSurface, type Gap, type Site } from './page-source.js';
 
 type ByPlatform = Readonly<Record<string, number | undefined>>;
 
-/** The user's settings of pace, by platform. */
+/** The user's pace settings, by platform. */
 export interface GapSettings {
   readonly paceMs: ByPlatform;
   readonly concurrency: ByPlatform;
 }
 
-/** The pace of a surface: the site's own, or what the user set for all surfaces of the platform. */
+/** Returns the pace of a surface: the site's, or the user's for all surfaces of the platform. */
 export function gapOf(
   site: Pick<Site, 'platform' | 'surfaces'>,
   surface: string,
@@ -19,7 +19,7 @@ export function gapOf(
   return {
     ms,
     concurrency: concurrency[site.platform] ?? polite?.concurrency ?? 1,
-    // Whoever sets a pace of their own keeps no other limit.
+    // A pace set by the user replaces every other limit.
     ...(polite?.perHour === undefined || paceMs[site.platform] !== undefined
       ? {}
       : { perHour: polite.perHour }),

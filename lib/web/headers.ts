@@ -1,24 +1,24 @@
 /**
- * Seconds that a `Retry-After` header asks for: a number of seconds, or an HTTP date measured against `now`
- * (milliseconds). Null for a missing or unreadable header.
+ * Returns the seconds in a `Retry-After` header: a number, or an HTTP date relative to `now` (milliseconds). Null for a
+ * missing or unreadable header.
  */
 export function retryAfterSeconds(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text);
   if (!/[a-z]/i.test(text)) return null;
-  // The oldest form of a date names no zone. All of them are in GMT.
+  // The oldest date format names no zone; HTTP dates are in GMT.
   const at = Date.parse(/(?<![a-z])[a-z]+\s+\d{1,2}\s+[\d:]{8}\s+\d{4}$/i.test(text) ? `${text} GMT` : text);
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
 }
 
-/** Headers as they come from a connection or a record: repeated ones as a list. */
+/** Headers from a connection or a recording; repeated headers are lists. */
 export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Readers never see these: the session keeps the cookies, and the others describe the body before it was decoded. */
+/** Withheld from readers: the session stores cookies, and the others describe the encoded body. */
 const withheld: ReadonlySet<string> = new Set(['set-cookie', 'content-encoding', 'content-length']);
 
-/** Headers as readers get them. `now` (milliseconds) is what a date in `retry-after` is measured against. */
+/** Returns the headers that readers see. A date in `retry-after` is resolved against `now` (milliseconds). */
 export function pageHeaders(raw: RawHeaders, now: number): Record<string, string> {
   const headers: [string, string][] = [];
   for (const [name, value] of Object.entries(raw)) {
@@ -34,7 +34,7 @@ export function pageHeaders(raw: RawHeaders, now: number): Record<string, string
   return Object.fromEntries(headers);
 }
 
-/** Every value of one header, whatever the case of its name. */
+/** Every value of one header; names are case-insensitive. */
 export function headerValues(raw: RawHeaders, name: string): readonly string[] {
   const values: string[] = [];
   for (const key of Object.keys(raw)) {

@@ -10,8 +10,9 @@ interface KeptPage {
 }
 
 /**
- * Answers that hold more than one call gives, for the calls that read on in them: so a list is asked for in the largest
- * parts that the platform gives, whatever the limit of a call is. Those that were used longest ago go first.
+ * Answers that hold more items than one call returns, kept for the calls that continue in them, so a list can be
+ * requested in the platform's largest pages whatever the limit of a call. Least recently used answers are evicted
+ * first.
  */
 export class KeptPages {
   readonly #clock: Clock;

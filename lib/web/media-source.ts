@@ -13,7 +13,7 @@ import { type PlatformCounter, PlatformCounts } from './platform-counts.js';
 import { type Proxies, type ProxySettings, proxiesOf, proxySettingOn } from './proxies.js';
 import { isOnSite, maxRedirects, redirectTarget, type Target } from './redirects.js';
 
-/** How the media of one platform are fetched. */
+/** How to fetch the media of one platform. */
 export interface MediaOptions {
   readonly platform: string;
   readonly site: MediaSite;
@@ -21,36 +21,36 @@ export interface MediaOptions {
   readonly cooldownMs: number;
   readonly proxy: ProxySettings;
   readonly clock: Clock;
-  /** Shares pace and cool-downs with the other processes of a data directory; whoever opened it closes it. */
+  /** Shares pace and cool-downs with the other processes of a data directory; closed by its opener. */
   readonly paceStore?: PaceStore | undefined;
 }
 
-/** One answer of a media host, whose body is read as it comes. */
+/** A response from a media host, with its body as a stream. */
 export interface MediaAnswer {
   readonly status: number;
-  /** Values of headers by their names in lower case. */
+  /** Value of a header by its lower-case name. */
   header(name: string): string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** The same, with its body as it is. */
+/** The same response with its raw body. */
 interface OpenAnswer extends MediaAnswer {
   readonly body: Readable;
 }
 
 const timeouts = { connectMs: 10_000, headersMs: 20_000, bodyMs: 30_000 } as const;
 /**
- * Milliseconds that one file may take: its host may send a byte a second. The bytes received by then are kept for the
- * next try.
+ * Milliseconds for one file, because a host may send a byte a second. What has been received is kept for the next
+ * attempt.
  */
 const fileMs = 5 * 60_000;
 
-/** Where pictures and videos come from: the hosts of a platform, or for samples nowhere but this program. */
+/** Where pictures and videos come from: the platform's media hosts or, for samples, this program itself. */
 export type MediaPort = Pick<MediaSource, 'isOnHosts' | 'fetch' | 'close'>;
 
 /**
- * Pictures and videos from the media hosts of one platform, and from nowhere else. They are fetched at the hosts' pace,
- * redirected among them alone, and paused after a refusal.
+ * Fetches pictures and videos from the media hosts of one platform and from nowhere else: at the hosts' pace, with
+ * redirects among them only, pausing after a refusal.
  */
 export class MediaSource {
   readonly #options: MediaOptions;
@@ -67,7 +67,7 @@ export class MediaSource {
     this.#options = options;
     this.#proxies = proxies;
     this.#connections = connections(proxies, timeouts, site.pace.concurrency);
-    // As the store knows them, beside the platform's own row: their pace is another one.
+    // Its own row in the store, because its pace differs from the platform's.
     const name = `The media host of ${platform}`;
     this.#cooldown = new Cooldown(name, cooldownMs, clock, paceStore);
     this.#counts = new PlatformCounts(paceStore, clock);
@@ -79,7 +79,7 @@ export class MediaSource {
   /** True for an address on one of the platform's media hosts. */
   isOnHosts(address: string): boolean {
     if (!URL.canParse(address)) return false;
-    // With its port, where that is not the usual one: no other port of a media host is asked.
+    // Includes a non-default port, because no other port of a media host may be contacted.
     const { protocol, host, username, password } = new URL(address);
     return (
       /^https?:$/.test(protocol) && username + password === '' && isOnSite(host, this.#options.site.hosts)
@@ -87,8 +87,8 @@ export class MediaSource {
   }
 
   /**
-   * Requests an address when it is its turn, and gives the answer to `read`. The turn lasts until `read` has read the
-   * body. Throws `platform_unavailable`, `platform_timeout`, `platform_rate_limited`, and the signal's reason.
+   * Requests an address in turn and passes the response to `read`. The turn lasts until `read` has consumed the body.
+   * Throws `platform_unavailable`, `platform_timeout`, `platform_rate_limited`, or the signal's reason.
    */
   async fetch<T>(
     address: string,
@@ -120,7 +120,7 @@ export class MediaSource {
       } finally {
         disarm();
         untilLate.unlink();
-        // A body that nobody has read to its end would keep its connection.
+        // An unread body would hold its connection.
         answer?.body.on('error', () => undefined).destroy();
       }
     };
@@ -140,7 +140,7 @@ export class MediaSource {
         origin: target.url.origin,
         path: `${target.url.pathname}${target.url.search}`,
         method: 'GET',
-        // As it is: a range is one of the bytes that are sent.
+        // Unencoded, because ranges refer to the bytes as sent.
         headers: { ...target.headers, 'accept-encoding': 'identity' },
         // undici uses only the members that CallSignal has.
         signal: signal as AbortSignal,
@@ -160,7 +160,7 @@ export class MediaSource {
     }
   }
 
-  /** A body whose bytes are counted as they are read. */
+  /** Counts the bytes of a body as it is read. */
   async *#counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of body) {
       this.#counter.addBytes(chunk.byteLength);

@@ -15,9 +15,9 @@ import type { Asked } from './refusal-scope.js';
 import { retryDelay, tunnelRetryDelay } from './retry.js';
 import type { Throttle, ThrottledSession } from './throttle.js';
 
-/** The state that all sessions with one platform share. */
+/** The state shared by all sessions with one platform. */
 export interface PlatformAccess {
-  /** The connections of the session's platform; the throttle is that platform's, too. */
+  /** The connections to the session's platform; the throttle is the platform's, too. */
   readonly connections: Connections;
   readonly throttle: Throttle;
   readonly proxies: Proxies | null;
@@ -40,13 +40,13 @@ function withCookie(target: Target, cookie: string | undefined): Target {
   };
 }
 
-/** An answer whose bytes are counted. */
+/** A response whose bytes have been counted. */
 type ReadAnswer = Omit<Answer, 'sentBytes'>;
 
-/** Made once: an abort that is given no reason makes an error of its own each time, stack and all. */
+/** Created once: aborting without a reason creates an error with a stack each time. */
 const sessionEnded = new DOMException('The session is over.', 'AbortError');
 
-/** A session over the network: paced, retried where that is right, redirected within the site. */
+/** A session over the network: paced, retried where appropriate, following redirects within the site. */
 export class NetworkSession implements PageSession {
   readonly #access: PlatformAccess;
   readonly #site: Site;
@@ -55,9 +55,9 @@ export class NetworkSession implements PageSession {
   readonly #throttle: ThrottledSession;
   readonly #abort: CallAbort;
   #ended = false;
-  /** True after the session's one wait for a platform that sheds load. */
+  /** True after the session's single wait for a platform that sheds load. */
   #hasWaited = false;
-  /** Fetches that are on their way. */
+  /** Fetches in progress. */
   #fetching = 0;
 
   constructor(access: PlatformAccess, site: Site, signal: CallSignal | undefined, asked: Asked = {}) {
@@ -81,7 +81,7 @@ export class NetworkSession implements PageSession {
   async #fetch(request: PageRequest): Promise<Page> {
     const { onExchange, surface, afterMs = 0, rest } = request;
     const { clock, kept } = this.#access;
-    // An archive holds the exchange that each answer was read from.
+    // An archive needs the exchange from which each answer was read.
     const before = rest === 'take' && onExchange === undefined ? kept.take(request) : null;
     if (before !== null) return before;
     if (afterMs > 0) await whileWaiting(this.#abort, (waiting) => clock.sleep(afterMs, waiting));
@@ -125,12 +125,12 @@ export class NetworkSession implements PageSession {
     if (this.#ended) return error;
     this.#ended = true;
     this.#abort.unlink();
-    // Nobody waits any more for requests that are still on their way or queued.
+    // Nothing waits any longer for requests in flight or queued.
     if (this.#fetching > 0) this.#abort.abort(sessionEnded);
     return this.#throttle.end(error);
   }
 
-  /** The answer to one request, with retries. */
+  /** Returns the response to one request, with retries. */
   async #answer(
     target: Target,
     surface: string | undefined,
@@ -164,20 +164,20 @@ export class NetworkSession implements PageSession {
     }
   }
 
-  /** True for an answer by which the platform sheds load. */
+  /** True for a response by which the platform sheds load. */
   #isOverload({ status, body }: ReadAnswer): boolean {
     const { overload } = this.#site;
     return status === 503 && overload !== undefined && Buffer.from(body).includes(overload.words);
   }
 
-  /** The wait after shed load, the first time in this session; then null. */
+  /** Returns the wait after load was shed, the first time in this session; then null. */
   #overloadDelay(): number | null {
     if (this.#hasWaited) return null;
     this.#hasWaited = true;
     return this.#site.overload?.waitMs ?? null;
   }
 
-  /** One attempt, at the platform's pace. */
+  /** Makes one attempt, at the platform's pace. */
   #attempt(
     target: Target,
     surface: string | undefined,
@@ -203,7 +203,10 @@ export class NetworkSession implements PageSession {
     );
   }
 
-  /** One request. A proxy that fails is asked again here: the platform noticed nothing that would need its pace. */
+  /**
+   * Sends one request. A failing proxy is retried here, because the platform received nothing that its pace should
+   * count.
+   */
   async #exchange(request: Target): Promise<Answer> {
     const { connections, totalMs, clock, random } = this.#access;
     const limits = { maxBytes: this.#site.maxBytes, totalMs, clock };

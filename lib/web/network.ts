@@ -11,36 +11,35 @@ import { Throttle } from './throttle.js';
 
 export interface NetworkOptions {
   readonly userAgent: string;
-  /** The pace towards a surface of a site, the user's settings applied to the site's own. `ms` 0: no waiting. */
+  /** Returns the pace for a surface: the site's, with the user's settings applied. `ms` 0: no waiting. */
   readonly pace: (site: Site, surface: string) => Gap;
   readonly timeouts: ConnectionTimeouts & {
-    /** Milliseconds for one request from its start to the last byte of its answer. */
+    /** Milliseconds for one request, from its start to the last byte of the response. */
     readonly totalMs: number;
   };
-  /** Milliseconds of cool-down after a first refusal that names no time; 0 for none ever. */
+  /** Milliseconds of cool-down after a first refusal that names no time; 0 disables cool-downs. */
   readonly cooldownMs: number;
   readonly proxy: ProxySettings;
   readonly clock: Clock;
-  /** 0 ≤ x < 1: spreads retries. */
+  /** Returns 0 ≤ x < 1; spreads retries. */
   readonly random: () => number;
-  /** Pace and cool-downs that other processes share, closed with the source; those of this process alone without it. */
+  /** Pace and cool-downs shared with other processes, closed with the source; per process if omitted. */
   readonly paceStore?: PaceStore | undefined;
 }
 
-/** Defaults. */
 export const networkDefaults = {
   timeouts: { connectMs: 10_000, headersMs: 20_000, bodyMs: 15_000, totalMs: 45_000 },
   cooldownMs: 60_000,
 } as const;
 
-/** The network, with the throttles that a browser is under along with it. */
+/** The network, with the throttles that a browser shares. */
 export interface Network extends PageSource {
   throttleOf(site: Site): Throttle;
 }
 
 /**
- * The pages of the real network. Pace and cool-down are per platform and shared by all its sessions. Throws
- * `invalid_parameter` for a proxy setting that is no URL.
+ * Creates a source that reads from the network. Pace and cool-down are per platform and shared by all sessions. Throws
+ * `invalid_parameter` if a proxy setting is not a URL.
  */
 export function createNetwork(options: NetworkOptions): Network {
   const { userAgent, proxy, timeouts, clock, random, paceStore } = options;

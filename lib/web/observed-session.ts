@@ -9,21 +9,21 @@ import {
   withFetch,
 } from './page-source.js';
 
-/** Maximum number of answers that are kept whole until the call ends; of later ones the head is kept. */
+/** Maximum number of responses kept in full until the call ends; only the head of later ones is kept. */
 const maxWhole = 8;
-/** Maximum number of requests that are reported: a list may be completed from dozens of pages. */
+/** Maximum number of requests reported; a list may be completed from dozens of pages. */
 const maxReported = 16;
 const maxNames = 12;
 const maxTextLength = 120;
 
-/** A request and its answer, not yet looked into. */
+/** A request and its response, not yet examined. */
 interface Observation {
   readonly request: PageRequest;
   readonly answer: Pick<Page, 'url' | 'status'> & { readonly bytes: number };
   readonly page: Page | null;
 }
 
-/** A request that got no answer. */
+/** A request that got no response. */
 interface Failure {
   readonly request: PageRequest;
   readonly error: unknown;
@@ -71,8 +71,8 @@ function seenPage(observation: Observation | Failure, site: Site): SeenPage {
 }
 
 /**
- * The same session, and what it requested so far, in order. Pages are looked into only when `seen` is asked for, since
- * nobody asks after an answer.
+ * Returns the same session, and its requests so far, in order. Pages are examined only when `seen` is called, which
+ * never happens after an answer.
  */
 export function observeSession(
   session: PageSession,

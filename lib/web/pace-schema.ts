@@ -1,10 +1,10 @@
 import type { Dialect } from '../database/dialect.js';
 import type { TableSchema } from '../database/table-schema.js';
 
-/** Rows that are updated at each request: PostgreSQL leaves room beside them. */
+/** Rows are updated with each request, so PostgreSQL reserves space next to them. */
 const endOfBusy = ({ name, types }: Dialect) => (name === 'postgres' ? 'WITH (fillfactor = 50)' : types.end);
 
-/** When requests began within the last hour, or will, on surfaces that allow only so many an hour. */
+/** Requests that started, or will start, within the last hour on surfaces with an hourly budget. */
 const starts = ({ types }: Dialect) => `
   CREATE TABLE IF NOT EXISTS pace_starts (
     platform ${types.id} NOT NULL,
@@ -14,9 +14,9 @@ const starts = ({ types }: Dialect) => `
 `;
 
 /**
- * Pace and cool-downs, a row a platform or a surface of one. Times are milliseconds since 1970. `reserved_at`: when
- * `next_at` was reserved. `code` is null without a refusal. `causes` and `error_routes` are lists in JSON. A crash of the
- * database loses none of it: a platform that asked for an hour's rest gets it.
+ * Pace and cool-downs, one row per platform or surface. Times are milliseconds since 1970. `reserved_at`: when
+ * `next_at` was reserved. `code` is null without a refusal. `causes` and `error_routes` are JSON arrays. Durable across
+ * a database crash, so a platform that asked for an hour of rest gets it.
  */
 export const paceSchema: TableSchema = {
   name: 'pace',

@@ -6,68 +6,70 @@ import type { Reserve } from './pace.js';
 import type { Gap } from './page-source.js';
 import type { PlatformDay } from './platform-day.js';
 
-/** The stored state of a platform: when its next request may begin, its last refusal, and its error pages. */
+/** The stored state of a platform: when its next request may start, its last refusal, and its error pages. */
 export interface PlatformPace {
   readonly platform: string;
-  /** Milliseconds since 1970; in the past where nobody waits. */
+  /** Milliseconds since 1970; in the past if no request is waiting. */
   readonly nextAt: number;
   readonly cooldown: CooldownState | null;
-  /** Prints of the subjects in whose place it showed its error page since the last answer. */
+  /** Fingerprints of the subjects for which it returned its error page since the last answer. */
   readonly errorRoutes: readonly string[];
 }
 
-/** What processes share of a surface's pace: milliseconds between two starts, and how many may begin within an hour. */
+/** The part of a surface's pace that processes share: milliseconds between two starts, and starts allowed per hour. */
 export type SharedPace = Pick<Gap, 'ms' | 'perHour'>;
 
-/** A moment, in milliseconds since 1970. */
+/** A reserved time, in milliseconds since 1970. */
 export interface Turn {
   readonly at: number;
-  /** True where a request may begin then. False where the hour's budget is spent until then: it is to be asked for anew. */
+  /**
+   * True if a request may start then. False if the hourly budget is used up until then, when it has to be requested
+   * again.
+   */
   readonly isReserved: boolean;
 }
 
 /**
- * The port of the pace and the cool-downs that all processes of a data directory share. A row a platform. Every
- * method rejects with `StorageError` when the store cannot be used. Its content is worth minutes, so a lost store
- * begins anew.
+ * The port to the pace and cool-downs shared by all processes of a data directory, one row per platform. Every method
+ * rejects with `StorageError` if the store is unusable. Its content is worth minutes, so a lost store starts empty.
  */
 export interface PaceStore {
   /**
-   * True where several machines share the pace: nobody asks a platform without it. Answers received meanwhile could
-   * be neither charged nor stored.
+   * True if several machines share the pace. Without the store no platform is contacted then, because answers could be
+   * neither charged nor stored.
    */
   readonly isRequired: boolean;
   /**
-   * Reserves the next moment for a request to a platform and resolves with it. The moment is now, or `ms` after the
-   * one that was reserved last. A reserved moment further ahead than the longest cool-down is not believed. Nor is
-   * one that was reserved in the future. `instead` is a moment of the caller's own that passed unused. Where nobody
-   * reserved one after it, now takes its place. Nothing is reserved where an hour has its `perHour`.
+   * Reserves the next start of a request to a platform and resolves with it: now, or `ms` after the last reservation. A
+   * reservation further ahead than the longest cool-down, or made in the future, is ignored as implausible. `instead`
+   * is an earlier reservation that went unused; if none follows it, it is moved to now. Reserves nothing if the hour's
+   * `perHour` is used up.
    */
   reserve(platform: string, pace: SharedPace, instead?: number): Promise<Turn>;
-  /** The stored state of a platform, or null. The cool-down of its last refusal since the last answer may be over. */
+  /** Returns the stored state of a platform, or null. The cool-down of its last refusal may be over. */
   find(platform: string): Promise<PlatformPace | null>;
-  /** Records a refusal and resolves with the cool-down that follows, by the rule of `nextCooldown`. */
+  /** Records a refusal and resolves with the resulting cool-down, by the rule of `nextCooldown`. */
   recordRefusal(platform: string, refusal: RefusalDetails): Promise<CooldownState>;
-  /** Records that the platform showed its error page in place of a subject, which its print names. */
+  /** Records that the platform returned its error page for the subject with this fingerprint. */
   recordErrorRoute(platform: string, print: string): Promise<void>;
   /**
-   * Records an answer to a session that began at `began`: it ends the cool-down and the count of refusals. One that was on
-   * its way when the platform refused ends neither. Error pages are forgotten by every answer.
+   * Records an answer to a session begun at `began`, which ends the cool-down and the count of refusals, unless the
+   * session was in flight when the platform refused. Any answer clears the error pages.
    */
   recordAnswer(platform: string, began: number): Promise<void>;
-  /** Every platform that was ever asked, in the order of its name. */
+  /** Returns every platform ever contacted, ordered by name. */
   listPlatforms(): Promise<readonly PlatformPace[]>;
-  /** Adds counts to those of their platform and day; of gaps the shortest stays. */
+  /** Adds to the counts of each platform and day; the shortest gap is kept. */
   addDays(days: readonly PlatformDay[]): Promise<void>;
-  /** The counts since a day, such as 2026-11-26: the newest day first, then by the name of the platform. */
+  /** Returns the counts since a day, such as 2026-11-26: newest day first, then by platform. */
   listDays(since: string): Promise<readonly PlatformDay[]>;
   close(): Promise<void>;
 }
 
-/** Milliseconds for which a request waits for a store without which nobody asks, and between two tries. */
+/** Milliseconds a request waits for a required store, and between two attempts. */
 const [patienceMs, againMs] = [30_000, 1_000];
 
-/** Asks a store for a turn; undefined where it cannot be used, and is not required. */
+/** Reserves a turn in a store; undefined if the store is unusable and not required. */
 async function takeTurn(
   store: PaceStore,
   ask: () => Promise<Turn>,
@@ -88,8 +90,8 @@ async function takeTurn(
 }
 
 /**
- * How requests to a platform reserve their moments in a store. Where it cannot be used, each process keeps a pace of its own,
- * or waits for it, where it is required. Rejects with the fault of a store that stays away.
+ * Returns how requests to a platform reserve their starts in a store. If the store is unusable, each process keeps its
+ * own pace; if it is required, requests wait for it and reject with its fault.
  */
 export function reserveIn(
   store: PaceStore | undefined,
@@ -107,7 +109,7 @@ export function reserveIn(
   };
 }
 
-/** The result, or undefined where the store cannot be used: no call fails for that. */
+/** Resolves with the result, or undefined if the store is unusable, because no call may fail for that. */
 export async function unlessUnusable<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

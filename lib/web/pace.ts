@@ -3,32 +3,32 @@ import { type CallSignal, whileWaiting } from '../runtime/abort.js';
 import { type Clock, hourMs } from '../runtime/clock.js';
 
 /**
- * Reserves the moment at which the next request may begin; undefined where nobody can be asked. `instead` is a moment
- * that was reserved before and passed unused.
+ * Reserves the time at which the next request may start; undefined if the store is unusable. `instead` is an earlier
+ * reservation that went unused.
  */
 export type Reserve = (instead: number | undefined, signal: CallSignal) => Promise<number | undefined>;
 
-/** A request that begins later than this share of the pace would come too close to the next. */
+/** A request that starts later than this share of the pace would be too close to the next one. */
 const tolerance = 0.05;
-/** Timers are no more exact than this. */
+/** The precision of timers. */
 const minToleranceMs = 2;
 
 /**
- * The pace of requests to one platform: how many at once, and milliseconds between the starts of two. First
- * come, first served. With `reserve` the moments are shared with other processes.
+ * The pace of requests to one platform: how many run concurrently, and milliseconds between two starts. First come,
+ * first served. With `reserve`, starts are shared with other processes.
  */
 export class Pace {
   readonly #ms: number;
   readonly #clock: Clock;
   readonly #reserve: Reserve;
   readonly #slots: LimitFunction;
-  /** One request at a time waits for its start: an aborted one does not delay those behind it. */
+  /** One request at a time waits to start, so an aborted one does not delay those behind it. */
   readonly #gate = pLimit(1);
   #lastStart = Number.NEGATIVE_INFINITY;
-  /** A moment that an aborted request left. */
+  /** A reservation left by an aborted request. */
   #unused: number | undefined;
   readonly #perHour: number;
-  /** Starts within the last hour, if they are limited; the oldest first. */
+  /** Starts within the last hour, oldest first, if they are limited. */
   #starts: readonly number[] = [];
 
   constructor(
@@ -46,8 +46,8 @@ export class Pace {
   }
 
   /**
-   * Does the work when it is its turn. Aborted or stopped while it waits: rejects at once, and the work is never begun.
-   * `check` may throw what stops it, before a moment is reserved and when its turn has come.
+   * Runs the work when its turn comes. If aborted or stopped while waiting, rejects immediately and never starts the
+   * work. `check` may throw to stop it, both before a time is reserved and when the turn has come.
    */
   async run<T>(work: () => Promise<T>, signal: CallSignal, check = async () => {}): Promise<T> {
     const { done } = await whileWaiting(
@@ -85,11 +85,11 @@ export class Pace {
     while (at !== undefined) {
       await this.#sleepUntil(at, signal);
       if (this.#clock.now() - at <= Math.max(minToleranceMs, this.#ms * tolerance)) break;
-      // The machine was busy, or slept: the moment after this one may be another's and near.
+      // The machine was busy or asleep; another process's start may be close.
       at = await this.#reserve(at, signal);
     }
     if (at === undefined) {
-      // Never more than the pace itself, should the machine's clock have been set back.
+      // Never more than the interval itself, in case the machine's clock was set back.
       const wait = Math.min(this.#ms, this.#lastStart + this.#ms - this.#clock.now());
       if (wait > 0) await this.#clock.sleep(wait, signal);
     }
@@ -97,7 +97,7 @@ export class Pace {
     if (this.#perHour < Number.POSITIVE_INFINITY) this.#starts = [...this.#starts, this.#lastStart];
   }
 
-  /** Waits until fewer requests than an hour may have began within the last one. */
+  /** Waits until the last hour has room for another request. */
   async #waitForBudget(signal: CallSignal): Promise<void> {
     if (this.#ms === 0 || this.#perHour === Number.POSITIVE_INFINITY) return;
     const now = this.#clock.now();

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { ExtractError } from '../errors/extract-error.js';
 import { bodyTooLarge } from './page.js';
 
-/** Reads a recorded body: its bytes, or what the network would throw for one over `maxBytes`. */
+/** Reads a recorded body. Throws what the network would throw for one over `maxBytes`. */
 export type ReadBody = (file: string, maxBytes: number) => Promise<Uint8Array>;
 
-/** True for a file name that stays below the directory it is relative to, by the rules of a system's paths. */
+/** True for a file name that stays inside its directory, by the path rules of a system. */
 export function staysInside(file: string, style: typeof path.posix = path): boolean {
-  // `C:x` is relative on Windows, to the folder that another drive stands at, and `x:y` a stream beside a file.
+  // On Windows `C:x` is relative to another drive's current folder, and `x:y` is an alternate data stream.
   if (file.includes('\0') || style.isAbsolute(file) || (style.sep === '\\' && file.includes(':')))
     return false;
   const normal = style.normalize(file);
@@ -16,8 +16,8 @@ export function staysInside(file: string, style: typeof path.posix = path): bool
 }
 
 /**
- * Bytes of a recorded body. A name or a link that leads out of `dir` is refused. A folder of pages may come from a
- * stranger. Throws `invalid_parameter`, and for a file over the bound what the network would throw.
+ * Returns the bytes of a recorded body. Refuses a name or a link that leads out of `dir`, because a folder of pages may
+ * come from a stranger. Throws `invalid_parameter`, or what the network would throw for a file over the limit.
  */
 export async function readPageFile(dir: string, file: string, maxBytes: number): Promise<Uint8Array> {
   const outside = () =>

@@ -4,23 +4,23 @@ import type { Page } from './page-source.js';
 
 const charset = /charset\s*=\s*"?([\w-]+)/i;
 
-/** A byte a character: nearly everything is text in them, so that a wrong label shows nowhere. */
+/** One byte per character; pages in them are nearly all text, so a wrong label would go unnoticed. */
 const singleByte = /^(?:iso-?8859|windows-125|latin|us-ascii)/;
 
 function decode(body: Uint8Array, contentType: string | undefined): string {
   const label = contentType === undefined ? undefined : charset.exec(contentType)?.[1]?.toLowerCase();
-  // Text of another charset is hardly ever valid UTF-8, save for plain letters, which are the same in both.
+  // Text in another charset is rarely valid UTF-8, except for ASCII, which is the same in both.
   const isUtf8 =
     label === undefined || /^utf-?8$/.test(label) || (singleByte.test(label) && isValidUtf8(body));
   try {
     if (!isUtf8) return new TextDecoder(label).decode(body);
   } catch {
-    // A label that nobody knows.
+    // An unknown label.
   }
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
 }
 
-/** A page from its parts; the text is decoded once, when first asked for. */
+/** Builds a page from its parts; the text is decoded once, on first use. */
 export function page(
   url: string,
   status: number,
@@ -40,7 +40,7 @@ export function page(
   };
 }
 
-/** The error of a body larger than the site's bound, wherever it comes from. */
+/** The error for a body over the site's limit, whatever its source. */
 export function bodyTooLarge(maxBytes: number): ExtractError {
   return new ExtractError('platform_changed', `The page is larger than ${maxBytes} bytes and was not read.`);
 }

@@ -3,25 +3,28 @@ import { PeriodicTask } from '../runtime/periodic-task.js';
 import { type PaceStore, unlessUnusable } from './pace-store.js';
 import type { PlatformDay } from './platform-day.js';
 
-/** Milliseconds from the first request that is counted to when the store knows of it: a kill loses no more. */
+/** Milliseconds from the first counted request until it is stored; a kill loses no more than that. */
 const flushMs = 10_000;
 
 /** Counts the requests to one platform. */
 export interface PlatformCounter {
-  /** A request begins. */
+  /** Counts the start of a request. */
   addRequest(): void;
-  /** So many bytes of a body came, as they were sent. */
+  /** Adds bytes of a body, as transferred. */
   addBytes(bytes: number): void;
-  /** The platform refused. */
+  /** Counts a refusal by the platform. */
   addRefusal(): void;
 }
 
 type Counts = { -readonly [Name in keyof PlatformDay]: PlatformDay[Name] };
 
-/** Names a platform and the day of a time, without the text of a date: it is asked for at each request. */
+/** Identifies a platform and a day without formatting a date, because it runs for each request. */
 const nameOf = (platform: string, at: number) => `${platform} ${Math.floor(at / dayMs)}`;
 
-/** Counts requests by platform and day in memory, and adds them to the store now and then. No call waits for it, or fails with it. */
+/**
+ * Counts requests by platform and day in memory and periodically adds them to the store. No call waits for it or fails
+ * because of it.
+ */
 export class PlatformCounts {
   readonly #store: Pick<PaceStore, 'addDays'> | undefined;
   readonly #clock: Clock;
@@ -34,7 +37,7 @@ export class PlatformCounts {
     this.#task = new PeriodicTask(clock, flushMs, () => this.#flush(), false);
   }
 
-  /** The counter of a platform. */
+  /** Returns the counter of a platform. */
   of(platform: string): PlatformCounter {
     let last: number | undefined;
     return {
@@ -42,7 +45,7 @@ export class PlatformCounts {
         const now = this.#clock.now();
         const counts = this.#today(platform);
         counts.requests += 1;
-        // A clock that was set back tells nothing of the time between two requests.
+        // If the clock was set back, the time between two requests is unknown.
         if (last !== undefined && now >= last) {
           counts.shortest_gap_ms = Math.min(counts.shortest_gap_ms ?? Number.POSITIVE_INFINITY, now - last);
         }
@@ -57,7 +60,7 @@ export class PlatformCounts {
     };
   }
 
-  /** Counts no more. Resolves when the store knows of everything, or cannot be used. */
+  /** Stops counting. Resolves once everything is stored or the store is unusable. */
   async close(): Promise<void> {
     await this.#task.stop();
     await this.#write();
@@ -77,7 +80,7 @@ export class PlatformCounts {
 
   async #flush(): Promise<null> {
     await this.#write();
-    // The next request arms it again.
+    // The next request sets the timer again.
     return null;
   }
 
@@ -89,7 +92,7 @@ export class PlatformCounts {
     if (written === undefined) for (const day of days) this.#takeBack(day);
   }
 
-  /** Counts that a store could not take wait for the next time. */
+  /** Keeps counts that the store did not accept for the next attempt. */
   #takeBack(day: Counts): void {
     const name = nameOf(day.platform, Date.parse(day.day));
     const since = this.#days.get(name);

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 
-/** The requests to a platform on a day, by all processes of a data directory or a database. */
+/** The requests to a platform on one day, by all processes of a data directory or a database. */
 export const platformDay = z.strictObject({
   /** `shortvideo`; `shortvideo media` for its pictures and videos. */
   platform: z.string(),
   /** A day (UTC), such as 2026-11-26. */
   day: z.string(),
-  /** Requests, those that were redirected or repeated included. A page that a browser opens is one. */
+  /** Requests, including redirects and retries. A page opened in a browser counts as one. */
   requests: z.int(),
-  /** Times that the platform refused, after each of which nobody asked for a while. */
+  /** Times that the platform refused, each followed by a pause. */
   refusals: z.int(),
-  /** Bytes of bodies, as they were sent. */
+  /** Bytes of bodies, as transferred. */
   bytes: z.int(),
-  /** Milliseconds between the starts of two requests of a process, at least; null where none made two. */
+  /** Shortest time in milliseconds between the starts of two requests of one process; null if no process made two. */
   shortest_gap_ms: z.int().nullable(),
 });
 

@@ -6,13 +6,13 @@ import tls from 'node:tls';
 import type { ProxySettings } from './proxies.js';
 import { isDirect, proxiesOf } from './proxies.js';
 
-/** How far a connection to a host came: to its end, or to the step that failed. */
+/** How far a connection to a host got: the end, or the step that failed. */
 export type HostProbe =
   | { readonly ok: true; readonly milliseconds: number; readonly proxied: boolean }
   | {
       readonly ok: false;
       readonly step: 'name' | 'connection' | 'proxy' | 'tls';
-      /** Code of the fault, such as `ENOTFOUND`; of a proxy its status. */
+      /** Code of the fault, such as `ENOTFOUND`; for a proxy its status. */
       readonly code: string;
       readonly proxied: boolean;
     };
@@ -72,7 +72,7 @@ function connectThrough(proxy: URL, host: string, port: number, opened: Socket[]
       if (statusCode === 200) resolve(socket);
       else reject(new ProbeFault('proxy', String(statusCode)));
     });
-    // A proxy that answers as a server would.
+    // The proxy responded as an ordinary server would.
     request.on('response', ({ statusCode }) => reject(new ProbeFault('proxy', String(statusCode))));
     request.on('error', (cause) => reject(new ProbeFault('proxy', codeOf(cause), cause)));
     request.end();
@@ -81,7 +81,7 @@ function connectThrough(proxy: URL, host: string, port: number, opened: Socket[]
 
 function handshake(socket: Socket, host: string, opened: Socket[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    // An address is no server name: Node.js 26 throws for one (RFC 6066, section 3).
+    // An IP address is not a valid server name, and Node.js 26 throws for one (RFC 6066, section 3).
     const secure = tls.connect({ socket, host, ...(net.isIP(host) === 0 && { servername: host }) });
     opened.push(secure);
     secure.on('close', () => socket.destroy());
@@ -91,7 +91,7 @@ function handshake(socket: Socket, host: string, opened: Socket[]): Promise<void
   });
 }
 
-/** Looks up a host, connects and shakes hands, and hangs up: no request is sent. Never rejects. */
+/** Resolves a host, connects, completes the TLS handshake and disconnects. No request is sent. Never rejects. */
 export async function probeHost(
   host: string,
   { proxy, timeoutMs, port = 443 }: ProbeOptions,
@@ -121,7 +121,7 @@ export async function probeHost(
   } finally {
     clearTimeout(timer);
     for (const socket of opened) socket.on('error', () => undefined);
-    // The outermost alone: Node.js 24.21 crashes where the socket below TLS is destroyed before it (seen 2026-11).
+    // Only the outermost: Node.js 24.21 crashes if the socket below TLS is destroyed first (seen 2026-11).
     opened.at(-1)?.destroy();
   }
 }

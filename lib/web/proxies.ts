@@ -1,47 +1,45 @@
 import { ExtractError } from '../errors/extract-error.js';
 
-/** Proxies as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name them. */
+/** Proxies as named by `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
 export interface ProxySettings {
   readonly httpsProxy?: string | undefined;
   readonly httpProxy?: string | undefined;
-  /** Hosts that are asked directly: names with everything below them, `host:port`, or `*`. */
+  /** Hosts reached directly: names, which include their subdomains, `host:port`, or `*`. */
   readonly noProxy?: string | undefined;
 }
 
-/** The proxies in use, spelled out; at least one is set. */
+/** The proxies in use, in full; at least one is set. */
 export type Proxies = Readonly<Record<keyof ProxySettings, string>>;
 
 function proxyUrl(name: string, setting: string | undefined): string {
   if (setting === undefined || setting.trim() === '') return '';
   const text = setting.includes('://') ? setting.trim() : `http://${setting.trim()}`;
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    // The setting itself is not repeated: it may hold a password.
+    // The value is not repeated, because it may contain a password.
     throw new ExtractError('invalid_parameter', `${name} is not the http or https URL of a proxy.`);
   }
   return text;
 }
 
-/**
- * The proxies to use, spelled out; null where none is set. Throws `invalid_parameter` for one that is no URL.
- */
+/** Returns the proxies to use, in full; null if none is set. Throws `invalid_parameter` for one that is not a URL. */
 export function proxiesOf(settings: ProxySettings): Proxies | null {
   const httpsProxy = proxyUrl('HTTPS_PROXY', settings.httpsProxy);
   const httpProxy = proxyUrl('HTTP_PROXY', settings.httpProxy);
-  // Strings even where empty: undici would read the environment otherwise.
+  // Always strings, because undici would read the environment for missing values.
   return httpsProxy || httpProxy ? { httpsProxy, httpProxy, noProxy: settings.noProxy ?? '' } : null;
 }
 
-/** The setting that names the proxy at an address. */
+/** Returns the setting that names the proxy at an address. */
 export function settingOfProxy({ httpsProxy }: Proxies, address: URL): string {
   return httpsProxy !== '' && new URL(httpsProxy).href === address.href ? 'HTTPS_PROXY' : 'HTTP_PROXY';
 }
 
-/** The setting that names the proxy on the way to a host. */
+/** Returns the setting that names the proxy for a host. */
 export function settingForHost({ httpsProxy }: Proxies, { protocol }: URL): string {
   return protocol === 'https:' && httpsProxy !== '' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
 }
 
-/** True where the hosts to reach without a proxy name this one. */
+/** True if `noProxy` includes this host. */
 export function isDirect(host: string, noProxy: string): boolean {
   return noProxy
     .split(/[\s,]+/)
@@ -54,7 +52,7 @@ export function isDirect(host: string, noProxy: string): boolean {
     .some((entry) => entry === '*' || (entry !== '' && (host === entry || host.endsWith(`.${entry}`))));
 }
 
-/** The setting of the proxy that a request to an address goes through; null for one that goes through none. */
+/** Returns the setting of the proxy for a request to an address; null if it goes direct. */
 export function proxySettingOn(proxies: Proxies | null, url: URL): string | null {
   if (proxies === null || isDirect(url.hostname, proxies.noProxy)) return null;
   const setting = settingForHost(proxies, url);

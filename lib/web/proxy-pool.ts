@@ -1,7 +1,7 @@
 import { type Dispatcher, Pool } from 'undici';
 import { isShortageCause } from '../errors/shortage.js';
 
-/** Why a tunnel did not come about: the words that end “the proxy …”, and whether another attempt may help. */
+/** Why a tunnel failed: the words that complete “the proxy …”, and whether a retry may help. */
 interface ProxyFault {
   readonly what: string;
   readonly isPassing: boolean;
@@ -35,24 +35,24 @@ function faultOf(cause: unknown): ProxyFault {
 
 function faultOfTunnel({ statusCode, socket }: Dispatcher.ConnectData<unknown>): ProxyFault | null {
   if (statusCode !== 200) return lasting(`answered with status ${statusCode}`);
-  // Bytes before the first request come from the proxy itself: no host speaks first.
+  // Bytes before the first request come from the proxy itself, because no host speaks first.
   return socket.readableLength > 0 ? lasting('does not tunnel') : null;
 }
 
 /**
- * A tunnel that did not come about. Nothing was sent to the host behind the proxy. undici connects again, without end,
- * for faults with some codes. It fails the request for this one.
+ * A tunnel that failed. Nothing was sent to the host behind the proxy. For some error codes undici reconnects forever;
+ * this error makes it fail the request.
  */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly code = 'ERR_PROXY';
   /** The proxy's action, without its name. */
   readonly what: string;
-  /** True when another attempt may help. */
+  /** True if a retry may help. */
   readonly isPassing: boolean;
   readonly isTimeout: boolean;
 
-  /** `setting` names the proxy: its address may hold a password. */
+  /** `setting` names the proxy, whose address may contain a password. */
   constructor(setting: string, { what, isPassing, isTimeout }: ProxyFault, cause?: unknown) {
     super(`the proxy of ${setting} ${what}; check that setting`, cause === undefined ? undefined : { cause });
     this.what = what;
@@ -61,17 +61,17 @@ export class ProxyError extends Error {
   }
 }
 
-/** The error of a connector where the other end closes the tunnel before TLS stands. */
+/** The codes of a connector whose peer closed the tunnel before TLS was established. */
 const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** The fault of a tunnel that was made and then closed. Null for any other fault of a connection over it. */
+/** Returns the fault of a tunnel that was opened and then closed; null for any other fault of its connection. */
 export function tunnelClosed(setting: string, cause: Error): ProxyError | null {
   if (proxyErrorOf(cause) !== null) return null;
   const isClosed = 'code' in cause && closedCodes.has(cause.code);
   return isClosed ? new ProxyError(setting, passing('closed the tunnel'), cause) : null;
 }
 
-/** The failed tunnel behind an error, or null. */
+/** Returns the failed tunnel behind an error, or null. */
 export function proxyErrorOf(error: unknown): ProxyError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ProxyError) return cause;
@@ -79,10 +79,10 @@ export function proxyErrorOf(error: unknown): ProxyError | null {
   return null;
 }
 
-/** The options as undici's declaration of a pool has them, which knows no `opaque`. */
+/** The options of undici's own declaration of a pool, which lacks `opaque`. */
 type Plain = Dispatcher.ConnectOptions;
 
-/** The connections to one proxy. A tunnel that does not come about rejects with `ProxyError`. */
+/** The connections to one proxy. A failed tunnel rejects with `ProxyError`. */
 export class ProxyPool extends Pool {
   readonly #setting: string;
 
@@ -100,16 +100,16 @@ export class ProxyPool extends Pool {
     options: Dispatcher.ConnectOptions<T>,
     callback?: (error: Error | null, data: Dispatcher.ConnectData<T>) => void,
   ): Promise<Dispatcher.ConnectData<T>> | undefined {
-    // undici's proxy agent takes the promise; the other form stays as it is.
+    // undici's proxy agent uses the promise; the callback form is unchanged.
     if (callback === undefined) return this.tunnel(options);
     super.connect(options as Plain, callback as never);
     return undefined;
   }
 
-  /** A tunnel to the host and port that `path` names. */
+  /** Opens a tunnel to the host and port in `path`. */
   protected async tunnel<T>(options: Dispatcher.ConnectOptions<T>): Promise<Dispatcher.ConnectData<T>> {
     const data = await this.#connect(options).catch((cause: unknown) => {
-      // No fault of the proxy.
+      // Not the proxy's fault.
       if (isShortageCause(cause)) throw cause;
       throw new ProxyError(this.#setting, faultOf(cause), cause);
     });

@@ -12,7 +12,9 @@ export const maxRedirects = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const keepsMethod: ReadonlySet<number> = new Set([307, 308]);
 
-/** True for a host, with its port or without, that the site names: exactly, or below a name that begins with a dot (itself included). */
+/**
+ * True for a host, with or without port, that the site lists: exactly, or at or below a name that begins with a dot.
+ */
 export function isOnSite(host: string, hosts: readonly string[]): boolean {
   return hosts.some((named) =>
     named.startsWith('.') ? host === named.slice(1) || host.endsWith(named) : host === named,
@@ -20,8 +22,8 @@ export function isOnSite(host: string, hosts: readonly string[]): boolean {
 }
 
 /**
- * The request that a redirect leads to, or null where the answer stands as it is. Null stands for no redirect, or one
- * to other hosts, from https to http, or to an unusual port.
+ * Returns the request that a redirect leads to. Null if there is no redirect to follow: no redirect at all, or one to
+ * other hosts, from https to http, or to an unusual port.
  */
 export function redirectTarget(
   from: Target,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** What a request asks for, and the account that is charged. A refusal may concern either alone. */
+/** What a request asks for, and the account that is charged. A refusal may apply to either alone. */
 export interface Asked {
   readonly subject?: string | undefined;
   readonly account?: string | undefined;
 }
 
-/** Whom a refusal binds: one subject, one account, or every request. */
+/** What a refusal applies to: one subject, one account, or every request. */
 export type RefusalScope = { readonly subject: string } | { readonly account: string } | 'everybody';
 
 const sign = '!';
@@ -17,7 +17,7 @@ export const isRefusedMark = (print: string) => print.startsWith(sign);
 export const printOfName = (name: string) =>
   createHash('sha256').update(name).digest('base64url').slice(0, 16);
 
-/** A refused request as stores record it; without a subject and an account, of every request. */
+/** A refused request as stored; without a subject and an account it applies to every request. */
 export const refusedMark = ({ subject = '', account }: Asked) =>
   `${sign}${subject} ${account === undefined ? '' : printOfName(account)}`.trimEnd();
 
@@ -30,8 +30,9 @@ function distinct(
 }
 
 /**
- * The scope of the refusals since the last answer. One subject may be withheld from visitors, and one account may ask for
- * withheld subjects alone: two subjects of two accounts are evidence that the platform refuses every request.
+ * Returns the scope of the refusals since the last answer. One subject may be withheld from visitors, and one account
+ * may request only withheld subjects; two subjects from two accounts are evidence that the platform refuses every
+ * request.
  */
 export function scopeOf(marks: readonly string[]): RefusalScope {
   const [subjects, accounts] = distinct(marks);
@@ -41,14 +42,14 @@ export function scopeOf(marks: readonly string[]): RefusalScope {
   return 'everybody';
 }
 
-/** Whether a refusal of a scope binds a request. A request that names no subject or account is bound. */
+/** True if a refusal of that scope applies to a request. A request without a subject or account is always covered. */
 export function isBound(scope: RefusalScope, { subject, account }: Asked): boolean {
   if (scope === 'everybody') return true;
   if ('subject' in scope) return subject === undefined || subject === scope.subject;
   return account === undefined || printOfName(account) === scope.account;
 }
 
-/** The marks with one more, unless the scope is the same without it. */
+/** Adds a mark, unless the scope is the same without it. */
 export function withMark(marks: readonly string[], mark: string): readonly string[] {
   const [subjects, accounts] = distinct(marks);
   const [[subject = ''], [account = '']] = distinct([mark]);

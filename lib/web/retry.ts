@@ -10,16 +10,16 @@ const firstDelayMs = 300;
 
 const faultsOfTheServer: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** How a try ended: by an answer, or by a fault of the connection. */
+/** How an attempt ended: with a response, or with a connection fault. */
 export type Outcome =
   | { readonly status: number; readonly retryAfter: number | null }
   | { readonly isConnectionError: boolean };
 
 /**
- * Milliseconds to wait before the next try, or null where there must be none. Only a GET is repeated, and only after
- * a fault that may pass by itself. The connection's, or a server's that is busy. A request that a platform refuses
- * (401, 403, 429, a challenge) is never sent again. `retries` counts those already made; `random` gives 0 ≤ x < 1, so
- * that callers do not come back as one.
+ * Returns the milliseconds to wait before the next attempt, or null if there must be none. Only a GET is retried, and
+ * only after a fault that may be transient: of the connection, or of a busy server. A request that a platform refuses
+ * (401, 403, 429, a challenge) is never retried. `retries` counts those already made; `random` returns 0 ≤ x < 1, so
+ * callers do not return in lockstep.
  */
 export function retryDelay(
   method: string,
@@ -35,7 +35,7 @@ export function retryDelay(
   return outcome.retryAfter > maxRetryAfterSeconds ? null : Math.max(outcome.retryAfter * 1000, backoff);
 }
 
-/** The same for a tunnel that a proxy did not make: whatever the request, none of it was sent. */
+/** The same for a tunnel that a proxy failed to open, when nothing of the request was sent, whatever its method. */
 export function tunnelRetryDelay(cause: unknown, retries: number, random: () => number): number | null {
   const isConnectionError = proxyErrorOf(cause)?.isPassing === true;
   return retryDelay('GET', retries, { isConnectionError }, random);

@@ -7,36 +7,36 @@ import { bodyTooLarge, page } from './page.js';
 import { type ReadBody, readPageFile } from './page-file.js';
 import type { Page, PageRequest, PageSource, Site } from './page-source.js';
 
-/** A recorded answer and the requests it answers. A member that is left out matches everything. */
+/** A recorded response and the requests it answers. An omitted member matches everything. */
 export interface Route {
-  /** The whole URL, exactly. A route has this or `pattern`. */
+  /** The complete URL, exactly. A route has this or `pattern`. */
   readonly url?: string | undefined;
-  /** Regular expression, looked for in the whole URL. */
+  /** Regular expression matched anywhere in the URL. */
   readonly pattern?: string | undefined;
   readonly method?: 'GET' | 'POST' | undefined;
-  /** Regular expression, looked for in the request's body after form decoding (`+` and `%xx`). */
+  /** Regular expression matched in the request's body after form decoding (`+` and `%xx`). */
   readonly requestBody?: string | undefined;
-  /** 200 when left out. */
+  /** 200 if omitted. */
   readonly status?: number | undefined;
-  /** Any case of names; cookies of `set-cookie` are what `PageSession.cookie` knows. */
+  /** Names in any case; `set-cookie` determines what `PageSession.cookie` returns. */
   readonly headers?: RawHeaders | undefined;
-  /** File of the answer's body, as the source's reader of bodies names it. */
+  /** File of the response body, as the source's body reader names it. */
   readonly file?: string | undefined;
-  /** The answer's body itself, in place of a file; neither is an empty body. */
+  /** The response body itself, instead of a file; without either, the body is empty. */
   readonly body?: string | undefined;
-  /** The error that comes in place of an answer. */
+  /** The error raised instead of a response. */
   readonly failure?: { readonly code: ErrorCode; readonly message: string } | undefined;
-  /** Where redirects led; the asked URL when left out. */
+  /** Where redirects led; the requested URL if omitted. */
   readonly finalUrl?: string | undefined;
 }
 
 export interface RouteOptions {
-  /** A route as the message shows it that there is none for a request. */
+  /** The route's name in the message for a request without a route. */
   readonly name?: string;
   readonly clock?: Clock;
 }
 
-/** A body as it was before form encoding; what is not form encoded stays as it is. */
+/** Decodes a form-encoded body; other bodies are unchanged. */
 export function decodedBody(body: string): string {
   return body.replace(/\+/g, ' ').replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {
@@ -47,7 +47,7 @@ export function decodedBody(body: string): string {
   });
 }
 
-/** Routes with one and the same condition: they answer in order, and the last one repeats. */
+/** Routes with identical conditions: they answer in order, and the last one repeats. */
 interface Sequence {
   matches(request: PageRequest): boolean;
   readonly answers: Route[];
@@ -81,9 +81,9 @@ function sequences(routes: readonly Route[]): Sequence[] {
 }
 
 /**
- * A page source that answers from recorded pages: the first route whose condition holds. Nothing waits and nothing
- * cools down. Throws `platform_unavailable` for a request without a route. Throws `invalid_parameter` for an unreadable
- * body file, or one outside the folder of `bodies`.
+ * Creates a page source that answers from recorded pages: the first route whose condition holds. No pace and no
+ * cool-down apply. Throws `platform_unavailable` for a request without a route, and `invalid_parameter` for a body file
+ * that is unreadable or outside the folder of `bodies`.
  */
 export function routeSource(
   bodies: string | ReadBody,

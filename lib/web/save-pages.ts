@@ -9,12 +9,12 @@ import type { Page, PageRequest, PageSource } from './page-source.js';
 import { indexName, type SavedPage } from './saved-pages.js';
 import { wrapFetches } from './wrap-fetches.js';
 
-/** The headers that are kept: what a reader may look at. Never cookies. */
+/** The headers that are saved: those a reader may inspect. Never cookies. */
 const keptHeaders = ['content-type', 'location', 'retry-after'] as const;
-/** The headers of which only the presence is kept: their values name the visitor. */
+/** Headers saved without their values, which identify the visitor. */
 const markedHeaders = ['bdturing-verify'] as const;
 
-/** The ends of a request without an answer. A refusal in a cool-down asked for nothing. */
+/** The outcomes of a request without a response. A refusal during a cool-down sent no request. */
 const failures: ReadonlySet<string> = new Set([
   'platform_unavailable',
   'platform_timeout',
@@ -34,7 +34,7 @@ function extension(contentType = ''): string {
   return extensions.find(([pattern]) => pattern.test(type))?.[1] ?? 'bin';
 }
 
-/** The highest number that a file of the directory bears, so that another run goes on from there. */
+/** Returns the highest file number in the directory, from which another run continues. */
 async function highestNumber(dir: string): Promise<number> {
   const numbers = (await readdir(dir)).map((name) =>
     Number(/^[a-z]+-(\d{1,9})\.[a-z]+$/.exec(name)?.[1] ?? 0),
@@ -51,16 +51,16 @@ function headersOf({ headers }: Page): Record<string, string> {
   ]);
 }
 
-/** Where and when a page was asked for. */
+/** Where and when a page was requested. */
 interface RequestFacts {
   readonly browsed: boolean;
   readonly at: number;
 }
 
-/** Writes a body to a file of its own, and one line about the exchange. Never over a file that is there. */
+/** Writes each body to its own file and one line per exchange. Never overwrites a file. */
 class PageFolder {
   readonly #dir: string;
-  /** One page after the other: a line stands for a body that is there, in the order of the answers. */
+  /** One page at a time: a line implies that its body exists, in the order of the responses. */
   readonly #turn = pLimit(1);
   #number: number | undefined;
 
@@ -68,7 +68,7 @@ class PageFolder {
     this.#dir = dir;
   }
 
-  /** Keeps an answer, or the error that came in place of one. */
+  /** Saves a response, or the error raised instead. */
   async save(
     platform: string,
     request: PageRequest,
@@ -120,7 +120,7 @@ class PageFolder {
     await appendFile(path.join(this.#dir, indexName), `${JSON.stringify(record)}\n`);
   }
 
-  /** Name of the file that the body went to. Another program may be saving into the same directory. */
+  /** Returns the name of the file written. Another program may be saving to the same directory. */
   async #writeBody(platform: string, after: number, page: Page): Promise<string> {
     for (let number = after + 1; ; number += 1) {
       const name = `${platform}-${String(number).padStart(4, '0')}.${extension(page.headers['content-type'])}`;
@@ -136,10 +136,10 @@ class PageFolder {
 }
 
 /**
- * The same source, keeping every page it gives in `dir` (made when needed). Each body has a file of its own. Each
- * request has a line of `pages.ndjson` with its time, the answer's head and the body's SHA-256. Pages are kept as they come, so those of a call that
- * fails are there, too. A request that got no answer is a line with its error. A page that cannot be saved is
- * `invalid_parameter`: the caller must not believe that the page was saved. A browser's visits are kept along.
+ * Returns the same source, saving every page to `dir` (created on demand). Each body gets its own file; each request
+ * gets a line in `pages.ndjson` with its time, the response's head and the body's SHA-256. Pages are saved as they
+ * arrive, so those of a failed call are included, and a request without a response is a line with its error. A page
+ * that cannot be saved is `invalid_parameter`, so the caller never assumes it was. A browser's visits are saved, too.
  */
 export function savePages(source: PageSource, dir: string, clock: Clock = systemClock): PageSource {
   const folder = new PageFolder(dir);

@@ -6,20 +6,20 @@ import type { ReadBody } from './page-file.js';
 import type { PageSource } from './page-source.js';
 import { decodedBody, type Route, type RouteOptions, routeSource } from './routes.js';
 
-/** The file of a directory of saved pages that says which body answers which request. */
+/** The index of a directory of saved pages: which body answers which request. */
 export const indexName = 'pages.ndjson';
 
 const request = {
-  /** Where a browser opened the page, or the page asked for it; left out for a plain request. */
+  /** Set if a browser opened the page, or the page requested it; omitted for a plain request. */
   by: z.literal('browser').optional(),
   url: z.string(),
   method: z.enum(['GET', 'POST']),
   requestBody: z.string().nullable(),
-  /** When it was asked for; 0.1.0 kept neither this nor the digest. */
+  /** When it was requested; 0.1.0 stored neither this nor the digest. */
   at: z.iso.datetime().optional(),
 };
 
-/** One line of it: an answer, or the error that came in place of one. */
+/** One line of the index: a response, or the error raised instead. */
 const savedPage = z.union([
   z.object({
     ...request,
@@ -27,7 +27,7 @@ const savedPage = z.union([
     headers: z.record(z.string(), z.string()),
     finalUrl: z.url(),
     file: z.string(),
-    /** Digest of the file, in hexadecimal digits. */
+    /** Digest of the file, in hexadecimal. */
     sha256: z.string().optional(),
   }),
   z.object({
@@ -40,13 +40,13 @@ export type SavedPage = z.infer<typeof savedPage>;
 
 const exactly = (text: string) => `^${text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
 
-/** A page that was kept, and whether a browser was given it. */
+/** A saved page, and whether a browser received it. */
 export interface SavedRoute {
   readonly browsed: boolean;
   readonly route: Route;
 }
 
-/** The condition of a route that answers this body of a request alone. */
+/** Returns the condition of a route that matches exactly this request body. */
 export const exactBody = (body: string | null): string => exactly(decodedBody(body ?? ''));
 
 function routeOf(line: string): SavedRoute {
@@ -57,7 +57,7 @@ function routeOf(line: string): SavedRoute {
   };
 }
 
-/** The source as one whose pages run: what they asked for by themselves was kept. */
+/** Returns the source as one that runs pages, because their own requests were saved. */
 function asVisits(source: PageSource): PageSource {
   return {
     open: (site, signal) => ({ ...source.open(site, signal), runsPages: true }),
@@ -65,7 +65,7 @@ function asVisits(source: PageSource): PageSource {
   };
 }
 
-/** The source, with its own word for what only a browser's visit holds: the plain way leads on to that. */
+/** Returns the plain source's `open`, whose requests that only a browser's visit answers lead on to that. */
 function leadingOn(plain: PageSource, visited: ReadonlySet<string | undefined>): PageSource['open'] {
   return (site, signal) => {
     const session = plain.open(site, signal);
@@ -99,9 +99,9 @@ function readIndex(dir: string): string {
 }
 
 /**
- * A source that answers from pages saved earlier, without the network. Equal requests get the answers in order, the
- * last one again and again. Visits of a browser are answered without one, after the plain way as they were then. Throws
- * `invalid_parameter` for a directory without such pages.
+ * Creates a source that answers from saved pages, without the network. Identical requests get the responses in order,
+ * the last one repeatedly. A browser's visits are answered without a browser, after plain requests as in the original
+ * run. Throws `invalid_parameter` for a directory without such pages.
  */
 export function fromSavedPages(dir: string): PageSource {
   const lines = readIndex(dir).split('\n');
@@ -117,7 +117,7 @@ export function fromSavedPages(dir: string): PageSource {
   return keptSource(dir, routes);
 }
 
-/** A source that answers from pages that were kept; visits are answered without a browser. */
+/** Creates a source that answers from saved pages; visits are answered without a browser. */
 export function keptSource(
   bodies: string | ReadBody,
   routes: readonly SavedRoute[],

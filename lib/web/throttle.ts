@@ -10,37 +10,37 @@ import type { Attempt, Gap, Site } from './page-source.js';
 import type { PlatformCounter } from './platform-counts.js';
 import type { Asked } from './refusal-scope.js';
 
-/** How a platform is asked: by plain requests, or by the pages of a browser. */
+/** How a platform is contacted: by plain requests, or by pages in a browser. */
 export type Client = 'plain' | 'browser';
 
 export interface ThrottleOptions {
-  /** The pace of a surface, the user's settings applied. */
+  /** Returns the pace of a surface, with the user's settings applied. */
   readonly gap: (surface: string) => Gap;
   /** Milliseconds that a surface rests after a first refusal that names no time. */
   readonly cooldownMs: number;
   readonly clock: Clock;
   readonly paceStore?: PaceStore | undefined;
-  /** Counts what is asked of the platform. */
+  /** Counts the requests to the platform. */
   readonly counter: PlatformCounter;
 }
 
-/** A refusal of the address rests the host this many times as long as one of a surface: an hour. */
+/** How much longer the host rests after a refusal of the address than a surface after its own: an hour. */
 const addressFactor = 60;
 
-/** What is paced, and what rests, together. */
+/** A unit that is paced and rested together. */
 interface Lane {
   readonly pace: Pace;
   readonly cooldown: Cooldown;
-  /** The cool-down after a refusal of the address; null for a browser, which may be served all the same. */
+  /** The cool-down after a refusal of the address; null for a browser, which may still be served. */
   readonly address: Cooldown | null;
-  /** The cool-down that a time named by the platform binds, too. */
+  /** The other client's cool-down, which also starts if the platform names a time. */
   readonly other: Cooldown;
 }
 
 /**
- * Holds requests to one platform back. Each surface has a pace and a cool-down of its own; a refusal of the address rests
- * them all. The browser keeps the pace of the first surface and a cool-down of its own, as a platform that refuses plain
- * requests may show a browser the page.
+ * Paces the requests to one platform. Each surface has its own pace and cool-down; a refusal of the address rests them
+ * all. The browser shares the pace of the first surface but has its own cool-down, because a platform that refuses
+ * plain requests may show a browser the page.
  */
 export class Throttle {
   readonly #platform: string;
@@ -59,7 +59,10 @@ export class Throttle {
     this.#browser = new Cooldown(`${platform} in a browser`, cooldownMs, clock, paceStore);
   }
 
-  /** Surfaces that refused within the hour and have not answered since, as far as that concerns the request. */
+  /**
+   * Returns the surfaces that refused within the hour and have not answered since, as far as that applies to the
+   * request.
+   */
   async refusedLately(asked?: Asked): Promise<readonly string[]> {
     const late = await Promise.all(
       this.#surfaces.map((surface) => this.lane(surface).cooldown.refusedLately(asked)),
@@ -67,7 +70,7 @@ export class Throttle {
     return this.#surfaces.filter((_, index) => late[index]);
   }
 
-  /** The lane of a surface; unknown ones share the first. */
+  /** Returns the lane of a surface; unknown surfaces share the first. */
   lane(surface: string | undefined): Lane {
     const [first = 'page'] = this.#surfaces;
     const name = surface !== undefined && this.#surfaces.includes(surface) ? surface : first;
@@ -87,7 +90,9 @@ export class Throttle {
     return lane;
   }
 
-  /** Begins a session. Throws the last refusal while all that it could ask rests, as far as this process knows. */
+  /**
+   * Opens a session. Throws the last refusal if everything it could request is resting, as far as this process knows.
+   */
   open(client: Client, asked: Asked = {}): ThrottledSession {
     if (client === 'browser') this.#browser.check(asked);
     else this.#checkSurfaces(asked);
@@ -105,7 +110,7 @@ export class Throttle {
     if (soonest !== undefined && refusals.length === this.#surfaces.length) throw soonest;
   }
 
-  /** Resolves when the store has every refusal and answer. */
+  /** Resolves once the store has every refusal and answer. */
   async written(): Promise<void> {
     const cooldowns = [...this.#lanes.values()].map(({ cooldown }) => cooldown);
     await Promise.all([...cooldowns, this.#address, this.#browser].map((one) => one.written()));
@@ -119,15 +124,15 @@ interface SessionParts {
   readonly asked: Asked;
 }
 
-/** What a session met on one lane. */
+/** What happened to a session on one lane. */
 interface LaneRecord {
-  /** True after a cool-down stopped a request: its error must not count as another refusal. */
+  /** True after a cool-down stopped a request, whose error must not count as another refusal. */
   stopped: boolean;
-  /** True after a refusal of its own. It may still ask the lane, as another place on it may answer. */
+  /** True after a refusal in this session. It may still use the lane, because another place on it may answer. */
   refused: boolean;
-  /** Seconds that an answer asked to wait for. */
+  /** Seconds that a response asked to wait. */
   slowDown?: number;
-  /** The last refusal of a route, else its last outcome. */
+  /** The last refusal of a route, or else its last outcome. */
   ended?: { readonly error: ExtractError | undefined };
 }
 
@@ -157,7 +162,7 @@ export class ThrottledSession {
     this.#began = clock.now();
   }
 
-  /** Throws the last refusal during a cool-down, as far as any process has recorded one. */
+  /** Throws the last refusal during a cool-down, according to any process. */
   async check(surface?: string): Promise<void> {
     const lane = this.#laneOf(surface);
     if (this.#recordOf(lane).refused) return;
@@ -170,7 +175,7 @@ export class ThrottledSession {
     }
   }
 
-  /** Does the work of one request when it is its turn. A cool-down stops it, also one that began while it was queued. */
+  /** Runs one request when its turn comes. A cool-down stops it, even one that began while it was queued. */
   run<T>(work: () => Promise<T>, signal: CallSignal, surface?: string): Promise<T> {
     const counted = () => {
       this.#counter.addRequest();
@@ -179,20 +184,20 @@ export class ThrottledSession {
     return this.#laneOf(surface).pace.run(counted, signal, () => this.check(surface));
   }
 
-  /** Counts bytes of a body, as they were sent. */
+  /** Adds bytes of a body, as transferred. */
   addBytes(bytes: number): void {
     this.#counter.addBytes(bytes);
   }
 
   /**
-   * Keeps the seconds that an answer asked to wait for. They hold even if the reader gets by without that page, as a
-   * list does without its items' own.
+   * Records the seconds that a response asked to wait. They apply even if the reader can do without that page, as a
+   * list can without its items' pages.
    */
   noteSlowDown(seconds: number, surface?: string): void {
     this.#recordOf(this.#laneOf(surface)).slowDown = seconds;
   }
 
-  /** Notes what came of a route. A refusal counts at once, for sessions that are about to ask the same. */
+  /** Records the outcome of a route. A refusal counts immediately, for sessions about to request the same thing. */
   report(attempt: Attempt): void {
     const lane = this.#laneOf(attempt.surface);
     const record = this.#recordOf(lane);
@@ -205,7 +210,7 @@ export class ThrottledSession {
     }
   }
 
-  /** Records how the session ended. Returns the error that it comes to after the sessions before. */
+  /** Records how the session ended. Returns the error it amounts to, given the sessions before. */
   end(ended: unknown): unknown {
     const hasRoutes = [...this.#records.values()].some((record) => record.ended !== undefined);
     if (!hasRoutes) this.#recordOf(this.#laneOf()).ended = { error: ended as ExtractError | undefined };
@@ -236,7 +241,7 @@ export class ThrottledSession {
     else if (seconds !== undefined) {
       this.#recordRefusal(lane, new ExtractError(slowDown, undefined, { retryAfter: seconds }), seconds);
     } else if (ended !== undefined && (error === undefined || isNotFound(error))) {
-      // A page that says “there is no such thing” is an answer too.
+      // A page that says “not found” is an answer, too.
       lane.cooldown.recordAnswer(this.#began, this.#asked);
       lane.address?.recordAnswer(this.#began);
     }
@@ -247,7 +252,7 @@ export class ThrottledSession {
     this.#counter.addRefusal();
     const [code, cause] = [error.code as Refusal, problemOf(error)];
     const rests = error.ofAddress && lane.address !== null ? lane.address : lane.cooldown;
-    // A page that is blocked may be that subject's alone; words on how often one asks are for whoever asks.
+    // A blocked page may concern only its subject; a limit on frequency concerns the client.
     const isOfPage = code === 'platform_blocked' && !error.ofAddress && error.retryAfter === undefined;
     const page = isOfRow ? lane.cooldown.askedInRow(this.#asked.account) : this.#asked;
     const asked = isOfPage && seconds === undefined ? page : undefined;

@@ -4,11 +4,11 @@ import { ProxyPool, tunnelClosed } from './proxy-pool.js';
 
 export interface TunnelAgentOptions extends EnvHttpProxyAgent.Options {
   readonly proxies: Proxies;
-  /** The connections to a proxy, where they are to be other than a plain `ProxyPool`. */
+  /** Creates the connections to a proxy, if they are not to be a plain `ProxyPool`. */
   readonly poolOf?: (address: URL, options: Pool.Options, setting: string) => ProxyPool;
 }
 
-/** Names the proxy where the tunnel ends before TLS stands: none of the request was sent. */
+/** Adds the proxy's setting to the error if the tunnel ends before TLS is established, when nothing was sent. */
 function namingProxy(connect: buildConnector.connector, setting: string): buildConnector.connector {
   return (options, done) =>
     connect(options, (error, socket) => {
@@ -17,12 +17,12 @@ function namingProxy(connect: buildConnector.connector, setting: string): buildC
     });
 }
 
-/** Connections through tunnels of the proxies that are set, and past them to the hosts of `NO_PROXY`. */
+/** Creates connections through the configured proxies, and direct ones to the hosts in `NO_PROXY`. */
 export function tunnelAgent({ proxies, poolOf, ...options }: TunnelAgentOptions): Dispatcher {
   const makePool = poolOf ?? ((address, given, setting) => new ProxyPool(address, given, setting));
   const direct = options.connect;
   const factory = (origin: string | URL, given: Agent.Options & Pool.Options) => {
-    // undici gives a function of its own where it makes a tunnel. Other hosts are connected to as the options say.
+    // undici passes its own function when it opens a tunnel. Other hosts use the options' connector.
     const { connect } = given;
     if (typeof connect !== 'function' || connect === direct) return new Pool(origin, given);
     const setting = settingForHost(proxies, new URL(origin));
@@ -32,7 +32,7 @@ export function tunnelAgent({ proxies, poolOf, ...options }: TunnelAgentOptions)
     ...options,
     ...proxies,
     factory: factory as NonNullable<Agent.Options['factory']>,
-    // A tunnel for plain http too: a proxy learns of hosts and ports, never of keys and addresses.
+    // Tunnels plain http, too, so that a proxy learns hosts and ports but never keys and addresses.
     proxyTunnel: true,
     clientFactory: (address, given) =>
       makePool(address, given as Pool.Options, settingOfProxy(proxies, address)),

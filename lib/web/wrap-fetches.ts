@@ -5,13 +5,13 @@ type Fetch = PageSession['fetch'];
 /** The facts about a session whose fetches are wrapped. */
 interface WrappedSession {
   readonly site: Site;
-  /** True where its pages are opened in a browser. */
+  /** True if its pages are opened in a browser. */
   readonly runsPages: boolean;
 }
 
 /**
- * The same source with each fetch of its sessions wrapped, those of the browser beside it included. Every watcher,
- * store and queue of pages is built with this. Nothing else of the source is then lost on the way.
+ * Returns the same source with each fetch of its sessions wrapped, including those of its browser. Every watcher, store
+ * and queue of pages is built with this, so no other property of the source is lost.
  */
 export function wrapFetches(
   source: PageSource,

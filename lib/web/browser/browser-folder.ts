@@ -13,7 +13,7 @@ import { hasEnded, type Owner, ownerFrom, ownerText, thisProcess } from '../../r
 
 const prefix = 'extract-browser-';
 const profilePrefix = 'playwright_chromiumdev_profile-';
-/** Names of what the driver and the browser make beside the folder: the profile, and the socket that guards it. */
+/** Names of what the driver and the browser create next to the folder: the profile and the socket that guards it. */
 const besides = /^(?:playwright_chromiumdev_profile-|org\.chromium\.Chromium\.|\.?com\.google\.Chrome\.)\w+$/;
 
 const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -26,18 +26,18 @@ function orEmpty(read: () => string): string {
   }
 }
 
-/** True for a folder of this user's: whoever else writes to the system's folder could name anything in it. */
+/** True if the folder belongs to this user; other users of the shared temporary directory could choose any name. */
 function isOwn(folder: string): boolean {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && (process.getuid === undefined || stat.uid === process.getuid());
 }
 
-/** Milliseconds in which a browser makes its profile, after its folder. */
+/** Milliseconds a browser has to create its profile after its folder. */
 const launchMs = 30_000;
 
 /**
- * Removes a profile of a program that was killed before it could be noted: made just after its folder, and guarded by
- * no browser.
+ * Removes the profile of a program that was killed before it could record it: created just after its folder, and
+ * guarded by no browser.
  */
 function removeUnnoted(folder: string, isNoted: (name: string) => boolean): void {
   const begun = lstatSync(folder).birthtimeMs;
@@ -89,7 +89,7 @@ function sweep(self: Owner): void {
 }
 
 /**
- * The files of one running browser and its driver, in a folder or named in it. A later start removes what is left.
+ * The files of one running browser and its driver, inside a folder or listed in it. A later start removes leftovers.
  */
 export class BrowserFolder {
   readonly path: string;
@@ -103,7 +103,7 @@ export class BrowserFolder {
     process.once('exit', this.#onExit);
   }
 
-  /** Notes what the running browser has made beside the folder, by its arguments. */
+  /** Records what the running browser has created outside the folder, read from its arguments. */
   note(args: readonly string[]): void {
     const flag = '--user-data-dir=';
     const profile = args.find((one) => one.startsWith(flag))?.slice(flag.length) ?? '';
@@ -112,7 +112,7 @@ export class BrowserFolder {
     writeFileSync(path.join(this.path, 'besides'), names.join('\n'));
   }
 
-  /** Removes all of it. */
+  /** Removes the folder and everything recorded in it. */
   remove(): void {
     process.off('exit', this.#onExit);
     removeAll(this.path);

@@ -8,21 +8,21 @@ import { BrowserFolder } from './browser-folder.js';
 import { BrowserGone, startError } from './faults.js';
 import { loadDriver } from './find.js';
 
-/** How the browser is started. */
+/** How to start the browser. */
 export interface BrowserProgram {
   readonly path: string;
   readonly sandbox: boolean;
   readonly headed: boolean;
-  /** Name and password of the proxy, where it asks for them. */
+  /** Proxy server, with the user name and password if it requires them. */
   readonly proxy: { readonly server: string; readonly username: string; readonly password: string } | null;
   arguments(): Promise<string[]>;
 }
 
-/** Milliseconds for the start of the browser, and for its end before it is killed. */
+/** Milliseconds for the browser to start, and to exit before it is killed. */
 const startMs = 30_000;
 const endMs = 5_000;
 
-/** Starts work that starts a program, and tells the process that it became: `onSpawn` at once, and with the result. */
+/** Runs work that spawns a program and reports the process: `onSpawn` immediately, and again with the result. */
 async function withProcess<T>(
   file: string,
   work: () => Promise<T>,
@@ -32,7 +32,7 @@ async function withProcess<T>(
   const onStart = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess };
     started.push(child);
-    // It is told of before it has its program, which it has when this turn ends.
+    // The event fires before `spawnfile` is set; it is set by the end of this tick.
     queueMicrotask(() => child.spawnfile === file && onSpawn(child));
   };
   subscribe('child_process', onStart);
@@ -44,7 +44,7 @@ async function withProcess<T>(
   }
 }
 
-/** Lets the process of this program end, or not, while the browser runs; the browser ends with it. */
+/** Sets whether this process stays alive while the browser runs; the browser exits with it. */
 function hold(child: ChildProcess | undefined, held: boolean): void {
   const handles = [child, ...((child?.stdio ?? []) as readonly (Socket | null)[])];
   for (const handle of handles) {
@@ -53,17 +53,20 @@ function hold(child: ChildProcess | undefined, held: boolean): void {
   }
 }
 
-/** Kills a browser with all its processes, which are a group of their own: one that is stopped would outlive the first. */
+/** Kills a browser with all its processes. They form one process group; a stopped child would outlive its parent. */
 function killAll(child: ChildProcess | undefined): void {
   try {
     if (child?.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It leads no group, or has ended.
+    // The process leads no group, or has exited.
   }
   child?.kill('SIGKILL');
 }
 
-/** A folder for a browser. Null where the system's folder takes none: the browser may start all the same. */
+/**
+ * Creates a folder for a browser. Returns null if the temporary directory is not writable; the browser may start
+ * anyway.
+ */
 function folderOrNull(): BrowserFolder | null {
   try {
     return new BrowserFolder();
@@ -74,22 +77,21 @@ function folderOrNull(): BrowserFolder | null {
 
 const closedError = () => new ExtractError('platform_unavailable', 'The browser was closed.');
 
-/** One running browser. */
 interface Running {
   readonly browser: Browser;
   readonly child: ChildProcess | undefined;
 }
 
 /**
- * The one browser of this process: started when first needed, ended after idle minutes, started anew where it broke
- * down. It is driven over pipes, and ends when they close: with this process, however that ends.
+ * The single browser of this process: started on first use, stopped after idle minutes, restarted after a crash. It is
+ * driven over pipes and exits when they close, so it ends with this process however that ends.
  */
 export class BrowserProcess {
   readonly #program: BrowserProgram;
   readonly #clock: Clock;
   readonly #idleMs: number;
   #starting: Promise<Running> | undefined;
-  /** The process of a browser that has not started yet. */
+  /** The process of a browser that is still starting. */
   #launching: ChildProcess | undefined;
   #users = 0;
   #stopIdle = () => {};
@@ -101,7 +103,7 @@ export class BrowserProcess {
     this.#idleMs = idleMs;
   }
 
-  /** The browser, which is kept until `leave`. Throws `platform_unavailable` where it cannot be started. */
+  /** Returns the browser and holds it until `leave`. Throws `platform_unavailable` if it cannot be started. */
   async use(): Promise<Browser> {
     if (this.#closed) throw closedError();
     this.#stopIdle();
@@ -117,7 +119,7 @@ export class BrowserProcess {
     }
   }
 
-  /** One user fewer; after the last one the browser waits a while for another. */
+  /** Releases one user; after the last one the browser stays for a while. */
   leave(): void {
     this.#users -= 1;
     if (this.#users > 0) return;
@@ -127,7 +129,7 @@ export class BrowserProcess {
     this.#stopIdle = this.#clock.alarm(this.#idleMs, () => void this.#end(starting), false);
   }
 
-  /** Kills a browser that does not answer; whoever needs one next starts another. */
+  /** Kills a browser that does not respond; the next user starts another. */
   async kill(): Promise<void> {
     const starting = this.#starting;
     this.#starting = undefined;
@@ -138,7 +140,7 @@ export class BrowserProcess {
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopIdle();
-    // Nobody waits for a browser that does not start.
+    // Waiting for a browser that does not start would be pointless.
     killAll(this.#launching);
     if (this.#starting !== undefined) await this.#end(this.#starting);
   }
@@ -167,7 +169,7 @@ export class BrowserProcess {
     const { path, sandbox } = this.#program;
     try {
       return await this.#launch(sandbox).catch((error: unknown) => {
-        // Where the system gives it no sandbox the browser says so and ends.
+        // If the system denies it a sandbox, the browser says so and exits.
         if (!sandbox || !(error instanceof Error) || !/sandbox/i.test(error.message)) throw error;
         return this.#launch(false);
       });
@@ -189,10 +191,10 @@ export class BrowserProcess {
         chromiumSandbox: sandbox,
         headless: !headed,
         args: commandArgs,
-        // Windows that a page opens by itself are blocked, as they are for visitors.
+        // Blocks pop-up windows, as browsers do for visitors.
         ignoreDefaultArgs: ['--disable-popup-blocking'],
         timeout: startMs,
-        // This program ends by its own rules; the browser ends when its pipe does.
+        // This program handles signals itself; the browser exits when its pipe closes.
         handleSIGINT: false,
         handleSIGTERM: false,
         handleSIGHUP: false,
@@ -216,7 +218,7 @@ export class BrowserProcess {
   }
 }
 
-/** The error of a broken browser, whatever it was asked for. */
+/** True for the error of a crashed browser, whatever operation reported it. */
 export function isGone(error: unknown): boolean {
   return (
     error instanceof BrowserGone ||
@@ -228,7 +230,7 @@ export function isGone(error: unknown): boolean {
   );
 }
 
-/** Starts a browser and ends it again. Throws `platform_unavailable`, which says why it did not start. */
+/** Starts a browser and stops it again. Throws `platform_unavailable` with the reason if it does not start. */
 export async function tryBrowser(path: string, sandbox: boolean, clock: Clock): Promise<void> {
   const program = { path, sandbox, headed: false, proxy: null, arguments: async () => [] };
   const running = new BrowserProcess(program, clock, 0);

@@ -10,7 +10,7 @@ import { holdsOne } from './sent-request.js';
 import type { OpenVisit, Visits } from './visits.js';
 import { LedElsewhere } from './whole-document.js';
 
-/** By what a session comes to its pages. */
+/** What a session needs to open its pages. */
 interface BrowserAccess {
   readonly visits: Visits;
   readonly throttle: ThrottledSession;
@@ -19,13 +19,13 @@ interface BrowserAccess {
 
 const sessionEnded = new DOMException('The visit is over.', 'AbortError');
 
-/** Milliseconds until a network that changes has done so: its address, its link and its routes come one by one. */
+/** Milliseconds for a network change to complete: the address, the link and the routes change one after another. */
 const changesMs = 2000;
 
-/** True where the page does not ask for what is wanted. */
+/** True if the page refused to show the data. */
 const isWithheld = ({ code }: ExtractError) => code === 'platform_blocked' || code === 'platform_restricted';
 
-/** A session whose requests are pages that a browser opens, and what those ask for by themselves. */
+/** A session whose requests are pages opened by a browser, and the requests those pages send. */
 export class BrowserSession implements PageSession {
   readonly runsPages = true;
   readonly #access: BrowserAccess;
@@ -34,7 +34,7 @@ export class BrowserSession implements PageSession {
   readonly #goesOn: boolean;
   readonly #readsOn: boolean;
   readonly #abort: CallAbort;
-  /** One thing at a time is done on a page. */
+  /** A page performs one operation at a time. */
   readonly #turn = pLimit(1);
   #open: OpenVisit | undefined;
   #ended = false;
@@ -58,7 +58,7 @@ export class BrowserSession implements PageSession {
     return this.#turn(() => this.#fetch(request));
   }
 
-  /** The page's own requests carry the cookies; no other has a use for them. */
+  /** The page's own requests carry the cookies, and no other request needs them. */
   cookie(): null {
     return null;
   }
@@ -114,7 +114,7 @@ export class BrowserSession implements PageSession {
     }
     const address = pageRequest?.page ?? request.url;
     const { throttle, clock } = this.#access;
-    // Before a browser is started for it.
+    // Checked before a browser is started.
     await throttle.check();
     const { visit } = await this.#visitFor(address);
     const now = clock.now();
@@ -125,21 +125,21 @@ export class BrowserSession implements PageSession {
       throw error;
     });
     if (pageRequest === undefined) return document;
-    // A page that is refused itself asks for nothing: it is the answer, and tells why.
+    // A refused page sends no requests of its own. It is the response, and says why.
     if (document.status >= 300 || !holdsOne(document, holds)) return document;
     const takeTurn = () => throttle.run(async () => {}, this.#abort);
     try {
       return await visit.answer(pageRequest, now, takeTurn);
     } catch (error) {
       if (!(error instanceof ExtractError && isWithheld(error))) throw error;
-      // A page that the address led to in place of its own, such as that of a login, tells why.
+      // A page reached by redirect, such as a login page, says why.
       const elsewhere = await visit.ledTo(now);
       if (elsewhere === null) throw error;
       return elsewhere;
     }
   }
 
-  /** The visit of this session, begun where there is none. */
+  /** Returns this session's visit, opening one if needed. */
   async #visitFor(address: string): Promise<OpenVisit> {
     if (this.#open !== undefined) return this.#open;
     const { visits } = this.#access;

@@ -10,32 +10,31 @@ import { launchArguments, pinsOf } from './launch-arguments.js';
 import { type VisitLimits, visitLimits } from './limits.js';
 import { type VisitCounts, Visits } from './visits.js';
 
-/** How a browser is asked for pages. */
 export interface BrowserSourceOptions {
-  /** Its program. */
+  /** Path of the executable. */
   readonly path: string;
   readonly sandbox: boolean;
   readonly headed: boolean;
-  /** Visits at once. */
+  /** Maximum number of concurrent visits. */
   readonly contexts: number;
   /** The sites whose pages it may open. */
   readonly sites: readonly Site[];
   readonly proxy: ProxySettings;
   /** File with additional certificate authorities. */
   readonly extraCaCerts: string | undefined;
-  /** The throttle of a site, which plain requests are under too. */
+  /** Returns the throttle of a site, shared with plain requests. */
   readonly throttleOf: (site: Site) => Throttle;
   readonly clock: Clock;
   readonly limits?: VisitLimits;
 }
 
-/** Pages by a browser, with what can be told of it. */
+/** A page source that uses a browser and reports its visit counts. */
 export interface BrowserSource extends PageSource {
-  /** Visits that are under way, and since the start. */
+  /** Visits in progress, and in total since the start. */
   readonly counts: VisitCounts;
 }
 
-/** How long the browser waits for another visit. */
+/** How long the browser stays open after the last visit. */
 const idleMs = 5 * 60_000;
 
 function credentialsOf(address: string) {
@@ -63,8 +62,8 @@ async function pinsIn(file: string | undefined): Promise<string[]> {
 }
 
 /**
- * The pages that an ordinary browser is given, driven openly: no storage is kept, and none is shared between visits.
- * Throws `invalid_parameter` for a proxy setting that is no URL.
+ * Creates a source that reads pages as an ordinary, openly automated browser. Nothing is stored, and visits share
+ * nothing. Throws `invalid_parameter` if a proxy setting is not a URL.
  */
 export function createBrowserSource(options: BrowserSourceOptions): BrowserSource {
   const { path, sandbox, headed, contexts, sites, clock, limits = visitLimits } = options;

@@ -1,4 +1,4 @@
-/** Scripts that are run in a frame, as texts: no compiler's helpers are there. */
+/** Scripts run inside a frame. They are strings because compiler helpers do not exist there. */
 
 const common = `
   const shows = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -9,8 +9,8 @@ const common = `
 `;
 
 /**
- * What a visitor presses to see more, by its place: right behind the last row of the largest list, outside of what
- * surrounds it. Of several in one line the last leads on. Null where there is none.
+ * Finds what a visitor presses to see more, by position: directly after the last row of the largest list, outside its
+ * container. Of several in one line, the last one. Null if there is none.
  */
 export const moreByPosition = `() => {
   ${common}
@@ -42,9 +42,9 @@ export const moreByPosition = `() => {
 }`;
 
 /**
- * What a visitor presses to close what stands over the page, by its role and place: a small button in an upper corner, the one
- * button beside links, or the one without a fill. "escape" where something stands there without such a button, and null where
- * nothing does. What scrolls, or holds much to read, is no prompt.
+ * Finds what a visitor presses to dismiss an overlay, by role and position: a small button in an upper corner, the only
+ * button next to links, or the only one without a fill. Returns "escape" for an overlay without such a button, and null
+ * without an overlay. An overlay that scrolls, or holds much text, is not a prompt.
  */
 export const closeByPosition = `() => {
   ${common}

@@ -1,22 +1,20 @@
 import { ExtractError } from '../../errors/extract-error.js';
 
-/** The browser or its page broke down: whoever was visiting may try once more. */
+/** The browser or its page crashed; the visit may be retried once. */
 export class BrowserGone extends Error {
   override readonly name = 'BrowserGone';
 }
 
 /**
- * The browser's words for a connection that it gave up by itself, as an address of the computer came or went while it
- * was being made, or as the computer slept (Chromium 156, 2026-11).
+ * The browser's messages for a connection it dropped because a network address was added or removed, or because the
+ * computer went to sleep (Chromium 156, 2026-11).
  */
 const passing = /NETWORK_CHANGED|NETWORK_IO_SUSPENDED/;
 
-/** True for such words. */
+/** True for a message of that kind. */
 export const isPassing = (words: string): boolean => passing.test(words);
 
-/**
- * The browser's words for a document that did not come. The part of its words that is looked for, and what it means.
- */
+/** The browser's messages for a document that failed to load: a pattern, and what it means. */
 const failures: readonly (readonly [RegExp, 'platform_unavailable' | 'platform_timeout', what: string])[] = [
   [/TIMED_OUT|Timeout \d+ms/, 'platform_timeout', 'no answer came in time'],
   [/NAME_NOT_RESOLVED|NAME_RESOLUTION/, 'platform_unavailable', 'its name could not be found'],
@@ -32,7 +30,7 @@ const failures: readonly (readonly [RegExp, 'platform_unavailable' | 'platform_t
   [/Download is starting/, 'platform_unavailable', 'it sent a file to be saved in place of a page'],
 ];
 
-/** The named error for a document that did not come. */
+/** Returns the named error for a document that failed to load. */
 export function documentError(cause: unknown, url: string): ExtractError {
   const { hostname } = new URL(url);
   const words = cause instanceof Error ? cause.message : String(cause);
@@ -44,11 +42,11 @@ export function documentError(cause: unknown, url: string): ExtractError {
   return new ExtractError(code, `${hostname} could not be read by the browser: ${what}.`, { cause });
 }
 
-/** True for such an error where the network of the computer changed: whoever was visiting may try once more. */
+/** True for an error caused by a network change on this computer; the visit may be retried once. */
 export const hasPassed = (error: unknown): boolean =>
   error instanceof ExtractError && error.cause instanceof Error && isPassing(error.cause.message);
 
-/** The words of a system or a browser that does not start, and their meaning. */
+/** Messages of a system or a browser that fails to start, and what they mean. */
 const startFailures: readonly (readonly [RegExp, what: (found: string) => string])[] = [
   [
     /error while loading shared libraries: ([^:\s]+)/,
@@ -66,10 +64,10 @@ const startFailures: readonly (readonly [RegExp, what: (found: string) => string
   [/signal=(SIG\w+)/, (signal) => `it was ended at once by ${signal}`],
 ];
 
-/** The named error for a browser that did not start. */
+/** Returns the named error for a browser that failed to start. */
 export function startError(cause: unknown, path: string): ExtractError {
   const text = cause instanceof Error ? cause.message : String(cause);
-  // The line with the arguments names much that nothing is wrong with.
+  // The line with the arguments mentions many things that are not the cause.
   const words = text.replace(/^.*<launching>.*$/gm, '');
   for (const [pattern, what] of startFailures) {
     const match = pattern.exec(words);

@@ -5,22 +5,22 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { requirePackage } from '../../runtime/require-package.js';
 import type { ProxySettings } from '../proxies.js';
 
-/** A browser that can be asked, or why there is none. */
+/** An installed browser, or the reason there is none. */
 export type FoundBrowser =
   | {
-      /** Its program. */
+      /** Path of the executable. */
       readonly path: string;
-      /** False where its own walls around pages cannot stand: for root. */
+      /** False for root, for whom Chromium's sandbox does not start. */
       readonly sandbox: boolean;
     }
   | {
       readonly path: null;
-      /** A sentence on what is missing and what to do. */
+      /** A sentence on what is missing and how to install it. */
       readonly missing: string;
     };
 
 /**
- * Loads the package that drives a browser. It is optional, and bundlers of other programs go on without it only where a
+ * Loads the package that drives a browser. It is optional, and other people's bundlers tolerate its absence only if the
  * failure is caught.
  */
 export const loadDriver = () =>
@@ -37,18 +37,14 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** The sandbox of Chromium does not start for root. */
 const isRoot = () => process.getuid?.() === 0;
 
-/**
- * The headless shell of Chromium ignores the script by which a browser chooses its proxy, and would go around the proxy
- * (156, 2026-11).
- */
+/** The headless shell of Chromium ignores PAC scripts and would bypass the proxy (156, 2026-11). */
 const isShell = (file: string) => /headless[-_]shell/.test(basename(file));
 
 /**
- * Looks for the system's Chrome, Chromium or Edge, and for the package that drives it. Starts nothing; `extract doctor`
- * and `extract config` report what it gives.
+ * Finds the system's Chrome, Chromium or Edge and the package that drives it. Starts nothing; `extract doctor` and
+ * `extract config` report the result.
  */
 export function findBrowser({
   browserPath: path,

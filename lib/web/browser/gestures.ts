@@ -3,13 +3,13 @@ import { isOnSite } from '../redirects.js';
 import { closeByPosition, moreByPosition } from './by-position.js';
 import { hostOf, type OpenPage } from './open-page.js';
 
-/** The page and the frames within it that are the platform's own. */
+/** The page's main frame and the frames in it that belong to the platform. */
 function ownFrames({ page, site }: OpenPage): Frame[] {
   const isOwn = (url: string) => /^about:/.test(url) || isOnSite(hostOf(url), site.hosts);
   return page.frames().filter((frame) => frame === page.mainFrame() || isOwn(frame.url()));
 }
 
-/** The value of a frame; undefined for one that went away meanwhile, or whose page is being left. */
+/** Resolves to undefined if the frame was detached meanwhile or the page is navigating away. */
 async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {
     if (/context was destroyed|was detached|navigat/i.test(String(error))) return undefined;
@@ -17,10 +17,12 @@ async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** Something that can be pressed. */
 type Pressable = Pick<Locator, 'click'>;
 
-/** Presses what is found in the first frame that has it; false where none has, or where it takes no press in time. */
+/**
+ * Clicks what `find` returns in the first frame that has it. Returns false if no frame has it, or if it does not accept
+ * the click in time.
+ */
 function pressFound(open: OpenPage, find: (frame: Frame) => Promise<Pressable | null>): Promise<boolean> {
   const { watch, limits } = open;
   const pressing = async () => {
@@ -31,7 +33,7 @@ function pressFound(open: OpenPage, find: (frame: Frame) => Promise<Pressable | 
         return (await unlessGone(target.click({ timeout: limits.gestureMs }).then(() => true))) === true;
       } catch (error) {
         if (error instanceof Error && error.name === 'TimeoutError') return false;
-        // What the page has taken away meanwhile takes no press.
+        // The page removed the element in the meantime.
         if (/not attached|was detached/i.test(String(error))) return false;
         throw error;
       }
@@ -41,18 +43,18 @@ function pressFound(open: OpenPage, find: (frame: Frame) => Promise<Pressable | 
   return watch.race(pressing(), limits.gestureMs * 2, 'a gesture');
 }
 
-/** Presses the first visible element of a selector. */
+/** Clicks the first visible element that matches a selector. */
 export const press = (open: OpenPage, selector: string): Promise<boolean> =>
   pressFound(open, async (frame) => {
     const target = frame.locator(selector).filter({ visible: true }).first();
     return (await target.isVisible()) ? target : null;
   });
 
-/** What is pressed for more, where its words tell. A link that leads to another page is none. */
+/** Words of the "more" controls. Links that lead to another page do not count. */
 const moreWords =
   ':is(button, [role="button"], a:not([href]), a[href^="#"], a[rel~="next"]):text-matches("^\\s*((see|show|load|view) (more|all)\\b|next\\s*$)", "i")';
 
-/** Presses what a visitor presses for more: by its words, or where `byPosition`, by its place behind the list. */
+/** Clicks the "more" control, found by its words or, if `byPosition`, by its position after the list. */
 export async function pressMore(open: OpenPage, byPosition: boolean): Promise<boolean> {
   if (await press(open, moreWords)) return true;
   if (!byPosition) return false;
@@ -61,7 +63,7 @@ export async function pressMore(open: OpenPage, byPosition: boolean): Promise<bo
   );
 }
 
-/** Closes what stands over the page and can be closed, as a visitor does. */
+/** Dismisses an overlay that a visitor could dismiss. */
 export async function closePrompt(open: OpenPage): Promise<boolean> {
   let isOver = false;
   const pressed = await pressFound(open, async (frame) => {
@@ -74,8 +76,8 @@ export async function closePrompt(open: OpenPage): Promise<boolean> {
 }
 
 /**
- * Run in a frame: scrolls the part that is named, else all that scrolls, to its end. Gives what moved, and the middle
- * of the largest part. A text, as no compiler's helpers are there.
+ * Run in a frame: scrolls the selected element, or else everything that scrolls, to its end. Returns what moved, and
+ * the centre of the largest scrollable element. A string, because compiler helpers do not exist there.
  */
 const toEnds = `(selector) => {
   const scrolls = (one) => one.scrollHeight > one.clientHeight + 1;
@@ -102,12 +104,12 @@ const toEnds = `(selector) => {
   return { moved, x: largest.x, y: largest.y };
 }`;
 
-/** Pixels by which the wheel is turned where nothing moves by itself. */
+/** Pixels to turn the wheel when nothing scrolled. */
 const wheelPixels = 5_000;
 
 /**
- * Scrolls to the end of the part that a selector names, or of all that scrolls. Where nothing moves by that, the wheel
- * is turned over the largest part: some pages move their lists by themselves.
+ * Scrolls the selected element, or everything that scrolls, to its end. If nothing moves, turns the wheel over the
+ * largest element, because some pages implement scrolling themselves.
  */
 export function scrollToEnd(open: OpenPage, selector: string): Promise<void> {
   const { page, watch, limits } = open;

@@ -1,12 +1,12 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { Proxies } from '../proxies.js';
 
-/** Host names as sites give them: an exact name, or `.example.com` for it and all below it. */
+/** Host names as sites list them: an exact name, or `.example.com` for that name and all its subdomains. */
 export type Hosts = readonly string[];
 
 /**
- * The pins of the authorities in a PEM file. A server that sends one of them in its chain is trusted, and nothing else
- * is ignored.
+ * Returns the pins of the authorities in a PEM file. A server whose chain contains one of them is trusted; no other
+ * check is relaxed.
  */
 export function pinsOf(pem: string): string[] {
   const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
@@ -16,17 +16,18 @@ export function pinsOf(pem: string): string[] {
   });
 }
 
-/** A proxy as the browser's script and its rules of names have it. */
+/** A proxy as the PAC script and the host rules express it. */
 interface ProxyRoute {
-  /** The answer of the script. */
+  /** The value the PAC script returns. */
   readonly word: string;
-  /** The rule by which its name has an address; null where it needs none. */
+  /** The rule that resolves the proxy's name; null if it needs none. */
   readonly rule: string | null;
 }
 
 /**
- * The route through a proxy. The script names a plain proxy by an alias, so that its own host stays as unreachable as any
- * other. A proxy over TLS keeps its name, which its certificate is for, and then each port of it is that of the proxy.
+ * Returns the route through a proxy. The script refers to a plain proxy by an alias, so that the proxy's real host
+ * stays as unreachable as any other. A TLS proxy keeps its name, which its certificate covers, so all its ports are
+ * reachable.
  */
 function routeOf(address: string, alias: string): ProxyRoute {
   if (address === '') return { word: 'DIRECT', rule: null };
@@ -46,8 +47,8 @@ const routesOf = ({ httpsProxy, httpProxy }: Proxies) => ({
 });
 
 /**
- * The script by which the browser chooses the way to a host. Such scripts are written in the JavaScript of 1996. It
- * gives the proxy for reachable hosts that are not reached directly. Any other host is given a proxy that does not exist.
+ * Returns the PAC script by which the browser picks a proxy; such scripts use the JavaScript of 1996. Reachable hosts
+ * that are not direct get the proxy. All other hosts get a proxy that does not exist.
  */
 function proxyScript(hosts: Hosts, proxies: Proxies): string {
   const { secure, plain } = routesOf(proxies);
@@ -72,7 +73,7 @@ function FindProxyForURL(url, host) {
 }`;
 }
 
-/** Rules by which no other host than these has an address. */
+/** Returns the rules that leave every other host unresolvable. */
 function nameRules(hosts: Hosts, proxies: Proxies | null): string {
   const names = hosts.flatMap((host) => (host.startsWith('.') ? [host.slice(1), `*${host}`] : [host]));
   const routes = proxies === null ? [] : Object.values(routesOf(proxies));
@@ -81,10 +82,9 @@ function nameRules(hosts: Hosts, proxies: Proxies | null): string {
 }
 
 /**
- * The argument for features that the browser is started without. A list in the arguments replaces the one that playwright
- * gives: its names come first, and a test holds them against it. Each window loads the last two, the pages of the address
- * bar's suggestions, in a process of their own, where nobody types: half the processor time of a visit (Chromium 156,
- * 2026-11).
+ * The features the browser starts without. A list in our arguments replaces playwright's, so it begins with
+ * playwright's names, which a test verifies. The last two are the address bar's suggestion pages: each window loads
+ * them in a process of its own, which costs half the processor time of a visit (Chromium 156, 2026-11).
  */
 export const withoutFeatures = `--disable-features=${[
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
@@ -96,8 +96,8 @@ export const withoutFeatures = `--disable-features=${[
 ].join(',')}`;
 
 /**
- * The browser's arguments, besides playwright's own. It reaches only the hosts named, uses the settings' proxy and
- * authorities, and sends nothing by itself.
+ * Returns the browser's arguments, in addition to playwright's. The browser reaches only the listed hosts, uses the
+ * configured proxy and authorities, and sends nothing unprompted.
  */
 export function launchArguments(hosts: Hosts, proxies: Proxies | null, pins: readonly string[]): string[] {
   const script = proxies === null ? '' : Buffer.from(proxyScript(hosts, proxies)).toString('base64');

@@ -1,26 +1,26 @@
-/** The limits of a visit, whatever its page does. */
+/** Limits of a visit, whatever its page does. */
 export const visitLimits = {
-  /** Requests of one visit. */
+  /** Requests per visit. */
   requests: 1500,
-  /** Bytes of all their answers, as they came over the wire. */
+  /** Total bytes of all responses, as transferred. */
   bytes: 150 * 1024 * 1024,
-  /** Documents of the page itself: one that leads on and on is left. */
+  /** Documents of the page itself; a page that keeps redirecting is abandoned. */
   documents: 12,
   /** Milliseconds for one document. */
   documentMs: 45_000,
-  /** Milliseconds for the scripts of a document to become what it is to hold. */
+  /** Milliseconds for a document's scripts to render the expected content. */
   scriptsMs: 12_000,
-  /** Milliseconds for a page to answer one gesture. */
+  /** Milliseconds for a page to respond to one gesture. */
   gestureMs: 5_000,
-  /** Milliseconds for a page to show what came, before the next gesture. */
+  /** Milliseconds for a page to render what arrived before the next gesture. */
   showMs: 80,
-  /** Milliseconds for the body of an answer that has begun. */
+  /** Milliseconds to receive a body after its headers. */
   bodyMs: 20_000,
-  /** Milliseconds without a request under way, after which the next thing is tried. */
+  /** Milliseconds without a pending request before the next step. */
   quietMs: 300,
-  /** Milliseconds of such rest, all tries together, after which nothing more is expected. */
+  /** Total milliseconds of idle time after which nothing more is expected. */
   patienceMs: 20_000,
-  /** Gestures for one part of a list. */
+  /** Gestures per part of a list. */
   gestures: 1000,
 };
 

@@ -10,22 +10,22 @@ import { holdsOne, isLaterPart, isOfKind, isWantedPart } from './sent-request.js
 import { settled } from './settling.js';
 import { passWalls } from './walls.js';
 
-/** Waits for a turn at the platform's pace. */
+/** Waits for a slot in the platform's pace. */
 export type TakeTurn = () => Promise<void>;
 
-/** Times that a page may repeat a request to which the server answered that it failed: as often as a plain one is. */
+/** Times a page may repeat a request that got a server error: the same as for plain requests. */
 const maxRetries = 2;
 
-/** One list of an open page, gone through part by part as a visitor would. */
+/** Walks one list of an open page, part by part, as a visitor would. */
 export class ListWalk {
   readonly #open: OpenPage;
-  /** The buttons to press before the list is there, in order. */
+  /** The buttons to press, in order, before the list appears. */
   #openers: readonly string[];
-  /** Answers from here on count. */
+  /** Index of the first answer that counts. */
   #from = 0;
-  /** True once a part was handed over. */
+  /** True after a part has been returned. */
   #given = false;
-  /** Turns of the platform's pace that were taken for its requests. */
+  /** Slots of the platform's pace used by its requests. */
   #turns = 0;
 
   constructor(open: OpenPage, { gestures = {} }: PageRequestByScript) {
@@ -34,8 +34,8 @@ export class ListWalk {
   }
 
   /**
-   * The answer that a page request asks for, once the page has been given it. `takeTurn` waits for a turn at the
-   * platform's pace. Each request that the page sent takes one, and so does a gesture.
+   * Returns the answer that matches a page request once the page has received it. `takeTurn` waits for a slot in the
+   * platform's pace; each request that the page sends takes one, and so does each gesture.
    */
   async answer(pageRequest: PageRequestByScript, now: number, takeTurn: TakeTurn): Promise<Page> {
     const { watch, limits } = this.#open;
@@ -49,7 +49,7 @@ export class ListWalk {
       const isFault = given.status >= 500;
       if (isFault ? passed.length === maxRetries : given.status !== 200 || !isEmpty(given, pageRequest))
         break;
-      // A page may ask for the same part again: by itself, or for a visitor who goes on.
+      // A page may request the same part again, on its own or because the visitor scrolled.
       passed.push(found);
       if (isFault) {
         await takeTurn();
@@ -70,7 +70,7 @@ export class ListWalk {
     const fault = this.#open.watch.faultOf((request) => isOfKind(request, pageRequest));
     if (fault !== null) return fault;
     this.#open.watch.checkNetwork();
-    // The page shows what came before: that the rest is not for visitors is no refusal of who asks.
+    // The page shows the earlier parts, so withholding the rest from visitors is not a refusal of this client.
     return isOthersThere && pageRequest.from !== undefined
       ? new ExtractError(
           'platform_restricted',
@@ -96,7 +96,7 @@ export class ListWalk {
     const wanted = () => this.#wanted(pageRequest)[0];
     const isThere = () => wanted() !== undefined;
     const count = () => this.#answersOf(pageRequest).length;
-    // A button that begins the list anew is pressed before anything counts.
+    // A button that restarts the list is pressed before anything counts.
     if (gestures.anew === true && this.#openers.length > 0) {
       await watch.until(() => watch.isLoaded, limits.scriptsMs);
     } else await settled(this.#open, isThere, limits.scriptsMs);
@@ -113,24 +113,24 @@ export class ListWalk {
       }
       const before = count();
       for (; this.#turns <= before; this.#turns += 1) await takeTurn();
-      // What a platform asks first is declined; a prompt over the page is closed, unless it holds the list.
+      // Declines the platform's consent dialog and closes any overlay, unless the overlay holds the list.
       if (!(await passWalls(this.#open))) await closePrompt(this.#open);
       const opened = await this.#pressOpener(pageRequest);
       if (!opened) await this.#goOn(pageRequest, wasIdle);
       const came = await settled(this.#open, () => count() > before, limits.gestureMs, patience.take());
       if (came || opened) patience.renew();
       wasIdle = !came && !opened;
-      // The page is given the time to show what came: the next gesture begins where that ends.
+      // The next gesture starts from the end of what is rendered, so the page gets time to render.
       if (came && !isThere()) await watch.until(() => false, limits.gestureMs, limits.showMs);
     }
     return wanted();
   }
 
-  /** Refuses a list that the page begins by itself: what it asks for goes on from there, and lacks its first part. */
+  /** Refuses a list that the page starts on its own: its requests continue from there and omit the first part. */
   async #checkBeginning(pageRequest: PageRequestByScript): Promise<void> {
     if (pageRequest.from !== undefined) return;
     if (!this.#answersOf(pageRequest).some((one) => isLaterPart(one, pageRequest))) return;
-    // The first part may be on its way still.
+    // The first part may still be in transit.
     const isThere = () => this.#wanted(pageRequest).length > 0;
     if (await settled(this.#open, isThere, this.#open.limits.scriptsMs)) return;
     throw new ExtractError(
@@ -139,7 +139,7 @@ export class ListWalk {
     );
   }
 
-  /** Presses what opens the list, once it is there to be pressed. A list that is there already needs no opening. */
+  /** Presses the control that opens the list, once it can be pressed. A list that is already visible needs none. */
   async #pressOpener(pageRequest: PageRequestByScript): Promise<boolean> {
     const [next, ...rest] = this.#openers;
     const isAnew = pageRequest.gestures?.anew === true;
@@ -151,7 +151,7 @@ export class ListWalk {
     return true;
   }
 
-  /** The gestures by which a visitor sees more of a list. */
+  /** Performs the gestures by which a visitor sees more of a list. */
   async #goOn(
     { gestures: { scroll, press: more, anew = false } = {} }: PageRequestByScript,
     wasIdle: boolean,
@@ -159,7 +159,7 @@ export class ListWalk {
     if (anew && this.#openers.length > 0) return;
     if (scroll !== undefined) await scrollToEnd(this.#open, scroll);
     if (more !== undefined && (await press(this.#open, more))) return;
-    // By its place alone nothing is pressed while the list goes on without it.
+    // Controls found by position alone are pressed only if the list does not continue without them.
     if (scroll === 'page') await pressMore(this.#open, wasIdle);
   }
 }

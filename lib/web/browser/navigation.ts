@@ -6,14 +6,14 @@ import { isRedirect, type OpenPage, pageFrom } from './open-page.js';
 const withoutFragment = (url: string) => url.replace(/#.*/s, '');
 
 /**
- * Opens an address. Gives the answer where there is no document to wait for: a redirect that leads off the platform,
+ * Opens an address. Returns the response if there is no document to wait for: a redirect that leaves the platform,
  * which is not followed, or a refusal without a body.
  */
 export async function goTo(open: OpenPage, url: string, now: number): Promise<Page | null> {
   const { page, watch, limits } = open;
   const timeout = limits.documentMs;
   const options = { waitUntil: 'commit', timeout } as const;
-  // No document is asked for where the fragment alone differs.
+  // Changing only the fragment requests no document.
   const stays = url.includes('#') && withoutFragment(page.url()) === withoutFragment(url);
   const going = page.goto(url, options).then(() => (stays ? page.reload(options) : null));
   try {
@@ -30,15 +30,15 @@ export async function goTo(open: OpenPage, url: string, now: number): Promise<Pa
     }
     if (error instanceof ExtractError || error instanceof BrowserGone) throw error;
     watch.check();
-    // The renderer may go down before the document is there.
+    // The renderer may crash before the document arrives.
     if (/ERR_ABORTED/.test(String(error))) throw new BrowserGone('The page broke down while it opened.');
     throw documentError(error, url);
   }
 }
 
 /**
- * Leaves a refusal without a body. The page that Chromium shows in its place comes late, and would cut off what is
- * opened next. A page that does not let itself be left is not used again; the refusal stands.
+ * Leaves a refusal without a body. The error page that Chromium shows instead arrives late and would interrupt the next
+ * navigation. If leaving fails, the page is not reused; the refusal is returned either way.
  */
 async function leaveRefusal({ page, watch, limits }: OpenPage): Promise<void> {
   const { gestureMs } = limits;

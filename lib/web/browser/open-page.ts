@@ -7,7 +7,7 @@ import { isOnSite } from '../redirects.js';
 import type { VisitLimits } from './limits.js';
 import type { PageWatch } from './page-watch.js';
 
-/** A page in the browser, with what is known of it and allowed to it. */
+/** A page in the browser, its site and its limits. */
 export interface OpenPage {
   readonly page: BrowserPage;
   readonly watch: PageWatch;
@@ -21,19 +21,19 @@ export const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostnam
 
 export const ledAway = () => new ExtractError('platform_blocked', 'The page led away from the platform.');
 
-/** True where the page has led to another host, or to none: what stands there now is Chromium's own. */
+/** True if the page has navigated to another host, or to Chromium's own error page. */
 export const isAway = ({ page, watch, site }: OpenPage) =>
   !watch.isLeaving && !isOnSite(hostOf(page.url()), site.hosts);
 
-/** An answer that the browser got, as readers are handed it. */
+/** Converts a response of the browser to the page that readers receive. */
 export function pageFrom({ site }: OpenPage, response: Response, body: Uint8Array, now: number): Page {
   const url = response.url();
-  // Where the page's own address has changed by a fragment or a script, the answer's address stands.
+  // If the page's URL changed by a fragment or a script, the response's URL is used.
   if (!isRedirect(response.status()) && !isOnSite(hostOf(url), site.hosts)) throw ledAway();
   return pageOf(url, response.status(), pageHeaders(response.headers(), now), body);
 }
 
-/** The body of an answer. Null where the browser has let go of it, as of a document that was left. */
+/** Returns the body of a response, or null if the browser has discarded it, as with a document the page has left. */
 export async function bodyOf({ site, watch, limits }: OpenPage, response: Response) {
   const { maxBytes } = site;
   const length = Number(response.headers()['content-length']);
@@ -47,7 +47,7 @@ export async function bodyOf({ site, watch, limits }: OpenPage, response: Respon
   const { bodyMs, gestureMs } = limits;
   const body = await watch.race(reading, bodyMs, 'an answer').catch(async (error: unknown) => {
     if (!watch.isLeaving) throw error;
-    // Chromium keeps back what came, until the page is no longer being left (2026-11).
+    // Chromium withholds bodies while the page is navigating away (2026-11).
     await watch.stopLeaving();
     return watch.race(reading, gestureMs, 'an answer');
   });
@@ -55,10 +55,10 @@ export async function bodyOf({ site, watch, limits }: OpenPage, response: Respon
   return body;
 }
 
-/** The document as it stands once its scripts have run; null for one that is just being left. */
+/** Returns the document after its scripts have run; null for one the page is leaving. */
 export async function rendered(open: OpenPage, last: Response, now: number): Promise<Page | null> {
   const { page, watch, site, limits } = open;
-  // Chromium gives no content of a page that is on its way to another (2026-11).
+  // Chromium returns no content for a page that is navigating away (2026-11).
   if (watch.isLeaving) return null;
   const content = page.content().catch((error: unknown) => {
     if (/is navigating|context was destroyed/i.test(String(error))) return null;

@@ -4,34 +4,36 @@ import { BrowserGone, documentError, isPassing } from './faults.js';
 import type { VisitLimits } from './limits.js';
 import type { SentRequest } from './sent-request.js';
 
-/** An answer to a request that the page sent by itself. */
+/** A response to a request that the page sent. */
 export interface PageAnswer extends SentRequest {
   readonly response: Response;
 }
 
-/** Types of requests whose answers are data; the others are parts of the page. */
+/** Types of requests whose responses are data; the others are parts of the page. */
 const dataTypes: ReadonlySet<string> = new Set(['xhr', 'fetch', 'other', 'eventsource']);
-/** Types whose end a page waits for before it is what it is to be. */
+/** Types of requests that must finish before a page is complete. */
 const waitedFor: ReadonlySet<string> = new Set(['document', 'script', 'xhr', 'fetch']);
 /** Types that are not loaded. */
 const notLoaded = ['Image', 'Media', 'Font'] as const;
-/** The type of the browser's own requests, among them that for a page's icon (Chromium 156). */
+/** The type of the browser's own requests, such as that for the page's icon (Chromium 156). */
 const ownRequest = 'Other' as const;
 
 const sentRequest = (request: Request): SentRequest => ({ url: request.url(), body: request.postData() });
 
 /**
- * The events of a page. The documents and answers that came, whether it is quiet, and what ends the visit. Images,
- * media and fonts are refused, as are the hosts given.
+ * Tracks the events of a page: the documents and responses received, whether it is idle, and what ended the visit.
+ * Blocks images, media, fonts and the given hosts.
  */
 export class PageWatch {
-  /** The answers to requests of the page's scripts, in order. */
+  /** Responses to requests of the page's scripts, in order. */
   readonly answers: PageAnswer[] = [];
-  /** Its scripts' requests whose connection broke, with the browser's words and the answers that had come by then. */
+  /**
+   * Script requests whose connection failed, with the browser's message and the number of responses received before.
+   */
   readonly #broken: (SentRequest & { readonly words: string; readonly after: number })[] = [];
-  /** What a part of the page failed by, as the network of the computer changed meanwhile. */
+  /** The failure of a part of the page that was caused by a network change on this computer. */
   #networkChange: ExtractError | undefined;
-  /** The answers of the page's own documents, redirects included. */
+  /** Responses for the page's own documents, redirects included. */
   readonly documents: Response[] = [];
   readonly #page: Page;
   readonly #limits: VisitLimits;
@@ -61,17 +63,17 @@ export class PageWatch {
     page.on('close', () => this.end(new BrowserGone('The page was closed.')));
   }
 
-  /** Bytes that came so far. */
+  /** Bytes received so far. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Grows with all that is asked for and comes: it stands still while the page is at rest. */
+  /** Increases with every request and response, so it is constant while the page is idle. */
   get activity(): number {
     return this.#activity;
   }
 
-  /** Begins to count bytes and to refuse what is not loaded. */
+  /** Starts counting bytes and blocking what is not loaded. */
   async begin(session: CDPSession, otherHosts: readonly string[]): Promise<void> {
     this.#session = session;
     session.on('Fetch.requestPaused', ({ requestId, resourceType, request }) => {
@@ -101,7 +103,7 @@ export class PageWatch {
     ]);
   }
 
-  /** Ends the visit: whatever waits for the page is given the fault. */
+  /** Ends the visit and rejects everything that waits for the page. */
   end(fault: unknown): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -109,7 +111,7 @@ export class PageWatch {
     this.#wake();
   }
 
-  /** Forgets that the page was loaded: it is led elsewhere. */
+  /** Forgets the loaded page before navigating elsewhere. */
   leavePage(): void {
     this.#loaded = false;
     this.#pending.clear();
@@ -120,7 +122,7 @@ export class PageWatch {
     this.#stir();
   }
 
-  /** Why requests of a kind were not answered, where the platform or the connection is at fault; else null. */
+  /** Returns why requests of a kind got no response if the platform or the connection is at fault, else null. */
   faultOf(isOfKind: (request: SentRequest) => boolean): ExtractError | null {
     const broken = this.#broken.findLast(isOfKind);
     if (broken !== undefined && !this.answers.slice(broken.after).some(isOfKind)) {
@@ -133,17 +135,20 @@ export class PageWatch {
     );
   }
 
-  /** Throws what ended the visit. */
+  /** Throws the reason the visit ended, if it has. */
   check(): void {
     if (this.#isEnded) throw this.#fault;
   }
 
-  /** Throws where parts of the page did not come as the network changed: what stands there is not what was served. */
+  /** Throws if parts of the page failed because the network changed, as the content is then incomplete. */
   checkNetwork(): void {
     if (this.#networkChange !== undefined) throw this.#networkChange;
   }
 
-  /** The result of work in the browser, or at once what ended the visit: a page that hangs answers nothing. */
+  /**
+   * Returns the result of work in the browser, or rejects as soon as the visit ends, because a hung page never
+   * responds.
+   */
   async race<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
     work.catch(() => undefined);
     let result: { readonly value: T } | { readonly error: unknown } | undefined;
@@ -169,8 +174,8 @@ export class PageWatch {
   }
 
   /**
-   * Waits until `isDone`, until the page has been quiet for `quietMs`, or `ms` at most; true where it is done. Throws
-   * what ended the visit. A page that never becomes quiet is not waited for longer.
+   * Waits until `isDone`, until the page has been idle for `quietMs`, or for at most `ms`. Returns true if it is done.
+   * Throws the reason the visit ended. A page that never becomes idle is not waited for any longer.
    */
   async until(isDone: () => boolean, ms: number, quietMs = this.#limits.quietMs): Promise<boolean> {
     const end = performance.now() + ms;
@@ -187,17 +192,17 @@ export class PageWatch {
     }
   }
 
-  /** True once the page's own document and what stands in it have come. */
+  /** True once the page's document and its parts have arrived. */
   get isLoaded(): boolean {
     return this.#loaded;
   }
 
-  /** True while the page is on its way to another document, of which nothing has come. */
+  /** True while the page is navigating and nothing of the next document has arrived. */
   get isLeaving(): boolean {
     return [...this.#pending].some((request) => request.isNavigationRequest() && this.#isOfPage(request));
   }
 
-  /** Stops the page's way to another document, as a visitor does who has waited long enough. It stays open. */
+  /** Stops the navigation, as a visitor does after waiting long enough. The page stays open. */
   async stopLeaving(): Promise<void> {
     await this.race(
       Promise.resolve(this.#session?.send('Page.stopLoading')),
@@ -210,7 +215,7 @@ export class PageWatch {
     try {
       return request.frame() === this.#page.mainFrame();
     } catch {
-      // The frame is not there yet: it is one within the page.
+      // The frame does not exist yet, so it is a child frame.
       return false;
     }
   }

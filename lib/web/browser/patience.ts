@@ -1,8 +1,8 @@
 import type { VisitLimits } from './limits.js';
 
 /**
- * How long a page at rest is waited for. Pages pause for two or three seconds before they ask for more, and slow ones for
- * eight (2026-11), so each wait is longer than the one before, until nothing more is expected.
+ * How long to wait for an idle page. Pages pause for two or three seconds before they request more, slow ones for eight
+ * (2026-11), so each wait is longer than the one before until nothing more is expected.
  */
 export class Patience {
   readonly #limits: Pick<VisitLimits, 'quietMs' | 'patienceMs' | 'gestureMs'>;
@@ -14,12 +14,12 @@ export class Patience {
     this.#next = limits.quietMs;
   }
 
-  /** True once a page was at rest for all the time that it is given. */
+  /** True once a page has been idle for the total time allowed. */
   get isOver(): boolean {
     return this.#waited >= this.#limits.patienceMs;
   }
 
-  /** Milliseconds of rest for which the page is waited for now. */
+  /** Returns how many milliseconds of idle time to wait for next. */
   take(): number {
     const { patienceMs, gestureMs } = this.#limits;
     const ms = Math.min(this.#next, gestureMs, Math.max(0, patienceMs - this.#waited));
@@ -28,7 +28,7 @@ export class Patience {
     return ms;
   }
 
-  /** Something came: what follows is waited for as long again. */
+  /** Restores the full time after something arrived. */
   renew(): void {
     this.#waited = 0;
     this.#next = this.#limits.quietMs;

@@ -3,13 +3,13 @@ import { ExtractError } from '../../errors/extract-error.js';
 import type { ProxySettings } from '../proxies.js';
 import { findBrowser, loadDriver } from './find.js';
 
-/** The sentence for a browser that is to be asked always and is not there. */
+/** The error message if a browser is required and none is installed. */
 export const withoutBrowser = (missing: string) =>
   new ExtractError('invalid_parameter', `EXTRACT_BROWSER is “always”, and there is no browser. ${missing}`);
 
 /**
- * Loads what drives the browser, where one may be used. A server does so before it listens, so that no request waits
- * for it. Throws `invalid_parameter` where one is to be asked always and there is none.
+ * Loads the browser driver if a browser may be used. A server does this before it listens, so that no request waits for
+ * it. Throws `invalid_parameter` if a browser is required and none is installed.
  */
 export async function readyBrowser(config: BrowserConfig & ProxySettings): Promise<void> {
   if (config.browser === 'never') return;

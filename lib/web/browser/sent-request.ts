@@ -1,13 +1,13 @@
 import type { Page, PageRequestByScript } from '../page-source.js';
 
-/** A request that a page sent, as far as it is told apart by. */
+/** The parts of a page's request that identify it. */
 export interface SentRequest {
   readonly url: string;
-  /** Body of a POST; null where there is none. */
+  /** Body of a POST; null without one. */
   readonly body: string | null;
 }
 
-/** Percent signs undone, those alone that stand for text. */
+/** Decodes percent-encoded bytes, but only where they form text. */
 function decodePercents(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {
@@ -20,7 +20,7 @@ function decodePercents(text: string): string {
 
 type Signs = Pick<PageRequestByScript, 'params' | 'carries'>;
 
-/** The texts of a request in which its signs may stand, encoded and not. */
+/** The strings of a request in which its signs may appear, encoded and decoded. */
 function textsOf({ url, body }: SentRequest): string[] {
   return [
     url,
@@ -29,7 +29,7 @@ function textsOf({ url, body }: SentRequest): string[] {
   ];
 }
 
-/** True where a request carries all the signs, in its address or its body. */
+/** True if a request carries all the signs in its URL or body. */
 function carriesAll(request: SentRequest, { params = {}, carries = [] }: Signs): boolean {
   const { url, body } = request;
   const query = new URL(url).searchParams;
@@ -44,29 +44,29 @@ function carriesAll(request: SentRequest, { params = {}, carries = [] }: Signs):
 const isOnPath = (path: string, wanted: string) =>
   wanted.endsWith('/') ? path.startsWith(wanted) : path === wanted || path === `${wanted}/`;
 
-/** True for a request of the kind: the list that is asked for, whichever part of it. */
+/** True for a request for the wanted list, whichever part it asks for. */
 export function isOfKind(request: SentRequest, wanted: PageRequestByScript): boolean {
   if (!URL.canParse(request.url)) return false;
   const { pathname } = new URL(request.url);
   return wanted.paths.some((path) => isOnPath(pathname, path)) && carriesAll(request, wanted);
 }
 
-/** True for a request of the kind that names a part other than the first. */
+/** True for a request for a part other than the first. */
 export function isLaterPart(request: SentRequest, { later }: PageRequestByScript): boolean {
   return later !== undefined && textsOf(request).some((text) => later.test(text));
 }
 
-/** True for a request of the kind that asks for the wanted part: the first one where none is named. */
+/** True for a request for the wanted part, or for the first if none is named. */
 export function isWantedPart(request: SentRequest, wanted: PageRequestByScript): boolean {
   return wanted.from === undefined ? !isLaterPart(request, wanted) : carriesAll(request, wanted.from);
 }
 
-/** A key that all parts of one list share. */
+/** Returns a key shared by all parts of one list. */
 export function kindKey({ page, paths, params, carries }: PageRequestByScript): string {
   return JSON.stringify([page, paths, params ?? null, carries ?? null]);
 }
 
-/** True for a document that holds one of the texts, or where none is looked for. */
+/** True for a document that contains one of the strings, or if no string is required. */
 export function holdsOne({ body }: Pick<Page, 'body'>, holds: readonly string[]): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return holds.length === 0 || holds.some((text) => bytes.includes(text));

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import type { OpenPage } from './open-page.js';
 
-/** Resolves once the page's scripts have time to spare, or after some seconds where they never have. */
+/** Resolves once the page's scripts are idle, or after some seconds if they never are. */
 async function whenIdle(page: Page): Promise<void> {
   await page.evaluate('new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 3000 }))');
 }
 
 /**
- * Waits until something is there, or until the page is at rest. At rest nothing is under way and its scripts have had
- * time. A slow machine then does not look like an end.
+ * Waits until a condition holds or the page is at rest: nothing pending, and its scripts idle. This way a slow machine
+ * is not mistaken for the end of a list.
  */
 export async function settled(
   { page, watch, limits }: OpenPage,
@@ -23,7 +23,7 @@ export async function settled(
     const before = watch.activity;
     if (performance.now() >= end) return false;
     await watch.race(whenIdle(page), ms, 'the page').catch((error: unknown) => {
-      // A page that is being left has no scripts to wait for.
+      // A page that is navigating away has no scripts to wait for.
       if (!watch.isLeaving && !/context was destroyed|navigat/i.test(String(error))) throw error;
     });
     if (isThere()) return true;

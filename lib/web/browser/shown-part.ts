@@ -1,24 +1,24 @@
 import { page } from '../page.js';
 import type { Page, PageRequestByScript } from '../page-source.js';
 
-/** A JSON text, from its quotation mark on. */
+/** A JSON string, from its opening quotation mark. */
 const jsonText = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 
 function decoded(text: string): string | null {
   try {
     return JSON.parse(text) as string;
   } catch {
-    // It is a text of the page's scripts, and ends elsewhere.
+    // The string belongs to a script of the page and ends elsewhere.
     return null;
   }
 }
 
-/** Each text of a document that begins so. */
+/** Yields each string of a document that starts with `begins`. */
 function* textsOf(document: string, begins: string): Generator<string> {
   for (let at = -1; ; ) {
     at = document.indexOf(`"${begins}`, at + 1);
     if (at < 0) return;
-    // Within a text, whose end each of them would look for.
+    // Inside another string; scanning each of these to its end would be quadratic.
     if (document[at - 1] === '\\') continue;
     jsonText.lastIndex = at;
     const text = decoded(jsonText.exec(document)?.[0] ?? '');
@@ -27,8 +27,8 @@ function* textsOf(document: string, begins: string): Generator<string> {
 }
 
 /**
- * The first part of a list as the document itself holds it. It is the longest text of those that fit, as pages repeat in
- * short what was asked for. Null where there is none.
+ * Returns the first part of a list as embedded in the document: the longest string that matches, because pages also
+ * repeat a shortened copy. Null if none matches.
  */
 export function shownPart(document: Page, { from, shown }: PageRequestByScript): Page | null {
   if (from !== undefined || shown === undefined) return null;

@@ -5,35 +5,35 @@ interface Waiter {
 }
 
 /**
- * A bounded number of places. Callers take turns: one with hundreds of visits does not hold up another with a single
- * one. A caller's own visits come in the order in which they were asked for.
+ * A bounded number of slots, granted to callers in turn, so a caller with hundreds of visits does not delay another
+ * with one. Each caller's own visits are served in order of request.
  */
 export class Turns {
   readonly #places: number;
   #taken = 0;
-  /** The waiting visits, by caller; the caller whose turn is next comes first. */
+  /** Waiting visits by caller; the next caller comes first. */
   readonly #waiting = new Map<string, Waiter[]>();
 
   constructor(places: number) {
     this.#places = places;
   }
 
-  /** True where somebody waits for a place. */
+  /** True if anyone is waiting for a slot. */
   get isAwaited(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** Places that are taken. */
+  /** Slots in use. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** True where the next one to come has to wait. */
+  /** True if the next request has to wait. */
   get isFull(): boolean {
     return this.#taken >= this.#places;
   }
 
-  /** Resolves with the way to give the place back. Rejects with the signal's reason when aborted before. */
+  /** Resolves with a function that frees the slot. Rejects with the signal's reason if aborted first. */
   async take(caller: string, signal: CallSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.isFull) await this.#wait(caller, signal);
@@ -65,7 +65,7 @@ export class Turns {
     });
   }
 
-  /** Hands a place on to the next caller, who then stands last, or leaves it free. */
+  /** Passes a slot to the next caller, who then moves to the end of the line, or frees it. */
   #next(): void {
     const [first] = this.#waiting;
     if (first === undefined) {

@@ -10,21 +10,21 @@ import { kindKey } from './sent-request.js';
 import { shownPart } from './shown-part.js';
 import { wholeDocument } from './whole-document.js';
 
-/** An address without what says where a part of a list begins. */
+/** Removes from an address the parameter for where a part of a list begins. */
 function withoutBeginning(address: string): string {
   const url = new URL(address);
   for (const name of [...url.searchParams.keys()]) if (/start$/i.test(name)) url.searchParams.delete(name);
   return url.href;
 }
 
-/** One visit: a context of its own with one page, in which documents are opened and lists are gone through. */
+/** One visit: its own browser context with one page, used to open documents and walk lists. */
 export class Visit {
   readonly #context: BrowserContext;
   readonly #open: OpenPage;
   readonly #lists = new Map<string, ListWalk>();
   #url: string | null = null;
   #taken = 0;
-  /** The document that was handed over for `#url`. */
+  /** The document returned for `#url`. */
   #document: Page | null = null;
 
   private constructor(context: BrowserContext, open: OpenPage) {
@@ -32,7 +32,7 @@ export class Visit {
     this.#open = open;
   }
 
-  /** Opens a page in a context of its own. `otherHosts` are those that this site's pages may not reach. */
+  /** Opens a page in a new context. `otherHosts` are the hosts this site's pages may not reach. */
   static async begin(
     context: BrowserContext,
     site: Site,
@@ -43,7 +43,7 @@ export class Visit {
     const watch = new PageWatch(page, limits);
     context.on('page', (other) => void other.close().catch(() => undefined));
     page.on('dialog', (dialog) => {
-      // A visitor who leaves a page that asks them to stay does leave.
+      // A page that asks visitors to stay is left, as a visitor would.
       const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
       answered.catch(() => undefined);
     });
@@ -52,7 +52,7 @@ export class Visit {
     return new Visit(context, { page, watch, site, limits });
   }
 
-  /** Bytes that came since this was asked last. */
+  /** Bytes received since the last call. */
   takeBytes(): number {
     const { bytes } = this.#open.watch;
     const since = bytes - this.#taken;
@@ -60,7 +60,7 @@ export class Visit {
     return since;
   }
 
-  /** Address of the page that is open. */
+  /** Address of the open page. */
   get url(): string | null {
     return this.#url;
   }
@@ -75,15 +75,15 @@ export class Visit {
     await this.#context.close();
   }
 
-  /** True where the page stands open whose list goes on, or a part of a list that is followed by that address. */
+  /** True if the open page's list continues with that address, or is followed by it. */
   goesOnWith(address: string): boolean {
     if (this.#url === null || this.#lists.size > 0) return this.#url === address;
     return withoutBeginning(this.#url) === withoutBeginning(address);
   }
 
   /**
-   * The document at an address, opened by a visitor. The one that was served, unless the page's scripts made it whole:
-   * then that which stands there now. Throws `LedElsewhere` for one that is to be opened `again`.
+   * Opens an address as a visitor and returns its document: as served or, if scripts completed it, as rendered. Throws
+   * `LedElsewhere` if it has to be opened `again`.
    */
   async open(url: string, holds: readonly string[], now: number, again = false): Promise<Page> {
     if (this.#url === url && this.#document !== null) return this.#document;
@@ -98,14 +98,17 @@ export class Visit {
     return this.#document;
   }
 
-  /** An answer that the open page is given to a request of its own, after the gestures of a visitor; or holds itself. */
+  /**
+   * Returns a response to one of the open page's own requests, after the gestures of a visitor, or the part the page
+   * itself contains.
+   */
   async answer(pageRequest: PageRequestByScript, now: number, takeTurn: TakeTurn): Promise<Page> {
     const list = this.#listOf(pageRequest);
     const shown = this.#document === null ? null : shownPart(this.#document, pageRequest);
     return shown ?? list.answer(pageRequest, now, takeTurn);
   }
 
-  /** The document that the address or its page has led to, under another path; null where there is none. */
+  /** Returns the document under another path to which the address or its page redirected; null if there is none. */
   async ledTo(now: number): Promise<Page | null> {
     const last = this.#open.watch.documents.findLast((one) => !isRedirect(one.status()));
     if (last === undefined || pathOf(last.url()) === pathOf(this.#url ?? '')) return null;

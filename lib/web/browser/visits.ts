@@ -8,58 +8,60 @@ import type { VisitLimits } from './limits.js';
 import { Turns } from './turns.js';
 import { Visit } from './visit.js';
 
-/** How long a visit in the middle of a list waits for the next part to be asked for. */
+/** How long a visit in the middle of a list waits for the next part to be requested. */
 const restMs = 60_000;
-/** How long its place is kept for a list that is read on, while others wait for one. */
+/** How long its slot is reserved while a list is being read and others wait. */
 const keptMs = 10_000;
-/** Milliseconds after which a visit of the same list is ended all the same where others wait. */
+/** Milliseconds after which a visit to one list ends if others are waiting. */
 const maxVisitMs = 5 * 60_000;
-/** Milliseconds for the browser to begin a visit, and then for its page to be there. */
+/** Milliseconds for the browser to create a context, and then for its page. */
 const beginMs = 10_000;
-/** Milliseconds for a context to close; one that does not lets the browser be killed. */
+/** Milliseconds for a context to close before the browser is killed. */
 const closeMs = 10_000;
 
-/** The language that plain requests ask for. A browser would ask for that of its system, whose words no reader knows. */
+/**
+ * The language that plain requests ask for. A browser would use the system's language, whose labels the readers may not
+ * recognise.
+ */
 const languageOf = ({ headers }: Site) => /^[\w-]+/.exec(headers['accept-language'] ?? '')?.[0] ?? 'en';
 
-/** A visit with its place among those at once. */
+/** A visit and the slot it occupies. */
 export interface OpenVisit {
   readonly visit: Visit;
   readonly platform: string;
   readonly begunAt: number;
-  /** Gives its place to the next one. */
+  /** Frees its slot. */
   leavePlace(): void;
 }
 
 interface Resting extends OpenVisit {
-  /** Until then its place is not for others. */
+  /** Its slot is reserved until then. */
   readonly keptUntil: number;
   stop: () => void;
 }
 
 /** The current counts, for monitoring. */
 export interface VisitCounts {
-  /** Visits that are under way. */
+  /** Visits in progress. */
   readonly open: number;
   /** Visits since the start. */
   readonly begun: number;
 }
 
 /**
- * The visits of one browser: at most so many at once, callers in turns. A visit that ends in the middle of a list stays
- * open for a while. The next part then needs no scrolling from the beginning. The visit closes where its place is
- * needed.
+ * The visits of one browser: a bounded number at a time, callers in turn. A visit that stops in the middle of a list
+ * stays open for a while, so the next part needs no scrolling from the start. It closes if its slot is needed.
  */
 export class Visits {
   readonly #process: BrowserProcess;
   readonly #turns: Turns;
   readonly #limits: VisitLimits;
   readonly #clock: Clock;
-  /** Hosts of every site that the browser may reach, by platform. */
+  /** All hosts that the browser may reach, by platform. */
   readonly #hosts: ReadonlyMap<string, readonly string[]>;
   readonly #contexts: number;
   #resting: Resting[] = [];
-  /** Visits that are being put away: no more of them than there are places. */
+  /** Visits being closed; no more than there are slots. */
   readonly #closing = new Set<Promise<void>>();
   #begun = 0;
 
@@ -84,7 +86,7 @@ export class Visits {
     return { open: this.#turns.taken - this.#resting.length, begun: this.#begun };
   }
 
-  /** A visit of its own, once there is a place for it. */
+  /** Opens a new visit once a slot is free. */
   async begin(site: Site, caller: string, signal: CallSignal): Promise<OpenVisit> {
     if (this.#turns.isFull) this.#wakeOldest();
     const leavePlace = await whileWaiting(signal, (waiting) => this.#turns.take(caller, waiting));
@@ -92,7 +94,7 @@ export class Visits {
     try {
       const using = this.#process.use();
       const browser = await unlessAborted(signal, using).catch((error: unknown) => {
-        // The browser goes on to start: others may need it.
+        // The browser continues to start, because other visits may need it.
         using.then(
           () => this.#process.leave(),
           () => undefined,
@@ -113,7 +115,7 @@ export class Visits {
     }
   }
 
-  /** A new context. A browser that gives none in time stands still, and is killed. */
+  /** Creates a context. A browser that does not respond in time hangs, and is killed. */
   async #contextOf(browser: Browser, site: Site): Promise<BrowserContext> {
     const inTime = this.#clock.alarm(beginMs, () => void this.#process.kill());
     try {
@@ -128,8 +130,8 @@ export class Visits {
   }
 
   /**
-   * A visit in a new context, which closes where its page does not come. Chromium says nothing of a page whose renderer
-   * was killed while it was made, even when its context closes (Chromium 156, 2026-11).
+   * Opens a visit in a new context and closes the context if its page never appears. If a renderer is killed while its
+   * page is created, Chromium reports nothing, even when the context closes (Chromium 156, 2026-11).
    */
   async #visitIn(context: BrowserContext, site: Site): Promise<Visit> {
     let inTime = () => {};
@@ -140,14 +142,14 @@ export class Visits {
       return await Promise.race([Visit.begin(context, site, this.#limits, this.#otherHosts(site)), late]);
     } catch (cause) {
       await this.#putAway(context);
-      // No platform has been asked yet, so that whatever failed is the browser's.
+      // No platform has been contacted yet, so the browser is at fault.
       throw new BrowserGone('The page of the visit did not come.', { cause });
     } finally {
       inTime();
     }
   }
 
-  /** Takes up a visit that rests where that address is the next one, if there is one. */
+  /** Resumes an idle visit for which this address is next, if there is one. */
   async resume(site: Site, address: string): Promise<OpenVisit | undefined> {
     const found = this.#resting.find(
       ({ platform, visit }) => platform === site.platform && visit.goesOnWith(address),
@@ -164,8 +166,8 @@ export class Visits {
   }
 
   /**
-   * Lets a visit rest, unless its place is wanted. A list that is read on (`isReadOn`) keeps its place even then, so
-   * that it is not gone through from its beginning for each part. A resting visit keeps no program from its end.
+   * Leaves a visit idle, unless its slot is needed. A list that is still being read (`isReadOn`) keeps its slot even
+   * then, so it is not scrolled from the start for each part. An idle visit does not keep the process alive.
    */
   async rest(open: OpenVisit, isReadOn: boolean): Promise<void> {
     const now = this.#clock.now();
@@ -183,7 +185,7 @@ export class Visits {
     this.#process.leave();
   }
 
-  /** Ends a visit. Its place goes to the next one at once, while the browser puts away what it held. */
+  /** Ends a visit. Its slot is free immediately, while the browser disposes of the context. */
   async end(open: OpenVisit): Promise<void> {
     try {
       await this.#close(open);
@@ -211,7 +213,7 @@ export class Visits {
     }
   }
 
-  /** Ends the visits that rest. */
+  /** Ends the idle visits. */
   async close(): Promise<void> {
     const resting = [...this.#resting];
     for (const one of resting) this.#unrest(one);

@@ -1,12 +1,12 @@
 import { press } from './gestures.js';
 import { hostOf, type OpenPage } from './open-page.js';
 
-/** True for the address of a host that asks visitors something before it shows them a page. */
+/** True for the address of a host that asks visitors for something before it shows a page. */
 export function isWall({ site }: Pick<OpenPage, 'site'>, url: string): boolean {
   return site.browser?.walls?.some(({ host }) => host === hostOf(url)) === true;
 }
 
-/** Declines what stands before the page or over it, as a visitor would. True where something was declined. */
+/** Declines an interstitial or a dialog over the page, as a visitor would. Returns true if something was declined. */
 export async function passWalls(open: OpenPage): Promise<boolean> {
   let passed = false;
   for (const { host, press: selector } of open.site.browser?.walls ?? []) {

@@ -17,14 +17,14 @@ import { holdsOne } from './sent-request.js';
 import { settled } from './settling.js';
 import { isWall, passWalls } from './walls.js';
 
-/** The interstitial of a page was passed and led elsewhere: the page is to be opened once more. */
+/** The interstitial of a page was passed and led elsewhere, so the page has to be opened again. */
 export class LedElsewhere extends Error {
   override readonly name = 'LedElsewhere';
 }
 
 const isMissing = (status: number) => status === 404 || status === 410;
 
-/** True for the address that was opened, and for where the platform itself redirects it. */
+/** True for the address that was opened, and for the platform's own redirects from it. */
 function wasAskedFor(document: Response, url: string): boolean {
   for (let request: Request | null = document.request(); request !== null; ) {
     if (pathOf(request.url()) === pathOf(url)) return true;
@@ -33,7 +33,7 @@ function wasAskedFor(document: Response, url: string): boolean {
   return false;
 }
 
-/** The answer of the newest document that is no redirect. */
+/** Returns the response of the newest document that is not a redirect. */
 async function newest({ watch, limits }: OpenPage, url: string): Promise<Response> {
   const find = () => watch.documents.findLast((one) => !isRedirect(one.status()));
   await watch.until(() => find() !== undefined, limits.documentMs, limits.documentMs);
@@ -42,10 +42,10 @@ async function newest({ watch, limits }: OpenPage, url: string): Promise<Respons
   return found;
 }
 
-/** True for a document that may become another one by itself. */
+/** True for a document that scripts or a refresh may replace. */
 const mayChange = ({ body }: Page) => holdsOne({ body }, ['<script', '<SCRIPT', 'http-equiv', 'HTTP-EQUIV']);
 
-/** The time of a page's scripts, all its documents together. What a document takes to come does not count. */
+/** Time budget for scripts, shared by all documents of a page. Time spent loading documents does not count. */
 class ScriptTime {
   #end: number;
 
@@ -67,13 +67,13 @@ class ScriptTime {
   }
 }
 
-/** True once the document has come that a page is on its way to, which has the time of any other document. */
+/** True once the document that the page is navigating to has arrived; it has the usual time for a document. */
 const arrives = ({ watch, limits }: OpenPage, isLeft: () => boolean) =>
   watch.until(isLeft, limits.documentMs, limits.documentMs);
 
 /**
- * Waits for the scripts of a document. Gives what they made of it, or null once it has led on to another document, or
- * made nothing of it.
+ * Waits for the scripts of a document. Returns what they rendered, or null if the page moved to another document or
+ * rendered nothing.
  */
 async function becomesWhole(
   open: OpenPage,
@@ -98,7 +98,7 @@ async function becomesWhole(
   return null;
 }
 
-/** Declines a question that is asked before the page. True once the page has led on to another document. */
+/** Declines a question shown before the page. Returns true once the page has moved to another document. */
 async function passWall(open: OpenPage, isLeft: () => boolean): Promise<boolean> {
   const { watch, limits } = open;
   await watch.until(() => watch.isLoaded, limits.gestureMs);
@@ -112,18 +112,18 @@ async function passWall(open: OpenPage, isLeft: () => boolean): Promise<boolean>
   return false;
 }
 
-/** The document to open, and the marks by which it is known. */
+/** The document to open, and the strings that identify it. */
 interface Opened {
   readonly url: string;
-  /** Texts of which a whole document holds one. */
+  /** Strings of which a complete document contains one. */
   readonly holds: readonly string[];
-  /** True where it is opened once more, after what stood before it led elsewhere. */
+  /** True if it is opened again after an interstitial led elsewhere. */
   readonly again: boolean;
 }
 
 /**
- * The newest document of the page that was opened, waited for until it holds one of the texts. Throws `LedElsewhere`
- * where what stood before it did that, or has lost the fragment of the address.
+ * Returns the newest document of the opened page, waiting until it contains one of the strings. Throws `LedElsewhere`
+ * if an interstitial led elsewhere or lost the fragment of the address.
  */
 export async function wholeDocument(
   open: OpenPage,
@@ -135,7 +135,7 @@ export async function wholeDocument(
   let passedWall = false;
   for (;;) {
     const last = await time.stopFor(newest(open, url));
-    // Before anything is waited for: its scripts may lead on to another document meanwhile.
+    // Read before any wait, during which scripts may navigate.
     const count = watch.documents.length;
     const isLeft = () => watch.documents.length > count;
     const body = await time.stopFor(bodyOf(open, last));
@@ -160,7 +160,7 @@ export async function wholeDocument(
     watch.checkNetwork();
     if (body !== null) return served;
     if (isAway(open)) throw ledAway();
-    // Where the browser let go of what was served, what stands there now is what there is.
+    // If the browser discarded the served document, the rendered one is used.
     const page = await rendered(open, last, now);
     if (page !== null) return page;
     throw new ExtractError('platform_timeout', 'The page leads on, and no document came in time.');

@@ -16,10 +16,10 @@ import { DatabasePaceStore } from '../database-pace-store.js';
 import { paceSchema } from '../pace-schema.js';
 import type { PaceStore } from '../pace-store.js';
 
-/** Milliseconds an operation waits for another process that writes. */
+/** Milliseconds an operation waits while another process writes. */
 const lockTimeout = 1000;
 
-/** Columns that the files of earlier releases lack. */
+/** Columns missing from the files of earlier releases. */
 const laterColumns = ['causes', 'error_routes'];
 
 const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled' | 'failed'>, string>> = {
@@ -44,7 +44,7 @@ function paceFault(cause: unknown, file: string): StorageError {
   });
 }
 
-/** The identity of the file at a path; undefined for none. */
+/** Returns the identity of the file at a path; undefined if there is none. */
 function identityOf(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev}:${found.ino}`;
@@ -66,16 +66,16 @@ interface OpenFile {
 }
 
 /**
- * An SQLite file of its own in the data directory. It is no table of the ledger, which waits for the disk at each commit. A
- * pace that a power cut loses was over before the machine is back. A process that is killed loses nothing. A damaged file
- * is replaced.
+ * An SQLite file of its own in the data directory, separate from the ledger, which syncs to disk with each commit. A
+ * pace lost in a power cut would have expired before the machine is back; a killed process loses nothing. A damaged
+ * file is replaced.
  */
 class PaceFile implements Database {
   readonly dialect = sqliteDialect;
   readonly isRemote = false;
   readonly #file: string;
   readonly #clock: Clock;
-  /** One operation at a time: there is one connection, and a transaction lasts several turns. */
+  /** One operation at a time, because there is one connection and a transaction spans several ticks. */
   readonly #queue = pLimit(1);
   #opening: Promise<OpenFile> | undefined;
 
@@ -113,7 +113,7 @@ class PaceFile implements Database {
     });
   }
 
-  /** Runs one operation; on a damaged file a second time, on a new one. */
+  /** Runs one operation; if the file is damaged, runs it again on a new one. */
   #run<T>(operation: (file: OpenFile) => Promise<T>): Promise<T> {
     return this.#queue(async () => {
       try {
@@ -147,7 +147,7 @@ class PaceFile implements Database {
       return await whenUnlocked(
         this.#clock,
         () => {
-          // Opened and closed by every command: a write-ahead log would cost that twice what the journal costs.
+          // Every command opens and closes the file; a write-ahead log would cost twice as much as the journal.
           db.pragma('journal_mode = PERSIST');
           db.pragma('synchronous = OFF');
           makeTables(db);
@@ -162,7 +162,7 @@ class PaceFile implements Database {
     }
   }
 
-  /** Lets go of the file, so that the next operation opens it again. */
+  /** Closes the file, so that the next operation reopens it. */
   async #drop(opening: Promise<OpenFile>, damaged: boolean): Promise<void> {
     this.#opening = undefined;
     const opened = await opening.catch(() => undefined);
@@ -170,14 +170,14 @@ class PaceFile implements Database {
     if (damaged && opened !== undefined) this.#remove(opened.identity);
   }
 
-  /** Removes the damaged file, unless another process has made a new one meanwhile. */
+  /** Removes the damaged file, unless another process has already replaced it. */
   #remove(identity: string | undefined): void {
     if (identity !== identityOf(this.#file)) return;
     for (const suffix of ['', '-journal']) rmSync(this.#file + suffix, { force: true });
   }
 }
 
-/** The pace that the processes of a data directory share. The first operation opens its file. */
+/** Creates the pace store shared by the processes of a data directory. Its file is opened by the first operation. */
 export function paceInFile(home: string, clock: Clock): PaceStore {
   const file = new PaceFile(home, clock);
   return new DatabasePaceStore(file, { clock, close: () => file.close() });
