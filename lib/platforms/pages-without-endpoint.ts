@@ -8,13 +8,15 @@ export interface ShownSearch {
 
 const partOf = (at: number) => (url: URL) => {
   const part = url.pathname.split('/').filter((one) => one !== '')[at];
-  // A query decodes as a path does, and never throws.
+  // Decoding a query treats it like a path and never throws.
   return part === undefined ? null : new URLSearchParams(`words=${part}`).get('words');
 };
 const unslugged = (at: number) => (url: URL) => partOf(at)(url)?.replaceAll('-', ' ') ?? null;
 const queryOf = (name: string) => (url: URL) => url.searchParams.get(name);
 
-/** Pages that people paste and no endpoint reads as such: their paths, what to give in their place, and what they search. */
+/**
+ * Pages that people paste although no endpoint reads them: their paths, what to use instead, and what they search for.
+ */
 export const pagesWithoutEndpoint: Readonly<
   Record<Platform, readonly (readonly [path: RegExp, says: string, shows?: ShownSearch])[]>
 > = {

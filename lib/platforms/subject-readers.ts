@@ -5,7 +5,7 @@ import { subjects as photosocial } from './photosocial/subjects.js';
 import { subjects as pronetwork } from './pronetwork/subjects.js';
 import { subjects as shortvideo } from './shortvideo/subjects.js';
 
-/** How each platform names what it shows. */
+/** How each platform identifies its content. */
 export const subjectReaders: Readonly<Record<Platform, SubjectReader>> = {
   maps,
   photosocial,

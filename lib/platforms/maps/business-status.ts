@@ -5,7 +5,7 @@ import type { MapsPlace } from './objects.js';
 import { place } from './paths.js';
 
 /**
- * How the status line of a temporarily closed place begins, in the languages it was seen in. There is no number for it
+ * Beginnings of the status line of a temporarily closed place, in the languages observed. There is no number for it
  * (2026-09).
  */
 const temporarilyClosedWords = [
@@ -31,7 +31,7 @@ const temporarilyClosedWords = [
   '暫停營業',
 ];
 
-/** The same for a place that is closed for good; most pages say it by a number as well. */
+/** The same for a permanently closed place; most pages also have a number for it. */
 const permanentlyClosedWords = [
   'permanently closed',
   'définitivement fermé',
@@ -56,16 +56,16 @@ const permanentlyClosedWords = [
 const begins = (text: string, words: readonly string[]) => words.some((word) => text.startsWith(word));
 
 /**
- * In business or not. By its number where there is one, else by the status line. A known state proves a place to be in
- * business, and so do hours where nothing else is told: a place that is closed for a time keeps its hours. A line in
- * another language proves nothing.
+ * Returns whether a place is in business: by its number if there is one, else by the status line. A recognised state
+ * proves that it is, and so do hours if nothing else is known, although a temporarily closed place keeps its hours. A
+ * status line in another language proves nothing.
  */
 export function businessStatus(node: unknown): MapsPlace['business_status'] {
   if (valueAt(node, place.closedForGood) === 1) return 'CLOSED_PERMANENTLY';
   const status = pick(node, place.status, textOrNull)?.toLowerCase() ?? '';
   if (begins(status, permanentlyClosedWords)) return 'CLOSED_PERMANENTLY';
   if (begins(status, temporarilyClosedWords)) return 'CLOSED_TEMPORARILY';
-  // The badge was seen at places that are closed for a time, too (2026-06). A state of the day contradicts it.
+  // Temporarily closed places were seen with the badge, too (2026-06). A state of the day contradicts it.
   const hasBadge = valueAt(node, place.highlight) === 'CLOSED';
   if (hasDailyState(node)) return hasBadge ? null : 'OPERATIONAL';
   if (hasBadge) return 'CLOSED_PERMANENTLY';

@@ -10,8 +10,8 @@ function attribute(element: string, name: string): string | null {
 }
 
 /**
- * The fields of the page's own “reject all” form, or null. The page has several forms with one address. The right one
- * sets `set_eom` to true ("essential only"). The accepting one sets it to false and adds two others.
+ * Returns the fields of the page's own “reject all” form, or null. The page has several forms with one address. The
+ * right one sets `set_eom` to true ("essential only"); the accepting one sets it to false and adds two other fields.
  */
 export function rejectForm(html: string): URLSearchParams | null {
   if (html.length > maxCharacters) return null;

@@ -1,12 +1,12 @@
 import type { Page } from '../../web/page-source.js';
 import { isData } from './response-frame.js';
 
-/** Where the wall's forms are sent. */
+/** The address that the wall's forms submit to. */
 export const saveAddress = 'https://consent.google.com/save';
-/** A larger page is no consent page. */
+/** A larger page is not a consent page. */
 export const maxCharacters = 2_000_000;
 
-/** Text of the wall's page, wherever it is served from (2026-09). */
+/** Text on the wall's page, whichever host serves it (2026-09). */
 const signs = [
   `action="${saveAddress}"`,
   '<base href="https://consent.google.com/">',
@@ -15,7 +15,7 @@ const signs = [
 
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : '');
 
-/** The wall that visitors from some countries meet first. */
+/** True for the consent wall, which visitors from some countries get first. */
 export function isConsentWall(page: Page): boolean {
   if (isData(page)) return false;
   if (hostOf(page.url).startsWith('consent.google.')) return true;

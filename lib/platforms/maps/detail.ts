@@ -13,7 +13,7 @@ export function fiveCounts(value: unknown): MapsPlaceDetail['rating_distribution
   return { '1': one, '2': two, '3': three, '4': four, '5': five };
 }
 
-/** “€€” → 2. Since 2025 many places show a range of money instead, which no number follows from. */
+/** “€€” → 2. Since 2025 many places show a price range instead, which does not translate to a number. */
 function symbolCount(value: unknown): number | null {
   return typeof value === 'string' && /^(\p{Sc})\1{0,3}$/u.test(value.trim()) ? value.trim().length : null;
 }
@@ -23,14 +23,14 @@ const isText = (value: unknown) => textOrNull(value) !== null;
 const someText = (node: unknown, paths: readonly Path[]) =>
   paths.some((path) => textOrNull(valueAt(node, path)) !== null);
 
-/** An invitation to claim it outweighs an owner's account, which old listings may keep (2023-09). */
+/** An invitation to claim the listing outweighs an owner's account, which old listings may keep (2023-09). */
 function isClaimed(node: unknown): boolean | null {
   const isInvited = place.claimInvitations.some((path) => anywhere(valueAt(node, path), isText));
   if (isInvited) return false;
   return someText(node, place.owner) ? true : null;
 }
 
-/** A place node with all its fields. */
+/** Reads all fields of a place node. */
 export function readDetail(node: unknown): MapsPlaceDetail {
   return {
     ...readListing(node),

@@ -5,8 +5,8 @@ import { refuseRequest, refuseVisitor } from './outcome.js';
 import { isData, rootOf } from './response-frame.js';
 
 /**
- * The page behind the consent wall. Where `page` is the wall, its own form is answered with “reject all”, as a visitor
- * would. Then the request is made again. Without such a form the wall itself is given back.
+ * Returns the page behind the consent wall. If `page` is the wall, submits its own “reject all” form, as a visitor
+ * would, and repeats the request. Without such a form, returns the wall itself.
  */
 export async function passConsentWall(session: PageSession, request: PageRequest, page: Page): Promise<Page> {
   if (!isConsentWall(page)) return page;
@@ -19,13 +19,13 @@ export async function passConsentWall(session: PageSession, request: PageRequest
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: form.toString(),
   });
-  // The form leads on to what was asked for first; where it did not, the cookie it set is enough.
+  // The form redirects to the original request; if it does not, the cookie it set is enough.
   return answer.status === 200 && answer.url === request.url && isData(answer)
     ? answer
     : await session.fetch(request);
 }
 
-/** The answer to a request, past the consent wall. Throws where the platform refuses this visitor. */
+/** Returns the response to a request, past the consent wall. Throws if the platform refuses this visitor. */
 export async function fetchPagePastConsent(session: PageSession, request: PageRequest): Promise<Page> {
   const page = await passConsentWall(session, request, await session.fetch(request));
   refuseVisitor(page);
@@ -33,8 +33,8 @@ export async function fetchPagePastConsent(session: PageSession, request: PageRe
 }
 
 /**
- * The list that a request for data is answered with. Throws for every refusal and for anything else. `missing` is what
- * 404 means.
+ * Returns the list in the response to a data request. Throws for every refusal and for anything else. `missing` is the
+ * meaning of 404.
  */
 export async function fetchPastConsent(
   session: PageSession,

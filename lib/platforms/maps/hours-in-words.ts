@@ -1,17 +1,17 @@
 import { latinDigits } from '../../read/latin-digits.js';
 
-/** Numbers by which an hour is written: of the day, of its half, and as the end of the day before. */
+/** The numbers by which an hour may be written: of the day, of its half, and past the end of the previous day. */
 function hourForms(hour: number): readonly number[] {
   const ofDay = hour % 24;
   return [ofDay, ofDay % 12 === 0 ? 12 : ofDay % 12, ...(ofDay === 0 ? [24] : []), hour];
 }
 
-/** “9”, “9:30”, “9.30”, “9h30”, “9時30分”: an hour and, behind one sign, its minutes. */
+/** “9”, “9:30”, “9.30”, “9h30”, “9時30分”: an hour and, after one character, its minutes. */
 const time = /(?<!\d)(\d{1,2})(?:[^\d\s–—~-](\d{2}))?(?!\d)/g;
 
 /**
- * Whether the words of a day (“9:00–17:30”, “9 AM–5:30 PM”) can mean its hours. Words without numbers say nothing. The
- * numbers alone do not tell an hour from the minutes that stand in its place when a list moves.
+ * True if the words of a day (“9:00–17:30”, “9 AM–5:30 PM”) can mean its hours. Words without numbers say nothing. By
+ * the numbers alone, an hour cannot be told from minutes at its index when a list has moved.
  */
 export function canMean(words: string | null, moments: readonly number[]): boolean {
   const times = [...latinDigits(words ?? '').matchAll(time)].map(

@@ -10,7 +10,7 @@ type Period = OpeningHours['periods'][number];
 const dayMinutes = 24 * 60;
 const weekDays = 7;
 
-/** Minutes from a day's midnight; a close before or at the opening is on the next day. */
+/** Minutes from the day's midnight; a close at or before the opening is on the next day. */
 type Span = readonly [open: number, close: number];
 
 /** One day as the page lists it. */
@@ -28,8 +28,8 @@ function minutes(hour: unknown, minute: unknown): number | null {
 }
 
 /**
- * Hour and minute, each left out where it is 0: `[]` is midnight. An hour that is null before a minute is 0 where words
- * say the time too (`isWorded`); any other null is unknown.
+ * Hour and minute, each omitted if it is 0: `[]` is midnight. A null hour before a minute is 0 if words give the time
+ * too (`isWorded`); any other null is unknown.
  */
 function shortMinutes(moment: unknown, isWorded: boolean): number | null {
   if (!Array.isArray(moment) || moment.length > 2) return null;
@@ -40,11 +40,11 @@ function shortMinutes(moment: unknown, isWorded: boolean): number | null {
 const spanOf = (open: number | null, close: number | null): Span | null =>
   open === null || close === null ? null : [open, close];
 
-/** Flag of a day: closed. */
+/** A day's flag for closed. */
 const closedFlag = 2;
 
 /**
- * A day of a list. A null span had words alone ("Closed", or unknown hours): its flag then decides whether the day is
+ * Builds a day. A null span came as words only ("Closed", or unknown hours), so its flag decides whether the day is
  * closed. Without the flag the day is unknown.
  */
 function dayOf(
@@ -71,7 +71,7 @@ function currentSpan(slot: unknown): Span | null {
   return span !== null && canMean(words, span) ? span : null;
 }
 
-/** [hour, minute, hour, minute], each 0 written (2024 to 2025), and the words that stand for it in a list of their own. */
+/** [hour, minute, hour, minute], each 0 included (2024 to 2025); the words for it are in a separate list. */
 function olderSpan(slot: unknown, text: unknown): Span | null {
   if (!Array.isArray(slot) || slot.length !== 4) return null;
   const span = spanOf(minutes(slot[0], slot[1]), minutes(slot[2], slot[3]));
@@ -82,7 +82,7 @@ function olderSpan(slot: unknown, text: unknown): Span | null {
 function currentDay(entry: unknown): Day | null {
   const number = countOrNull(at(entry, 1));
   const given = listAt(entry, 3);
-  // One that stands there twice is one.
+  // A repeated slot counts once.
   const slots = [...new Map(given.map((slot) => [JSON.stringify(slot), slot])).values()];
   const valid = number !== null && number >= 1 && number <= weekDays ? number % weekDays : null;
   return dayOf(valid, at(entry, 0), slots.map(firstOf), slots.map(currentSpan), at(entry, 5));
@@ -99,7 +99,7 @@ function olderDay(entry: unknown): Day | null {
   return dayOf(number, at(entry, 0), texts, spans, at(entry, 5));
 }
 
-/** Seven days from Sunday on, or null where one is unknown: without it, readers would take the day as closed. */
+/** Returns seven days from Sunday, or null if one is unknown, because callers would take a missing day as closed. */
 function wholeWeek(entries: readonly unknown[], read: (entry: unknown) => Day | null): readonly Day[] | null {
   const days: Day[] = [];
   for (const entry of entries) {
@@ -109,7 +109,7 @@ function wholeWeek(entries: readonly unknown[], read: (entry: unknown) => Day | 
   return days.length === weekDays && Object.keys(days).length === weekDays ? days : null;
 }
 
-/** The moment that many minutes after a day's midnight. */
+/** Returns the moment so many minutes after a day's midnight. */
 function momentAt(day: number, minute: number): Period['open'] {
   const hour = Math.floor((minute % dayMinutes) / 60);
   return {
@@ -129,11 +129,11 @@ function periodsOf(week: readonly Day[]): Period[] {
     }
   }
   const always = wholeDays === weekDays && periods.length === weekDays;
-  // The platform's own interface writes a place that never closes as one period without a close.
+  // The platform's own interface expresses a place that never closes as one period without a close.
   return always ? [{ open: { day: 0, time: '0000' }, close: null }] : periods;
 }
 
-/** Lines from Monday on; none where a day has no name or no words. */
+/** Lines from Monday; none if a day has no name or no words. */
 function textsOf(week: readonly Day[]): string[] {
   const lines: string[] = [];
   for (let index = 1; index <= weekDays; index += 1) {
@@ -145,8 +145,8 @@ function textsOf(week: readonly Day[]): string[] {
 }
 
 /**
- * Numbers of the state that the status line is in (2023 to 2026). 1 is open, 4 opens soon, 5 and 6 are closed. 2 and 3
- * lie between open and closed and were not seen. Whether they are open is not known, only that it will be.
+ * States of the status line (2023 to 2026): 1 is open, 4 opens soon, 5 and 6 are closed. 2 and 3 are between open and
+ * closed and have not been seen, so whether they count as open is unknown.
  */
 const openStates: ReadonlyMap<unknown, boolean | null> = new Map([
   [1, true],
@@ -157,17 +157,17 @@ const openStates: ReadonlyMap<unknown, boolean | null> = new Map([
   [6, false],
 ]);
 
-/** True for open, false for closed, null where the state is missing or unknown. */
+/** True for open, false for closed, null if the state is missing or unknown. */
 export function openState(node: unknown): boolean | null {
   return openStates.get(valueAt(node, place.state)) ?? null;
 }
 
-/** True for a state that comes and goes with the hours of a place in business. */
+/** True for a state that changes with the hours of a place in business. */
 export function hasDailyState(node: unknown): boolean {
   return openStates.has(valueAt(node, place.state));
 }
 
-/** The week's hours by their numbers; null where the page holds none or, on a thin page, not every day. */
+/** Returns the week's hours from their numbers; null if the page has none or, on a thin page, not every day. */
 export function openingHours(node: unknown): OpeningHours | null {
   const week =
     wholeWeek(listAt(node, ...place.week), currentDay) ??
@@ -176,13 +176,13 @@ export function openingHours(node: unknown): OpeningHours | null {
   return { open_now: openState(node), periods: periodsOf(week), weekday_text: textsOf(week) };
 }
 
-/** True where hours begin and do not last the week: the mark of a thin answer. */
+/** True if the list of hours starts but does not cover the week, which marks a thin answer. */
 export function hasPartOfWeek(node: unknown): boolean {
   const days = listAt(node, ...place.week).length;
   return days > 0 && days < weekDays && openingHours(node) === null;
 }
 
-/** True where the page lists hours of any day. */
+/** True if the page lists hours for any day. */
 export function hasHours(node: unknown): boolean {
   return listAt(node, ...place.week).length > 0 || listAt(node, ...place.olderWeek).length > 0;
 }

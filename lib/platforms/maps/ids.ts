@@ -1,9 +1,9 @@
 /**
- * The three names of a place hold the same two 64-bit numbers A and B. Each leads to the others without the platform.
+ * The three identifiers of a place encode the same two 64-bit numbers A and B, so they convert without the platform.
  *
  * - Feature id: `0xA:0xB` in hexadecimal, lower case, without leading zeros.
- * - place_id: `ChIJ…`, base64url of 0a 12 09 A 11 B, the numbers' least significant byte first.
- * - cid: B in decimal. A does not follow from it.
+ * - place_id: `ChIJ…`, base64url of 0a 12 09 A 11 B, the numbers little-endian.
+ * - cid: B in decimal; A cannot be derived from it.
  */
 
 /** A feature id in the platform's spelling. */
@@ -11,7 +11,7 @@ export type FeatureId = `0x${string}:0x${string}`;
 
 const bytesOfId = 20;
 
-/** Feature id in any spelling → the platform's, or null. */
+/** Converts a feature id in any spelling to the platform's, or null. */
 export function featureId(text: unknown): FeatureId | null {
   const halves = typeof text === 'string' ? /^0x([0-9a-f]+):0x([0-9a-f]+)$/i.exec(text.trim()) : null;
   if (halves === null) return null;
@@ -24,35 +24,35 @@ export function featureId(text: unknown): FeatureId | null {
 
 const numbersOf = (id: FeatureId) => id.split(':').map((half) => BigInt(half)) as [bigint, bigint];
 
-/** True for a feature id whose first number is left out (`0x0:0xB`): it says no more than a cid. */
+/** True for a feature id without its first number (`0x0:0xB`), which says no more than a cid. */
 export function isHalf(id: FeatureId): boolean {
   return id.startsWith('0x0:');
 }
 
-/** The cid of a place. */
+/** Returns the cid of a place. */
 export function cidOf(id: FeatureId): string {
   return String(numbersOf(id)[1]);
 }
 
-/** A cid in decimal, or null: 1 to 2^64 - 1. */
+/** Returns a decimal cid, 1 to 2^64 - 1, or null. */
 export function cid(text: string): string | null {
   if (!/^[1-9]\d{0,19}$/.test(text) || BigInt(text) >= 2n ** 64n) return null;
   return text;
 }
 
-/** The cid in the code of a link `g.page/r/…`: base64url of 09, the number's least significant byte first, and 10 01. */
+/** Returns the cid in the code of a `g.page/r/…` link: base64url of 09, the number little-endian, and 10 01. */
 export function cidOfBusinessLink(code: string): string | null {
   const bytes = Buffer.from(code, 'base64url');
   if (bytes.length < 9 || bytes[0] !== 0x09) return null;
   return cid(String(bytes.readBigUInt64LE(1)));
 }
 
-/** The second half of the feature id of a cid. */
+/** Returns the second half of the feature id for a cid. */
 export function hexOfCid(text: string): string {
   return `0x${BigInt(text).toString(16)}`;
 }
 
-/** place_id of a feature id. */
+/** Returns the place_id of a feature id. */
 export function placeIdOf(id: FeatureId): string {
   const bytes = Buffer.alloc(bytesOfId);
   const [a, b] = numbersOf(id);
@@ -63,18 +63,18 @@ export function placeIdOf(id: FeatureId): string {
   return bytes.toString('base64url');
 }
 
-/** Feature id of a place_id, or null for an id of another kind (addresses and routes hold no numbers). */
+/** Returns the feature id of a place_id, or null for other kinds (addresses and routes encode no numbers). */
 export function featureIdOf(placeId: string): FeatureId | null {
   const bytes = Buffer.from(placeId, 'base64url');
   if (bytes.length !== bytesOfId) return null;
   const id = featureId(
     `0x${bytes.readBigUInt64LE(3).toString(16)}:0x${bytes.readBigUInt64LE(12).toString(16)}`,
   );
-  // Written again it must be the same text: this holds the fixed bytes and the last character's spare bits.
+  // Encoding it again must give the same text, which verifies the fixed bytes and the last character's spare bits.
   return id !== null && placeIdOf(id) === placeId ? id : null;
 }
 
-/** Whether two feature ids name one place; where one is half, the cid decides. */
+/** True if two feature ids identify one place; if one is half, the cid decides. */
 export function samePlace(one: FeatureId, other: FeatureId): boolean {
   return one === other || ((isHalf(one) || isHalf(other)) && cidOf(one) === cidOf(other));
 }

@@ -5,25 +5,27 @@ import type { MapsPhoto } from './objects.js';
 import { photo } from './paths.js';
 import type { ReadReview } from './review-row.js';
 
-/** A place: its ID, and the address that opens it by that ID. */
+/** The source of a place: its ID, and the address that opens it by that ID. */
 export const sourceOfPlace = ({ place_id }: { readonly place_id: string }): PageItemSource => ({
   id: place_id,
   url: `https://www.google.com/maps/place/?q=place_id:${encodeURIComponent(place_id)}`,
   author: null,
 });
 
-/** Number of a contributor in the address of their page, or null. */
+/** Returns the contributor's number from the address of their page, or null. */
 const contributorOf = (address: string | null) =>
   /\/maps\/contrib\/(\d{5,30})/.exec(address ?? '')?.[1] ?? null;
 
-/** A review, its own address, and the reviewer (2026-02; inside a place body 2025). */
+/** The source of a review: its own address, and the reviewer (2026-02; inside a place body 2025). */
 export const sourceOfReview = ({ id, permalink, review: { author } }: ReadReview): PageItemSource => ({
   id,
   url: permalink,
   author: authorOrNull({ id: contributorOf(author.profile_url), name: author.name, url: author.profile_url }),
 });
 
-/** A photo. The gallery has no address of its page, and names who took it for photos of reviews alone. */
+/**
+ * The source of a photo. A gallery has no address for its page, and names the photographer only for photos of reviews.
+ */
 export function sourceOfPhoto(row: unknown, { uploader }: MapsPhoto): PageItemSource {
   const url = uploader?.profile_url ?? null;
   return {

@@ -1,8 +1,8 @@
 import { urlOrNull } from '../../read/convert.js';
 
 /**
- * Address of a picture in full size. The text after the last `=` is the size that the server gives (`=w203-h152-k-no`).
- * `=s0` is the picture as it was uploaded.
+ * Returns the address of a picture in full size. The text after the last `=` is the size to serve (`=w203-h152-k-no`);
+ * `=s0` is the picture as uploaded.
  */
 export function fullSizeUrl(value: unknown): string | null {
   const url = urlOrNull(value);
@@ -11,8 +11,8 @@ export function fullSizeUrl(value: unknown): string | null {
 }
 
 /**
- * Address of a place's own site. Place bodies lead through the platform's redirect (`/url?q=…`), search rows
- * give the address itself (2024-10 to 2026-08).
+ * Returns the address of a place's own site. Place bodies link through the platform's redirect (`/url?q=…`), search
+ * rows directly (2024-10 to 2026-08).
  */
 export function websiteOrNull(value: unknown): string | null {
   const address = urlOrNull(value, 'https://www.google.com');
@@ -22,13 +22,13 @@ export function websiteOrNull(value: unknown): string | null {
   return urlOrNull(searchParams.get('q') ?? searchParams.get('url'));
 }
 
-/** Address of a reviewer's page: one on the map, and no picture's. */
+/** Returns the address of a reviewer's page: one on the map, not of a picture. */
 export function profileUrlOrNull(value: unknown): string | null {
   const url = urlOrNull(value);
   return url !== null && /^https:\/\/(?:www|maps)\.google\.[a-z.]+\/maps\//.test(url) ? url : null;
 }
 
-/** Address of a review on the map, or null. */
+/** Returns the address of a review on the map, or null. */
 export function reviewUrlOrNull(value: unknown): string | null {
   const url = urlOrNull(value);
   return url !== null && /^https:\/\/(?:www|maps)\.google\.[a-z.]+\/maps\/reviews\//.test(url) ? url : null;

@@ -8,18 +8,18 @@ import { websiteOrNull } from './links.js';
 import type { MapsPlace } from './objects.js';
 import { place } from './paths.js';
 
-/** Between thousands: point, comma, apostrophes and every kind of space that the platform's languages use. */
+/** Thousands separators: point, comma, apostrophes and every kind of space in the platform's languages. */
 const separator = "[.,'’\\s]";
 const numberAndUnit = new RegExp(`\\d+(?:${separator}\\d+)*[^\\s\\d]*`, 'g');
 /** Groups of three after the first; in India, of two before the last. */
 const grouped = new RegExp(`^(?:\\d+|\\d{1,3}(?:${separator}\\d{2,3})*${separator}\\d{3})$`);
 
-/** Two words behind a number: the first may stand for thousands, as in “2 mil reseñas”. */
+/** Two words after a number: the first may mean thousands, as in “2 mil reseñas”. */
 const words = /\d\s+\p{L}\S*\s+\p{L}/u;
 
 /**
- * The one count in a label such as “4,246 reviews” or “516 αξιολογήσεις”, or null. A shortened count
- * (“1.2K”, “2 mil”), a decimal, or a second number makes it null: it would be a guess.
+ * Returns the single count in a label such as “4,246 reviews” or “516 αξιολογήσεις”, or null. A shortened count
+ * (“1.2K”, “2 mil”), a decimal, or a second number would be a guess, and is null.
  */
 export function countInText(value: unknown): number | null {
   if (typeof value !== 'string' || value.length > 100) return null;
@@ -29,7 +29,7 @@ export function countInText(value: unknown): number | null {
   return count !== null && count < 1000 && words.test(value) ? null : count;
 }
 
-/** Feature id that a place node names, or null. */
+/** Returns the feature id in a place node, or null. */
 export function featureIdOfNode(node: unknown): FeatureId | null {
   const ofPlaceId = (text: unknown) => (typeof text === 'string' ? featureIdOf(text) : null);
   return pick(node, place.featureId, featureId) ?? pick(node, place.placeId, ofPlaceId);
@@ -42,7 +42,7 @@ function placeId(node: unknown): string | null {
   return id === null || isHalf(id) ? null : placeIdOf(id);
 }
 
-/** A number between -bound and bound. */
+/** Returns a number between -bound and bound. */
 function degrees(node: unknown, path: Path, bound: number): number | null {
   const value = numberOrNull(valueAt(node, path));
   return value === null || Math.abs(value) > bound ? null : value;
@@ -54,16 +54,16 @@ function locationOf(node: unknown): MapsPlace['location'] {
   return lat === null || lng === null ? null : { lat, lng };
 }
 
-/** Rating from 1 to 5; 0 is how an unrated place is written. */
+/** Returns a rating from 1 to 5; 0 is how the page writes an unrated place. */
 export function ratingOf(node: unknown): number | null {
   const rating = pick(node, place.rating, numberOrNull);
   return rating === null || rating <= 0 || rating > 5 ? null : rating;
 }
 
 /**
- * How many ratings: the number, or else the words beside it. A place with a rating has some, so that 0 is no number of
- * them. Without a rating the number may be that, in another place: the words come first, and no number from 1 to 5
- * counts.
+ * Returns the number of ratings: the number, or else the words next to it. A rated place has at least one, so 0 does
+ * not count. Without a rating the list may have moved and the number may be the rating, so the words come first and no
+ * number from 1 to 5 counts.
  */
 export function ratingsOf(node: unknown): number | null {
   const number = pick(node, place.ratings, countOrNull);
@@ -72,7 +72,7 @@ export function ratingsOf(node: unknown): number | null {
   return inWords ?? (number === 0 || (number ?? 0) > 5 ? number : null);
 }
 
-/** Line of kind 1 of the address: [1, [["the address without the name"]]]. */
+/** Returns the address line of kind 1: [1, [["the address without the name"]]]. */
 function addressLine(node: unknown): string | null {
   for (const line of listAt(node, ...place.addressLines)) {
     if (at(line, 0) === 1) return textOrNull(at(line, 1, 0, 0));
@@ -80,17 +80,17 @@ function addressLine(node: unknown): string | null {
   return null;
 }
 
-/** Texts of a list, those that are none left out. */
+/** Returns the strings of a list, skipping other values. */
 function texts(list: readonly unknown[], ...path: Path): string[] {
   return list.map((entry) => textOrNull(valueAt(entry, path))).filter((text) => text !== null);
 }
 
-/** Every phone number of a place node, as shown. */
+/** Returns every phone number of a place node, as shown. */
 export function phonesOf(node: unknown): string[] {
   return [...new Set(texts(listAt(node, ...place.phones), 0))];
 }
 
-/** The keys that search and detail share, of a place node. Node: a row of a search, or root[6] of a place body. */
+/** Reads the keys that search and detail share. The node is a row of a search, or root[6] of a place body. */
 export function readListing(node: unknown): MapsPlace {
   return {
     place_id: requireValue(placeId(node), 'the ID of a place'),

@@ -24,20 +24,20 @@ function responseOf(row: unknown): MapsReview['owner_response'] {
   return { text, publish_time: isoFromUnix(valueAt(row, review.responseTime), 'us') };
 }
 
-/** Guide or not, level, and a mark: a list of another length is another one. */
+/** Guide or not, level, and a mark; a list of another length is something else. */
 const guideParts = 3;
 
 function isLocalGuide(row: unknown): boolean | null {
   const guide = valueAt(row, review.guide);
   if (Array.isArray(guide)) {
     if (guide.length !== guideParts) return null;
-    // Of people who never were guides, the mark alone is written: [null, null, 0] (2024 to 2025).
+    // For people who never were guides, only the mark is present: [null, null, 0] (2024 to 2025).
     return yesOrNo(guide[0] ?? (guide[2] === 0 ? 0 : null));
   }
   return yesOrNo(valueAt(row, review.olderGuide));
 }
 
-/** A review inside a place body: plain text as it was written, times to the microsecond. */
+/** Reads a review inside a place body: plain text as written, times in microseconds. */
 export function readOlderReview(row: unknown): ReadReview {
   return {
     id: requireValue(pick(row, review.id, idOrNull), 'the ID of a review'),

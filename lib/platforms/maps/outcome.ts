@@ -5,14 +5,16 @@ import type { Page } from '../../web/page-source.js';
 import { isConsentWall } from './consent-wall.js';
 import { isData } from './response-frame.js';
 
-/** Where a page is, or where it wanted to lead: a redirect that leaves the site's hosts is not followed. */
+/**
+ * Returns the addresses of a page: its own, and that of a redirect that leaves the site's hosts and is not followed.
+ */
 function addresses(page: Page): URL[] {
   const texts = [page.url];
   if (page.status >= 300 && page.status < 400) texts.push(page.headers.location ?? '');
   return texts.filter((text) => URL.canParse(text)).map((text) => new URL(text));
 }
 
-/** Signs of the page that asks for a captcha, and of its short form (2026-09). */
+/** Text on the captcha page and its short form (2026-09). */
 const captchaSigns = [
   'id="captcha-form"',
   'g-recaptcha',
@@ -21,7 +23,7 @@ const captchaSigns = [
   'your computer or network may be sending automated queries',
 ];
 
-/** “A limited view of the map” in the languages it was seen in (February to September 2026). */
+/** “A limited view of the map” in the languages observed (February to September 2026). */
 const limitedViewSigns = [
   'limited view of Google Maps',
   'vue limitée',
@@ -39,7 +41,10 @@ const limitedViewSigns = [
   'beperkte weergave',
 ];
 
-/** Refusals of this visitor, whatever was asked for. Order after maps' table of outcomes, 2026-09. */
+/**
+ * Throws for a page that refuses this visitor, whatever was requested. Ordered as in the table of outcomes for maps,
+ * 2026-09.
+ */
 export function refuseVisitor(page: Page): void {
   const { status } = page;
   if (status === 429) refuseByStatus(page);
@@ -65,7 +70,10 @@ export function refuseVisitor(page: Page): void {
   }
 }
 
-/** A page in place of data is the shell of the map (2026-03). Anything else is an unknown answer. */
+/**
+ * Returns the error for a page without data. The shell of the map is a restriction (2026-03); anything else is an
+ * unknown answer.
+ */
 export function withoutData(page: Page): ExtractError {
   const seen = `${page.body.byteLength} bytes`;
   if (/^\s*(?:\uFEFF)?</.test(page.text()) || isEmpty(page)) {
@@ -75,8 +83,8 @@ export function withoutData(page: Page): ExtractError {
 }
 
 /**
- * Refusals of this one request. `missing` is what status 404 means: the place is missing where the request was for the
- * place itself. The address of a list that answers 404 is gone, as that of the reviews was in 2026.
+ * Throws for a page that refuses this one request. `missing` is the meaning of status 404: the place is missing if the
+ * request was for the place itself. A list whose address answers 404 has been removed, as the reviews' was in 2026.
  */
 export function refuseRequest(page: Page, missing: ErrorCode = 'platform_changed'): void {
   refuseByStatus(page);

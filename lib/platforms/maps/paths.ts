@@ -1,37 +1,37 @@
 import type { Path } from '../../read/json.js';
 
 /**
- * Where a fact stands in the platform's lists: paths of indexes, the current place first, older ones after
- * it. Seen from October 2024 to August 2026 unless said. The only file to change when an index moves.
+ * Where facts are in the platform's lists: paths of indexes, the current one first, older ones after it. Seen from
+ * October 2024 to August 2026 unless noted. The only file to change when an index moves.
  */
 
 /** Paths from the root of a place body. */
 export const placeNode: Path = [6];
 
-/** From the root of a search: the query it answers, as the platform understood it. */
+/** From the root of a search: the query, as the platform understood it. */
 export const searchQuery: Path = [0, 0];
 
-/** From the root of a search: the lists of rows. A row holds its place node, or marks that it is paid for. */
+/** From the root of a search: the lists of rows. A row contains its place node, or marks that it is paid for. */
 export const searchRows: readonly {
   readonly list: Path;
   readonly node: Path;
   readonly sponsored: Path | null;
-  /** In a row beside a station's: the station whose departures it tells (2025-11). */
+  /** In a row next to a station's: the station whose departures it lists (2025-11). */
   readonly departures: Path | null;
 }[] = [
   { list: [64], node: [1], sponsored: [5], departures: null },
-  // Until 2025, and still where a query names one place; the first row is a header without a node.
+  // Until 2025, and still if a query identifies one place; the first row is a header without a node.
   { list: [0, 1], node: [14], sponsored: null, departures: [17, 8] },
 ];
 
-/** Paths in a place node, in a place body and in a row of a search alike. */
+/** Paths in a place node, both in a place body and in a row of a search. */
 export const place = {
   featureId: [[10], [227, 0, 0]],
   placeId: [[78], [227, 0, 4]],
   name: [[11]],
   categories: [13],
   address: [[39]],
-  /** Lines of the address by their kind, 1 being the whole of it without the name: the second source. */
+  /** Lines of the address by kind; 1 is the complete address without the name. The second source. */
   addressLines: [183, 0],
   lat: [9, 2],
   lng: [9, 3],
@@ -45,7 +45,7 @@ export const place = {
   week: [203, 0],
   /** The week until November 2025: [name, texts, _, _, date, 1 open or 2 closed, [[h, m, h, m]]]. */
   olderWeek: [34, 1],
-  /** Number of the state that the status line is in. */
+  /** The state of the status line. */
   state: [203, 1, 2],
   status: [
     [203, 1, 4, 0],
@@ -53,7 +53,7 @@ export const place = {
     [34, 4, 4],
   ],
   closedForGood: [23],
-  /** "CLOSED" (until about 2022) where a highlight such as “Dogs allowed” stands otherwise. */
+  /** "CLOSED" (until about 2022), at the index of highlights such as “Dogs allowed”. */
   highlight: [88, 0],
   /** Counts of 1, 2, 3, 4 and 5. */
   distribution: [
@@ -67,17 +67,17 @@ export const place = {
   ],
   popularTimes: [84, 0],
   about: [100, 1],
-  /** Invitations to claim the listing, texts in lists: there for an unclaimed one. */
+  /** Invitations to claim the listing, strings in lists; present if it is unclaimed. */
   claimInvitations: [[49], [226]],
-  /** Number of the owner's account: there for a claimed one. */
+  /** Number of the owner's account; present if it is claimed. */
   owner: [
     [57, 2],
     [181, 6],
     [227, 0, 6],
   ],
-  /** The tab of reviews with up to eight rows in the older shape. */
+  /** The tab of reviews with up to eight rows in the older form. */
   inlineReviews: [175, 9, 0, 0],
-  /** Fields that only a full answer holds; the last two as older pages had them. */
+  /** Fields that only a full answer has; the last two as in older pages. */
   fullOnly: [[175], [100], [105], [52]],
   /** The gallery's first page. */
   gallery: [105, 0, 1],
@@ -90,7 +90,7 @@ export const place = {
   ],
 } as const satisfies Record<string, Path | readonly Path[]>;
 
-/** Paths in a page of photos, in a place body and in the gallery's own answer alike. */
+/** Paths in a page of photos, both in a place body and in the gallery's own response. */
 export const photoPage = { rows: [0], total: [1], token: [5] } as const satisfies Record<string, Path>;
 
 /** Paths in a photo. */
@@ -101,34 +101,34 @@ export const photo = {
   url: [6, 0],
   /** Width, height. */
   size: [6, 2],
-  /** Where the place is: a number, longitude, latitude. No id of the place stands in a photo. */
+  /** Where the place is: a number, longitude, latitude. A photo contains no id of the place. */
   point: [8, 0],
   /** Height, width: the second source. */
   swappedSize: [21, 2, 2],
-  /** Filled in for photos of reviews; in galleries it is left out (index 0 is a remark on copyright). */
+  /** Present for photos of reviews; omitted in galleries (index 0 is a copyright notice). */
   uploaderName: [21, 4, 1, 0, 0, 0],
   uploaderUrl: [21, 4, 1, 0, 1],
 } as const satisfies Record<string, Path>;
 
-/** From the root of the answer that counts a place's ratings: counts of 1, 2, 3, 4 and 5 (2026-07). */
+/** From the root of the response that counts a place's ratings: counts of 1, 2, 3, 4 and 5 (2026-07). */
 export const ratingCounts = { rating: [3, 0], distribution: [3, 1], total: [3, 2] } as const satisfies Record<
   string,
   Path
 >;
 
-/** From the root of an answer of reviews (since February 2026). */
+/** From the root of a response of reviews (since February 2026). */
 export const reviews = { frame: [1, 10], rows: [1, 10, 2], token: [1, 10, 6] } as const satisfies Record<
   string,
   Path
 >;
 
-/** Paths in a review of that answer. */
+/** Paths in a review of that response. */
 export const review = {
   id: [5],
   rating: [1],
   partnerRating: [45],
   scale: [46],
-  /** Milliseconds, as text. */
+  /** Milliseconds, as a string. */
   time: [2, 2],
   /** HTML. */
   text: [27],
@@ -142,23 +142,23 @@ export const review = {
   photos: [14],
   photoUrl: [0],
   response: [4, 2],
-  /** Address of the review: it holds the feature id of the place, its first number left out. */
+  /** Address of the review; it contains the feature id of the place without its first number. */
   permalink: [12],
 } as const satisfies Record<string, Path>;
 
-/** Paths in a review inside a place body: the shape that the reviews' own answer had until February 2026. */
+/** Paths in a review inside a place body: the form that the reviews' own response had until February 2026. */
 export const olderReview = {
   id: [[0, 0]],
-  /** Feature id of the place, its first number left out. */
+  /** Feature id of the place without its first number. */
   place: [0, 1, 0],
   /** Address of the review (2025-06). */
   permalink: [0, 4, 3, 0],
   rating: [[0, 2, 0, 0]],
   partnerRating: [0, 2, 8, 1],
   scale: [0, 1, 13, 4],
-  /** Microseconds: when it was written. When it was last edited stands behind it. */
+  /** Microseconds of when it was written; the time of the last edit follows. */
   time: [0, 1, 2],
-  /** Plain text as it was written; until 2023 also in the second place. */
+  /** Plain text as written; until 2023 also at the second path. */
   text: [
     [0, 2, 15, 0, 0],
     [0, 2, 1, 0],
@@ -167,7 +167,7 @@ export const olderReview = {
     [0, 2, 14, 0],
     [0, 2, 1, 1],
   ],
-  /** Until 2023 the author was a list of another order, in the second place. */
+  /** Until 2023 the author was a list in another order, at the second path. */
   authorName: [
     [0, 1, 4, 5, 0],
     [0, 1, 4, 0, 4],
@@ -184,9 +184,9 @@ export const olderReview = {
     [0, 1, 4, 5, 5],
     [0, 1, 4, 0, 1],
   ],
-  /** [1, level, _] for a guide, [0 or left out, …] for others. */
+  /** [1, level, _] for a guide, [0 or omitted, …] for others. */
   guide: [0, 1, 4, 5, 8],
-  /** 1 for a guide; left out for others (until 2023). */
+  /** 1 for a guide; omitted for others (until 2023). */
   olderGuide: [0, 1, 4, 0, 0, 2],
   photos: [0, 2, 2],
   photo: [1],

@@ -6,14 +6,14 @@ import { photo, photoPage, place } from './paths.js';
 import { isStreetView } from './photo-row.js';
 import { pageToken } from './response-frame.js';
 
-/** A page of a gallery, in a place body or on its own. */
+/** A page of a gallery, from a place body or its own response. */
 export interface PhotoPage {
-  /** Every row once, Street View left out. */
+  /** Every row once, without Street View. */
   readonly rows: readonly unknown[];
   /** Photos in the whole gallery. */
   readonly total: number | null;
   readonly token: string | null;
-  /** True where the platform shows this visitor no more. */
+  /** True if the platform shows this visitor no more. */
   readonly isWithheld: boolean;
   /** The proof that there are no rows. */
   readonly emptyProof: EmptyProof;
@@ -45,25 +45,25 @@ function pageOf(page: unknown, rows: readonly unknown[], end: boolean): PhotoPag
   };
 }
 
-/** The gallery's page at its place; null where no list of rows stands there. A list without rows is its end. */
+/** Returns the gallery's page at its path; null if there is no list of rows. A list without rows is its end. */
 function galleryOf(page: unknown): PhotoPage | null {
   const rows = valueAt(page, photoPage.rows);
   return Array.isArray(rows) ? pageOf(page, rows, rows.length === 0) : null;
 }
 
-/** A row of a photo, wherever it stands: an id, two numbers of its kind, and an address. */
+/** True for the row of a photo, wherever it is: an id, two numbers of its kind, and an address. */
 const isPhoto = (value: unknown) =>
   typeof at(value, 0) === 'string' &&
   typeof at(value, 1) === 'number' &&
   typeof at(value, 2) === 'number' &&
   urlOrNull(valueAt(value, photo.url)) !== null;
 
-/** The gallery's first page inside a place node, or null. */
+/** Returns the gallery's first page inside a place node, or null. */
 export function firstPhotoPage(node: unknown): PhotoPage | null {
   return galleryOf(valueAt(node, place.gallery));
 }
 
-/** Whether a place node has a gallery without its rows: it counts photos, or leads on to them. */
+/** True if a place node has a gallery but not its rows: it counts photos, or links to them. */
 export function withholdsGallery(node: unknown): boolean {
   const page = valueAt(node, place.gallery);
   const total = countOrNull(valueAt(page, photoPage.total)) ?? 0;
@@ -71,7 +71,7 @@ export function withholdsGallery(node: unknown): boolean {
 }
 
 /**
- * The few pictures that stand elsewhere in a place node: what bodies without a gallery hold. A body that holds no photo
+ * Returns the few pictures elsewhere in a place node, which bodies without a gallery have. A body that has no photo
  * anywhere has none.
  */
 export function fallbackPhotoPage(node: unknown): PhotoPage {
@@ -80,7 +80,7 @@ export function fallbackPhotoPage(node: unknown): PhotoPage {
 }
 
 /**
- * A later page. Its token never ends, so a page without rows is the end. Null rows beside a token mean that the
+ * Reads a later page. Tokens never run out, so a page without rows is the end. Null rows with a token mean that the
  * platform shows this visitor no more (2026-07).
  */
 export function laterPhotoPage(page: unknown): PhotoPage {

@@ -8,7 +8,7 @@ import type { Point } from './point.js';
 
 const pixels = (value: unknown) => countOrNull(value) || null;
 
-/** Width and height: as listed, or from the list that holds them the other way round. */
+/** Width and height: as listed, or from the list that has them reversed. */
 export function sizeOf(row: unknown): Pick<MapsPhoto, 'width' | 'height'> {
   const [width, height] = listAt(row, ...photo.size);
   if (pixels(width) !== null && pixels(height) !== null) {
@@ -24,19 +24,19 @@ function uploaderOf(row: unknown): MapsPhoto['uploader'] {
   return name === null ? null : { name, profile_url: urlOrNull(valueAt(row, photo.uploaderUrl)) };
 }
 
-/** Street View stands among the photos; its pictures are drawn on request and are no uploads. */
+/** True for Street View among the photos; its pictures are rendered on request and are not uploads. */
 export function isStreetView(row: unknown): boolean {
   const url = valueAt(row, photo.url);
   return valueAt(row, photo.kind) === 0 || (typeof url === 'string' && url.includes('//streetviewpixels'));
 }
 
-/** Where the place of a photo is, or null. */
+/** Returns the location of a photo's place, or null. */
 export function pointOf(row: unknown): Point | null {
   const [, lng, lat] = listAt(row, ...photo.point).map(numberOrNull);
   return lat == null || lng == null ? null : { lat, lng };
 }
 
-/** One row of a gallery: a photo, a 360° photo, or a video's still picture. */
+/** Reads one row of a gallery: a photo, a 360° photo, or a video's still picture. */
 export function readPhoto(row: unknown): MapsPhoto {
   return {
     url: requireValue(fullSizeUrl(valueAt(row, photo.url)), 'the URL of a photo'),

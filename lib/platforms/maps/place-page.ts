@@ -12,7 +12,7 @@ import { isNamedByItsPage } from './resolve.js';
 import { type RetriedAnswer, retryThinPage } from './retry-thin-page.js';
 import { isThin } from './thin-page.js';
 
-/** The place node of a body's root, held against the place that was asked for. */
+/** Returns the place node of a body's root, after checking that it is the place asked for. */
 export function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
   const candidate = valueAt(root, placeNode);
   const node = requireValue(Array.isArray(candidate) ? candidate : null, 'a place');
@@ -23,13 +23,13 @@ export function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
   return node;
 }
 
-/** True for a node that names the place and holds nothing of it. */
+/** True for a node that names the place and has none of its data. */
 function isBare(node: unknown): boolean {
   const facts = Array.isArray(node) ? node.filter((value) => value !== null && value !== undefined) : [];
   return facts.length === 1 && featureIdOfNode(node) !== null;
 }
 
-/** The body of a place's page. “Not found” stands unless the page that people open names the place. */
+/** Fetches the body of a place's page. “Not found” holds unless the page that people open names the place. */
 async function fetchPlaceBody(session: PageSession, id: FeatureId, language: string, afterMs: number) {
   try {
     return await fetchPastConsent(session, { ...placeRequest(id, language), afterMs }, 'place_not_found');
@@ -40,12 +40,12 @@ async function fetchPlaceBody(session: PageSession, id: FeatureId, language: str
   }
 }
 
-/** A thin page is asked for once more at once, and once after these milliseconds. */
+/** A thin page is requested again immediately, and once more after these milliseconds. */
 const pauses = [0, 3000];
 
 /**
- * The place node of a place's page, requested again where it is thin. Throws `platform_restricted` for one that
- * names the place and holds nothing of it.
+ * Fetches the place node of a place's page, again if it is thin. Throws `platform_restricted` for one that names the
+ * place and has none of its data.
  */
 export async function fetchPlaceNode(
   session: PageSession,

@@ -4,12 +4,12 @@ import type { FeatureId } from './ids.js';
 import { resolveFeatureId } from './resolve.js';
 import type { PlaceKey } from './urls.js';
 
-/** A place as its routes are asked for it. */
+/** A place in the form that its routes take. */
 export interface PlaceSubject {
   readonly id: FeatureId;
 }
 
-/** The place that was asked for, with the rest of the question. A short link, or a cid, takes one request. */
+/** Resolves the place that was asked for, keeping the other parameters. A short link, or a cid, takes one request. */
 export const placeSubject = async <Rest extends { readonly place: Json }>(
   identity: Rest,
   session: PageSession,

@@ -14,7 +14,7 @@ import { keyOf } from './urls.js';
 
 type Identity = { readonly place: Json; readonly language: string };
 
-/** A browser sends what its pages ask for, and no more. */
+/** A browser sends the requests of its pages and nothing else. */
 const isThin = ({ brief }: Found<MapsPlaceDetail>, { runsPages }: PageSession) =>
   brief === true && runsPages !== true;
 

@@ -1,7 +1,6 @@
 /**
  * The grammar of the platform's `pb` parameter: `!<field><type><value>`. A group's value (type `m`) is the number of
- * tokens that belong to it, nested ones included. A wrong number is answered with 400, so numbers are counted here and
- * never written.
+ * tokens in it, including nested ones. A wrong number gets a 400, so the numbers are computed here.
  */
 
 /** A token without its `!`, or a group. */
@@ -12,18 +11,18 @@ export function m(field: number, ...members: readonly ProtobufPart[]): ProtobufP
   return { field, members };
 }
 
-/** A text token; the two characters that have a meaning of their own are written as the platform writes them. */
+/** A string token; the two special characters are escaped as the platform does. */
 export function string(field: number, value: string): ProtobufPart {
   return `${field}s${value.replace(/[*!]/g, (sign) => (sign === '*' ? '*2A' : '*21'))}`;
 }
 
-/** A decimal token, never in exponent form. */
+/** A decimal token, never in exponent notation. */
 export function double(field: number, value: number): ProtobufPart {
   const text = String(value);
   return `${field}d${text.includes('e') ? value.toFixed(7) : text}`;
 }
 
-/** A whole-number token. */
+/** An integer token. */
 export function int(field: number, value: number): ProtobufPart {
   return `${field}i${value}`;
 }
@@ -41,7 +40,7 @@ function write(parts: readonly ProtobufPart[], tokens: string[]): void {
   }
 }
 
-/** Tokens and groups → the parameter's text, not yet percent-encoded. */
+/** Converts tokens and groups to the parameter's text, not yet percent-encoded. */
 export function protobufText(parts: readonly ProtobufPart[]): string {
   const tokens: string[] = [];
   write(parts, tokens);

@@ -6,15 +6,15 @@ import { galleryFlags, placeMask, searchMask } from './response-masks.js';
 
 const home = 'https://www.google.com';
 
-/** Languages that the platform knows under a longer name than two letters. */
+/** Languages for which the platform uses a longer code than two letters. */
 const longerNames: Readonly<Record<string, string>> = { zh: 'zh-CN' };
 const hl = (language: string) => encodeURIComponent(longerNames[language] ?? language);
 
-/** A point of view: the platform prefers what is near it, and still answers with what is farther off. */
+/** A point of view: the platform prefers what is near it, and still returns what is farther away. */
 export type Camera = {
   readonly lat: number;
   readonly lng: number;
-  /** Metres around the point that are to be in view. */
+  /** Metres around the point that should be in view. */
   readonly radius: number;
 };
 
@@ -30,14 +30,14 @@ function cameraGroup({ lat, lng, radius }: Camera): ProtobufPart {
   );
 }
 
-/** How near the page of a search looks, from 2 (half the earth) up. A window shows a radius across its width. */
+/** Zoom level of a search page, from 2 (half the earth) upwards. The window shows the radius across its width. */
 const zoom = ({ lat, radius }: Camera) =>
   Math.max(
     2,
     Math.round(Math.log2((40_075_016 * Math.cos((lat * Math.PI) / 180) * 1024) / (256 * 2 * radius))),
   );
 
-/** The page that shows a search, and asks for its results by itself. */
+/** Returns the address of the page that shows a search and requests its results. */
 export function searchPageUrl(
   query: string,
   language: string,
@@ -49,14 +49,14 @@ export function searchPageUrl(
   return `${home}/maps/search/${encodeURIComponent(query)}${view}?hl=${hl(language)}${region}`;
 }
 
-/** The page of a place, which asks for its body by itself. */
+/** Returns the address of a place's page, which requests its body. */
 const placePageUrl = (id: FeatureId, language: string) =>
   `${home}/maps/place/data=!4m2!3m1!1s${id}?hl=${hl(language)}`;
 
-/** Rows of a page of search results, and how far the next page is. */
+/** Rows of a page of search results, and the distance to the next page. */
 export const searchPage = 20;
 
-/** A page of search results, from row `offset` on. */
+/** Requests a page of search results from row `offset`. */
 export function searchRequest(
   query: string,
   language: string,
@@ -90,7 +90,7 @@ export function searchRequest(
   };
 }
 
-/** The body of a place's page. */
+/** Requests the body of a place's page. */
 export function placeRequest(id: FeatureId, language: string): PageRequest {
   const parameters = protobufText([m(1, string(1, id)), ...placeMask]);
   return {
@@ -107,7 +107,7 @@ export function placeRequest(id: FeatureId, language: string): PageRequest {
   };
 }
 
-/** The page that a cid leads to: its address or its text names the whole feature id. */
+/** Requests the page for a cid, whose address or text contains the complete feature id. */
 export function cidRequest(cid: string): PageRequest {
   return { url: `${home}/maps?cid=${cid}&hl=en` };
 }
@@ -115,7 +115,7 @@ export function cidRequest(cid: string): PageRequest {
 export const sorts = ['relevant', 'newest', 'highest', 'lowest'] as const;
 export type Sort = (typeof sorts)[number];
 
-/** How the review window of search results names the orders that it offers. */
+/** Names of the sort orders in the review window of search results. */
 const sortIds = {
   relevant: 'qualityScore',
   newest: 'newestFirst',
@@ -123,7 +123,7 @@ const sortIds = {
   lowest: 'ratingLow',
 } as const;
 
-/** The search results with a place's review window open, which asks for the list by itself. */
+/** Returns how to recognise the request for the list that search results send when a place's review window is open. */
 function askedByReviewWindow(id: FeatureId, sort: Sort, token: string): PageRequestByScript {
   const scroll = '.review-dialog-list';
   return {
@@ -131,20 +131,20 @@ function askedByReviewWindow(id: FeatureId, sort: Sort, token: string): PageRequ
     paths: ['/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy'],
     carries: [id],
     ...(token === '' ? {} : { from: { carries: [token] } }),
-    // No other text of the request is as long as a token.
+    // No other string in the request is as long as a token.
     later: /"[\w+/=-]{40}/,
     gestures:
       sort === 'relevant' ? { scroll } : { open: [`[data-sort-id="${sortIds[sort]}"]`], anew: true, scroll },
   };
 }
 
-/** A page of reviews: the list that the review window of search results asks for. */
+/** Requests a page of reviews: the list behind the review window of search results. */
 export function reviewsRequest(id: FeatureId, sort: Sort, token: string, size: number): PageRequest {
   const parameters: unknown[] = Array.from({ length: 24 }, () => null);
   parameters[1] = sorts.indexOf(sort) + 1;
   parameters[9] = size;
   parameters[11] = [id];
-  // Kinds of reactions that are to be counted.
+  // Kinds of reactions to count.
   parameters[16] = [1, 1, null, [[3], [4], [5], [6], [7]]];
   parameters[19] = token;
   parameters[23] = 0;
@@ -155,7 +155,7 @@ export function reviewsRequest(id: FeatureId, sort: Sort, token: string, size: n
   };
 }
 
-/** A call of a page to its own batch interface. */
+/** Builds a request to the page's own batch interface. */
 const batchRequest = (id: string, call: string, parameters: unknown): PageRequest => ({
   url: `${home}/maps/_/MapsWizUi/data/batchexecute?rpcids=${id}&source-path=/maps&hl=en&_reqid=100000&rt=c`,
   method: 'POST',
@@ -170,21 +170,21 @@ const batchRequest = (id: string, call: string, parameters: unknown): PageReques
 
 const none = (length: number) => Array.from({ length }, () => null);
 
-/** What a call says of the page that sends it; `visit` names it. */
+/** Describes the page that sends a call; `visit` identifies it. */
 const contextOf = (visit: string | null) => [visit, ...none(5), 81, ...none(7), 16698];
 
 /** The call that counts a place's ratings: its ID, and its full name. */
 export const ratingCountsCalls = ['EzgPT', '/MapsUgcPostService.GetPlaceUgcPostAggregates'] as const;
 
-/** How many ratings a place has, by stars. It takes the name of a visit to a page of the map. */
+/** Requests the number of ratings of a place, by stars. Requires the ID of a visit to a page of the map. */
 export const ratingCountsRequest = (id: FeatureId, visit: string): PageRequest =>
   batchRequest(ratingCountsCalls[0], ratingCountsCalls[1], [id, contextOf(visit)]);
 
-/** The call of the gallery's own list. */
+/** The call for the gallery's own list. */
 export const galleryCall = 'hspqX';
 const photosAPage = 20;
 
-/** A later page of the gallery. */
+/** Requests a later page of the gallery. */
 export function galleryRequest(id: FeatureId, token: string): PageRequest {
   const view = [
     null,

@@ -8,7 +8,7 @@ import { refuseRequest, refuseVisitor, withoutData } from './outcome.js';
 import { cidRequest } from './requests.js';
 import { isOfPlatform, keyInAddress, type PlaceKey } from './urls.js';
 
-/** Key in the address a page ended at, or in the one it wanted to lead to. */
+/** Returns the key in the address where a page ended, or to which it redirected. */
 function keyOfPage(page: Page): PlaceKey | null {
   const key = keyInAddress(page.url);
   if (key !== null && !('link' in key)) return key;
@@ -17,7 +17,7 @@ function keyOfPage(page: Page): PlaceKey | null {
   return target !== null && !('link' in target) ? target : null;
 }
 
-/** The feature id with that cid in a page's address or text; data of other places stands there too. */
+/** Returns the feature id with that cid in a page's address or text, which also contain those of other places. */
 function featureIdWithCid(page: Page, cid: string): FeatureId | null {
   const key = keyOfPage(page);
   if (key !== null && 'id' in key) {
@@ -32,11 +32,11 @@ function featureIdWithCid(page: Page, cid: string): FeatureId | null {
   return null;
 }
 
-/** Whether the page that people open names the place: the second witness of a place whose data is not found. */
+/** True if the page that people open names the place: the second witness for a place whose data is not found. */
 export async function isNamedByItsPage(session: PageSession, id: FeatureId): Promise<boolean> {
   const cid = cidOf(id);
   const page = await fetchPagePastConsent(session, cidRequest(cid));
-  // A page that is refused is no witness.
+  // A refused page is not a witness.
   refuseByStatus(page);
   return featureIdWithCid(page, cid) !== null;
 }
@@ -53,12 +53,12 @@ async function resolveCid(session: PageSession, cid: string): Promise<FeatureId>
   );
 }
 
-/** Parts of the map that are no place: a view, a way, a search, a person's contributions. */
+/** Parts of the map that are not a place: a view, directions, a search, a person's contributions. */
 const otherParts = /^\/maps\/(?:@|dir\/|search\/|contrib\/)/;
 
 /**
- * The error of a link whose end names no place. It leads to none where it is gone, leads off the platform, or shows
- * another part of the map. A page that shows a place by its name, or a redirect that was not followed, proves nothing.
+ * Returns the error for a link that leads to no place. The link is dead, leads off the platform, or shows another part
+ * of the map. A page that shows a place by name, or a redirect that was not followed, proves nothing.
  */
 function withoutPlace(page: Page): ExtractError {
   const { location } = page.headers;
@@ -76,7 +76,7 @@ function withoutPlace(page: Page): ExtractError {
 async function resolveLink(session: PageSession, link: string): Promise<PlaceKey> {
   const request = { url: link };
   const page = await session.fetch(request);
-  // The consent wall carries the address it stands before, so that it need not be passed.
+  // The consent wall contains the address behind it, so it need not be passed.
   const key = keyOfPage(page);
   if (key !== null) return key;
   const pageBehindWall = await passConsentWall(session, request, page);
@@ -84,14 +84,14 @@ async function resolveLink(session: PageSession, link: string): Promise<PlaceKey
   if (pageBehindWall.status >= 400 && pageBehindWall.status !== 404) refuseRequest(pageBehindWall);
   const keyBehindWall = keyOfPage(pageBehindWall);
   if (keyBehindWall !== null) return keyBehindWall;
-  // A page in place of the redirect is a shell: it proves no link dead.
+  // A page instead of the redirect is a shell, which does not prove that the link is dead.
   if (pageBehindWall.status === 200 && pageBehindWall.url === link) throw withoutData(pageBehindWall);
   throw withoutPlace(pageBehindWall);
 }
 
 /**
- * Feature id of what is asked for. A cid and a short link take one request each; a link is followed only
- * within the platform's hosts. Throws `place_not_found` for a link that leads elsewhere.
+ * Resolves the feature id. A cid and a short link take one request each; a link is followed only within the platform's
+ * hosts. Throws `place_not_found` for a link that leads elsewhere.
  */
 export async function resolveFeatureId(session: PageSession, key: PlaceKey): Promise<FeatureId> {
   if ('link' in key) return resolveFeatureId(session, await resolveLink(session, key.link));

@@ -5,7 +5,7 @@ import { at, listAt, parseJson } from '../../read/json.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 
-/** Stands before every JSON body, so that no other site can run it as a script. */
+/** Prefix of every JSON body, so that no other site can run it as a script. */
 export const guard = ")]}'";
 
 const opensAt = (body: Uint8Array) => {
@@ -15,7 +15,7 @@ const opensAt = (body: Uint8Array) => {
   return body[index];
 };
 
-/** Whether a body is data and not a page for people. It begins with the guard, or with the list itself. */
+/** True if a body is data and not a page for people: it begins with the guard, or with the list itself. */
 export function isData(page: Page): boolean {
   const first = opensAt(page.body);
   return first === 0x29 || first === 0x5b;
@@ -28,8 +28,8 @@ function jsonOf(page: Page): string {
 }
 
 /**
- * The platform's own report of a failure: `[["er", …, status, …], …]` in place of an answer. A status that
- * says nothing else means a fault of its own. `missing` is what 404 means, as for a page's status.
+ * Throws for the platform's own failure report: `[["er", …, status, …], …]` instead of an answer. Any other status is a
+ * fault of the platform. `missing` is the meaning of 404, as for a page's status.
  */
 function refuseErrorReport(root: unknown, page: Page, missing: ErrorCode): void {
   if (at(root, 0, 0) !== 'er') return;
@@ -43,7 +43,7 @@ function refuseErrorReport(root: unknown, page: Page, missing: ErrorCode): void 
   );
 }
 
-/** The list a data body holds. An empty list is what an expired or refused session is given. */
+/** Returns the list in a data body. An empty list is the response to an expired or refused session. */
 export function rootOf(page: Page, missing: ErrorCode = 'platform_changed'): readonly unknown[] {
   const root = parseJson(jsonOf(page), 'The answer');
   if (!Array.isArray(root)) {
@@ -56,14 +56,14 @@ export function rootOf(page: Page, missing: ErrorCode = 'platform_changed'): rea
   return root;
 }
 
-/** The parts of a batch answer: one list a line, each after a line with its length. */
+/** Yields the parts of a batch response: one list per line, each after a line with its length. */
 function* partsOf(page: Page): Generator<unknown> {
   for (const line of jsonOf(page).split('\n')) {
     if (line.startsWith('[')) yield parseJson(line, 'A part of the answer');
   }
 }
 
-/** The answer to one call of a batch, under any of its names: the JSON in the third column of its row. */
+/** Returns the answer to one call of a batch under any of its names: the JSON in the third column of its row. */
 export function batchAnswerOf(page: Page, ...names: readonly string[]): unknown {
   for (const part of partsOf(page)) {
     refuseErrorReport(part, page, 'platform_changed');
@@ -83,10 +83,12 @@ export function batchAnswerOf(page: Page, ...names: readonly string[]): unknown 
   throw new ExtractError('platform_changed', 'The answer came without the part that was asked for.');
 }
 
-/** Tokens are 100 (reviews) to 700 (photos) characters; one beyond this would not fit into a cursor. */
+/** Tokens have 100 (reviews) to 700 (photos) characters; a longer one would not fit into a cursor. */
 const maxTokenLength = 1500;
 
-/** The platform's token of the next page; null on the last. Throws `platform_changed` for one too long. */
+/**
+ * Returns the platform's token for the next page; null on the last. Throws `platform_changed` for one that is too long.
+ */
 export function pageToken(value: unknown): string | null {
   const token = textOrNull(value);
   if (token !== null && token.length > maxTokenLength) {

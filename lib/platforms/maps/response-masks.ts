@@ -1,11 +1,11 @@
 import { m, type ProtobufPart } from './protobuf.js';
 
 /**
- * The mask of an answer's fields: the part of `pb` that every request shares. It stands as the
- * web application sent it in July 2026, without its session tokens. Shorter masks are answered with fewer fields.
+ * The field masks of responses: the part of `pb` that all requests share, as the web application sent it in July 2026,
+ * without its session tokens. Shorter masks get fewer fields.
  */
 
-/** The mask of a search, after the words, the camera and the page: rows with all that a row can carry. */
+/** The mask of a search, after the words, the camera and the page: rows with every field a row can have. */
 // biome-ignore format: groups are easier to compare with a recorded request when they stand in lines
 export const searchMask: readonly ProtobufPart[] = [
   m(12,

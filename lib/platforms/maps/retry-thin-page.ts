@@ -1,14 +1,14 @@
 import { isOutcome } from '../../routes/walk.js';
 
-/** An answer after its retries; it may still be thin. */
+/** An answer after retries; it may still be thin. */
 export interface RetriedAnswer<T> {
   readonly answer: T;
-  /** The answer is still thin: true, but incomplete. */
+  /** True if the answer is still thin: correct, but incomplete. */
   readonly thin: boolean;
 }
 
 /**
- * Fetches a thin answer again, after each of the pauses in milliseconds: the session now has the cookies that a fresh
+ * Fetches a thin answer again, after each of the pauses in milliseconds, because the session now has cookies that a new
  * session lacks. The last answer counts unless it was refused.
  */
 export async function retryThinPage<T>(

@@ -9,7 +9,7 @@ import { place, reviews } from './paths.js';
 import { pageToken } from './response-frame.js';
 import { type ReadReview, readReview } from './review-row.js';
 
-/** A page of reviews as the platform cuts it. */
+/** A page of reviews, as the platform divides them. */
 export interface ReviewPage {
   readonly rows: readonly ReadReview[];
   /** Token of the next page; null on the last. */
@@ -25,8 +25,8 @@ function refuseOtherPlace(rows: readonly ReadReview[], id: FeatureId): void {
 }
 
 /**
- * The reviews' own answer, or null where it has no frame for reviews. Its rows name the place; without any that does,
- * it may be another's. A frame without rows and without a place's name is the end.
+ * Reads the reviews' own response; null without a frame for reviews. Its rows name the place; if none does, it may be
+ * another's. A frame with neither rows nor a place's name is the end.
  */
 export function reviewPageOf(root: readonly unknown[], id: FeatureId): ReviewPage | null {
   const frame = valueAt(root, reviews.frame);
@@ -40,19 +40,19 @@ export function reviewPageOf(root: readonly unknown[], id: FeatureId): ReviewPag
   return { rows, token, emptyProof: { end: token === null && !namesPlace(frame) } };
 }
 
-/** The few reviews, the most relevant ones, that stand inside a place node. */
+/** Returns the few reviews inside a place node, the most relevant ones. */
 export function inlineReviews(node: unknown, id: FeatureId): readonly ReadReview[] {
   const rows = listAt(node, ...place.inlineReviews).map(readOlderReview);
   refuseOtherPlace(rows, id);
   return rows;
 }
 
-/** The slot of a place node in which other places stand. */
+/** The index of a place node that holds other places. */
 const otherPlaces = 99;
 /** A reviewer, or the feature id of the reviewed place. */
 const ofReview = /\/maps\/contrib\/|^0x0:0x/;
 
-/** Whether a place node has no rating, no count of ratings, and no reviewer anywhere: nobody has reviewed the place. */
+/** True if a place node has no rating, no count of ratings, and no reviewer anywhere, so the place has no reviews. */
 export function isUnreviewed(node: unknown): boolean {
   const counts = place.distribution.flatMap((path) => listAt(node, ...path));
   return (

@@ -14,9 +14,7 @@ import { fullSizeUrl, profileUrlOrNull, reviewUrlOrNull } from './links.js';
 import type { MapsReview } from './objects.js';
 import { review } from './paths.js';
 
-/**
- * Stars from 1 to 5. A partner site's rating has a scale of its own (such as 10) and is brought to five in proportion.
- */
+/** Returns stars from 1 to 5. A partner site's rating has its own scale (such as 10) and is scaled to five. */
 export function starsOf(own: unknown, partner: unknown, scale: unknown): number | null {
   const stars = numberOrNull(own);
   if (stars !== null) return stars > 0 && stars <= 5 ? stars : null;
@@ -26,28 +24,30 @@ export function starsOf(own: unknown, partner: unknown, scale: unknown): number 
   return Math.round((rating / maxRating) * 50) / 10;
 }
 
-/** A review, the platform's id of it, and the place that the row names. */
+/** A review, the platform's id for it, and the place that the row names. */
 export interface ReadReview {
   readonly id: string;
   readonly place: FeatureId | null;
-  /** Address of the review on the map; null where the row has none. */
+  /** Address of the review on the map; null if the row has none. */
   readonly permalink: string | null;
   readonly review: MapsReview;
 }
 
-/** 1 and 0 as the platform writes yes and no. */
+/** Converts 1 and 0, as the platform writes yes and no. */
 export function yesOrNo(value: unknown): boolean | null {
   return value === 1 ? true : value === 0 ? false : null;
 }
 
-/** The feature id in the address of a review. */
+/** Returns the feature id in the address of a review. */
 const placeIn = (address: unknown) =>
   typeof address === 'string' ? featureId(/!1s(0x[\da-f]+:0x[\da-f]+)/i.exec(address)?.[1]) : null;
 
-/** The language stands beside the text: one that came alone is no text. */
+/** The language is next to the text; on its own it is not a text. */
 const isLanguage = (text: string | null) => text !== null && /^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$/.test(text);
 
-/** A row of the reviews' own answer (since February 2026). Text and answer are HTML; the row has no size of a photo. */
+/**
+ * Reads a row of the reviews' own response (since February 2026). Text and answer are HTML; the row has no photo size.
+ */
 export function readReview(row: unknown): ReadReview {
   const response = textOfHtml(valueAt(row, review.response));
   const language = textOrNull(valueAt(row, review.language));

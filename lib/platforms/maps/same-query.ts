@@ -1,4 +1,4 @@
-/** Letters without marks, in one case; whatever is none counts as a space. */
+/** Letters without marks, in one case; everything else becomes a space. */
 const plain = (text: string) =>
   ` ${text
     .normalize('NFKD')
@@ -12,14 +12,16 @@ const pairsOf = (text: string) => {
   return new Set(letters.slice(1).map((letter, index) => `${letters[index]}${letter}`));
 };
 
-/** A third of the letter pairs of the shorter text: a corrected spelling keeps more, another search rarely as many. */
+/**
+ * The share of the shorter text's letter pairs: a corrected spelling has more in common, another search rarely as many.
+ */
 const minShared = 1 / 3;
 
 const isLatin = (text: string) => /\p{Script=Latin}/u.test(text);
 
 /**
- * Whether the query that an answer repeats can be the one that was asked. The platform corrects spellings, and may write
- * in another script what was typed in Latin letters; nothing is told of those.
+ * True if the query repeated in a response can be the one that was sent. The platform corrects spellings and may
+ * convert Latin letters to another script; for those nothing can be concluded.
  */
 export function isSameQuery(asked: string, echoed: string): boolean {
   if (isLatin(asked) !== isLatin(echoed)) return true;

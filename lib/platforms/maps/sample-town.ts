@@ -6,12 +6,12 @@ import { place as paths, searchQuery, searchRows } from './paths.js';
 import { type Camera, searchPage, searchRequest } from './requests.js';
 import { guard, rootOf } from './response-frame.js';
 
-/** Metres of a degree of latitude, nearly. */
+/** Approximate metres per degree of latitude. */
 const degree = 111_195;
-/** Side of the squares that the earth is divided into, in degrees: some 300 metres. One of seven has a place. */
+/** Side of the squares that divide the earth, in degrees: about 300 metres. One in seven has a place. */
 const side = 0.003;
 const density = 0.15;
-/** Squares that are looked at on each side of the middle, and places of a search at most. */
+/** Squares examined on each side of the centre, and the maximum number of places per search. */
 const reach = 16;
 const maxPlaces = 60;
 /** Where a search without an area looks: around the sample's own town. */
@@ -20,13 +20,13 @@ const home: Camera = { lat: 47.0707, lng: 15.4377, radius: 5000 };
 interface TownPlace {
   readonly lat: number;
   readonly lng: number;
-  /** Sixteen bytes of chance, the same at each search for the same words. */
+  /** Sixteen pseudo-random bytes, the same for every search with the same words. */
   readonly chance: Buffer;
-  /** How far off it seems: what is well known seems near. */
+  /** Apparent distance: well-known places seem nearer. */
   readonly rank: number;
 }
 
-/** The subject of a search, without the town: “dentist in Graz” → “Dentist”. */
+/** Returns the subject of a search, without the town: “dentist in Graz” → “Dentist”. */
 function tradeOf(query: string): string {
   const words = query.replace(/(?<!\s)\s+(?:in|near|around|at)\s.*$/i, '');
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
@@ -45,7 +45,7 @@ function placeIn(trade: string, row: number, column: number, { lat, lng }: Camer
   return { ...point, chance, rank: Math.hypot(north, east) * (0.4 + part(6)) };
 }
 
-/** The places of a search: those of the squares around its middle, the nearest and best known first. */
+/** Returns the places of a search: those of the squares around its centre, nearest and best known first. */
 function placesAround(trade: string, camera: Camera): TownPlace[] {
   const row = Math.floor(camera.lat / side);
   const column = Math.floor(camera.lng / side);
@@ -64,13 +64,13 @@ function placesAround(trade: string, camera: Camera): TownPlace[] {
     .slice(0, maxPlaces);
 }
 
-/** Sets what is at a path, where the path leads to a list. */
+/** Sets the value at a path, if the path leads to a list. */
 function put(tree: unknown, path: readonly (string | number)[], value: Json): void {
   const list = valueAt(tree, path.slice(0, -1));
   if (Array.isArray(list)) list[path.at(-1) as number] = value;
 }
 
-/** A row of the sample as that of another place. */
+/** Rewrites a row of the sample as another place's. */
 function rowOf(template: unknown, trade: string, { lat, lng, chance }: TownPlace): unknown {
   const row = structuredClone(template);
   const node = valueAt(row, searchRows[0]?.node ?? []);
@@ -91,9 +91,9 @@ function rowOf(template: unknown, trade: string, { lat, lng, chance }: TownPlace
 }
 
 /**
- * Searches that no sample is about: pages with places of an invented town that covers the earth. A place is where it is
- * whichever search shows it, so that areas can be covered and ranks compared. The rows are those of the sample
- * `template`, which `samples` answers, with other names, IDs, points and ratings.
+ * Answers searches that no sample covers with places of an invented town that spans the earth. A place has the same
+ * location in every search, so that areas can be covered and ranks compared. The rows are copies of the sample
+ * `template`, which `samples` answers, with other names, IDs, locations and ratings.
  */
 export function sampleTown(
   samples: PageSource,

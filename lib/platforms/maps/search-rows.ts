@@ -8,33 +8,34 @@ import { namesPlace } from './names-place.js';
 import { place, searchQuery, searchRows } from './paths.js';
 import { isSameQuery } from './same-query.js';
 
-/** Headers and suggestions stand between the places; they have neither id nor name. */
+/** Headers and suggestions between the places have neither an id nor a name. */
 const marks = [...place.name, ...place.featureId];
 const isPlace = (node: unknown) => marks.some((path) => typeof valueAt(node, path) === 'string');
 
-/** The places of a search, and what would prove that it found none. */
+/** The places of a search, and the proof if it found none. */
 export interface SearchRows {
   /** Each place once. */
   readonly nodes: readonly unknown[];
-  /** Rows that may hold a place, whether they do or are null. */
+  /** Rows that may contain a place, including null rows. */
   readonly length: number;
-  /** Those of them that are null. */
+  /** How many of them are null. */
   readonly lost: number;
   readonly emptyProof: EmptyProof;
 }
 
-/** Whether a row says nothing at all: its place is not shown. */
+/** True if a row is empty: its place is not shown. */
 const isBlank = (row: unknown) => !anywhere(row, (value) => value !== null && typeof value !== 'object');
 
 type Rows = (typeof searchRows)[number];
 
-/** Whether a row of the current list is paid for. */
+/** True if a row of the current list is paid for. */
 const isSponsored = (row: unknown, { sponsored }: Rows) =>
   sponsored !== null && Array.isArray(valueAt(row, sponsored));
 
 /**
- * Whether a row without a place still names one, as the place has moved within it, or holds nothing, or no node in the
- * current list, whose rows all have one. Sponsored rows name places by right, and so do the departures of a station.
+ * True if a row without a place node still mentions a place, because the place has moved within it, or is empty, or has
+ * no node in the current list, whose rows all have one. Sponsored rows and a station's departures legitimately mention
+ * places.
  */
 function hidesPlace(row: unknown, rows: Rows, found: ReadonlySet<string>): boolean {
   const node = valueAt(row, rows.node);
@@ -44,7 +45,7 @@ function hidesPlace(row: unknown, rows: Rows, found: ReadonlySet<string>): boole
   return isBlank(row) || namesPlace(row) || (rows.sponsored !== null && !Array.isArray(node));
 }
 
-/** Whether a list has no row that could be of a place: sponsored ones alone, or the older list's header. */
+/** True if a list has no row that could be a place: sponsored ones only, or the older list's header. */
 function isBare(root: unknown, rows: Rows): boolean {
   if ((valueAt(root, rows.list) ?? null) !== null && !Array.isArray(valueAt(root, rows.list))) return false;
   const isNone = (row: unknown) =>
@@ -65,9 +66,9 @@ function once(nodes: readonly unknown[]): readonly unknown[] {
 }
 
 /**
- * Place nodes of a search, in order. Nothing was found where no place is named anywhere in the answer. The header is no
- * proof: it stayed where it was when the rows moved (2025). Throws `platform_changed` for a row that hides its place, or
- * holds nothing.
+ * Returns the place nodes of a search, in order. Nothing was found if no place is mentioned anywhere in the response.
+ * The header proves nothing: it kept its index when the rows moved (2025). Throws `platform_changed` for a row that
+ * hides its place, or is empty.
  */
 export function searchNodes(root: readonly unknown[], query: string): SearchRows {
   const echo = textOrNull(valueAt(root, searchQuery));

@@ -3,7 +3,7 @@ import type { MapsPlace } from './objects.js';
 import { distance } from './point.js';
 import type { Camera } from './requests.js';
 
-/** A search as its routes are asked for it. */
+/** A search in the form that its routes take. */
 export type SearchSubject = {
   readonly query: string;
   readonly area: Camera | null;
@@ -11,13 +11,13 @@ export type SearchSubject = {
   readonly language: string;
 };
 
-/** The camera only draws the answer near; what is farther off than asked for is left out here. */
+/** The camera only biases the response; results farther away than requested are dropped here. */
 export function withinRadius(places: readonly MapsPlace[], camera: Camera | null): readonly MapsPlace[] {
   if (camera === null) return places;
   return places.filter(({ location }) => location !== null && distance(location, camera) <= camera.radius);
 }
 
-/** The area of a search. Throws `missing_parameter` for half a point. */
+/** Returns the area of a search. Throws `missing_parameter` if only one coordinate is given. */
 export function cameraOf({
   lat,
   lng,

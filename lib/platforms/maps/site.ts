@@ -1,6 +1,6 @@
 import type { Site } from '../../web/page-source.js';
 
-/** How to request maps (2026-09). Bodies are 130-190 KB, written out with white space 850 KB. */
+/** How to request maps (2026-09). Bodies have 130-190 KB, formatted with white space 850 KB. */
 export const site = {
   platform: 'maps',
   brand: 'Google Maps',
@@ -34,7 +34,7 @@ export const site = {
   },
   browser: {
     hosts: ['.gstatic.com', 'apis.google.com', 'maps.googleapis.com'],
-    // “Reject all”: of the wall's forms, the one that sets essential only.
+    // “Reject all”: the form of the wall that sets essential cookies only.
     walls: [
       {
         host: 'consent.google.com',

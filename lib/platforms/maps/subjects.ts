@@ -5,7 +5,7 @@ import { keyInAddress } from './urls.js';
 const cidKey = (cid: string) => `cid/${cid}`;
 const keysOfPlace = (id: FeatureId) => [placeIdOf(id), cidKey(cidOf(id))];
 
-/** Places by their place_id and their cid, contributors by their number, and reviewers by the name that is shown. */
+/** Places by place_id and cid, contributors by number, and reviewers by display name. */
 export const subjects: SubjectReader = {
   ofAddress(address) {
     const contributor = /\/maps\/contrib\/(\d{5,30})/.exec(address)?.[1];

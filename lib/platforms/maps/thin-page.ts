@@ -7,8 +7,8 @@ import { place } from './paths.js';
 const lacksCount = (node: unknown) => ratingOf(node) !== null && ratingsOf(node) === null;
 
 /**
- * True for the thin body that the platform serves at random, most of all to a fresh session (2026-07). It has a rating
- * without its count, or one day of hours. Or it lacks all the parts that every full body has.
+ * True for the thin body that the platform serves at random, mostly to new sessions (2026-07): a rating without its
+ * count, one day of hours, or none of the parts that every full body has.
  */
 export function isThin(node: unknown): boolean {
   return (
@@ -21,7 +21,7 @@ export function isThin(node: unknown): boolean {
 const majorityHolds = <T>(items: readonly T[], holds: (item: T) => boolean) =>
   items.length > 0 && items.filter(holds).length * 2 > items.length;
 
-/** True for thin rows of a search: most of those that should hold a count or a week do not. */
+/** True for thin rows of a search: most that should have a count or a week do not. */
 export function areThin(nodes: readonly unknown[]): boolean {
   const rated = nodes.filter((node) => ratingOf(node) !== null);
   const timed = nodes.filter((node) => listAt(node, ...place.week).length > 0);

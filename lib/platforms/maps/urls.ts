@@ -12,9 +12,9 @@ import {
 } from './ids.js';
 
 /**
- * The meaning of a caller's `place_id` or `url` without the network. The place's id, or what leads to it by one request (a
- * cid, a short link). It is part of the identity. Each way to write one place shares a cache entry wherever that can be
- * known offline.
+ * The meaning of a `place_id` or `url`, determined offline: the place's id, or what leads to it by one request (a cid,
+ * a short link). Part of the identity. All spellings of one place share a cache entry wherever that can be known
+ * offline.
  */
 export type PlaceKey = { readonly id: string } | { readonly cid: string } | { readonly link: string };
 
@@ -22,7 +22,7 @@ const otherKind = 'IDs of addresses, routes and areas lead to no business page.'
 
 const spot = 'names a spot, not a place: maps/places finds what is there by query, latitude and longitude.';
 
-/** What names a spot and no place, and what to do with it. */
+/** Forms that identify a location but no place, and what to use instead. */
 const spots: readonly (readonly [form: RegExp, says: string])[] = [
   [/^(?:[23456789CFGHJMPQRVWX]{2}){2,4}\+[23456789CFGHJMPQRVWX]{0,7}(?:[\s,]|$)/i, `A plus code ${spot}`],
   [
@@ -36,14 +36,14 @@ const wrongSpot = (text: string) => {
   return says === undefined ? '' : `${says} `;
 };
 
-/** Key of an ID that stands alone: ChIJ…, 0x…:0x…, or a cid, which has 12 to 20 digits. Or null. */
+/** Returns the key of an ID on its own: ChIJ…, 0x…:0x…, or a cid, which has 12 to 20 digits. Null for others. */
 function keyOfId(text: string): PlaceKey | null {
   const id = text.trim();
   const number = /^\d{12,}$/.test(id) ? cid(id) : null;
   return number === null ? keyOfFeature(featureIdOf(id) ?? featureId(id)) : { cid: number };
 }
 
-/** Key of a `place_id`. Throws `invalid_parameter` for an id of another kind. */
+/** Returns the key of a `place_id`. Throws `invalid_parameter` for an id of another kind. */
 export function keyOfPlaceId(text: string): PlaceKey {
   const key = keyOfId(text);
   if (key !== null) return key;
@@ -59,10 +59,10 @@ function keyOfFeature(id: FeatureId | null): PlaceKey | null {
   return { id: placeIdOf(id) };
 }
 
-/** Any country's host of the platform that shows places. */
+/** The platform's hosts for places, in any country. */
 const siteHost = /^(?:(?:www|maps|search|local|consent)\.)?google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/;
 
-/** Short links: host, and what its path looks like. */
+/** Short links: host, and the form of the path. */
 const shortLinks: readonly (readonly [host: string, path: RegExp])[] = [
   ['maps.app.goo.gl', /^\/[\w-]+\/*$/],
   ['goo.gl', /^\/maps\/[\w-]+\/*$/],
@@ -75,12 +75,12 @@ const shortLinks: readonly (readonly [host: string, path: RegExp])[] = [
 export const isOfPlatform = (host: string) =>
   siteHost.test(host) || shortLinks.some(([link]) => link === host);
 
-/** The link that businesses hand out, to their page or to write a review: it carries the cid. */
+/** The link that businesses share, to their page or to write a review; it contains the cid. */
 const businessLink = /^\/r\/([\w-]+)(?:\/review)?\/*$/;
 
-/** Parameters that name a place by its place_id, its feature id or its cid. */
+/** Parameters that hold a place's place_id, feature id or cid. */
 const placeIdParameters = ['query_place_id', 'destination_place_id', 'place_id', 'placeid'];
-/** `lrd` goes on behind a comma. */
+/** `lrd` continues after a comma. */
 const featureIdParameters = ['ftid', 'lrd'];
 const cidParameters = ['cid', 'ludocid'];
 
@@ -93,8 +93,8 @@ function decodeText(text: string): string {
 }
 
 /**
- * The place of a page's path. In `data=`, feature ids stand as `!1s0x…`. Where there are several, the last one in a
- * group 3 (`!3m…!1s0x…`) is the place shown. `!19s` carries the place_id itself, and so does the page of a person's review.
+ * Returns the place in a page's path. In `data=`, feature ids appear as `!1s0x…`; if there are several, the last one in
+ * a group 3 (`!3m…!1s0x…`) is the place shown. `!19s` holds the place_id itself, as on the page of a person's review.
  */
 function keyInPath(path: string): PlaceKey | null {
   if (path.startsWith('/maps/dir/')) return keyInDirections(path);
@@ -109,7 +109,7 @@ function keyInPath(path: string): PlaceKey | null {
   );
 }
 
-/** Directions without a beginning (`/maps/dir//…`), which lead to the one place that they name. */
+/** Directions without a start (`/maps/dir//…`), which lead to the one place they name. */
 function keyInDirections(path: string): PlaceKey | null {
   if (!path.startsWith('/maps/dir//')) return null;
   const ids = [...decodeText(path).matchAll(/!1s(0x[0-9a-f]+:0x[0-9a-f]+)/gi)].map(([, id]) => featureId(id));
@@ -137,7 +137,9 @@ function keyInQuery(query: URLSearchParams): PlaceKey | null {
   return null;
 }
 
-/** Key of a page's address, or null. `depth` bounds addresses inside addresses (consent wall, long links). */
+/**
+ * Returns the key in a page's address, or null. `depth` bounds addresses inside addresses (consent wall, long links).
+ */
 export function keyInAddress(text: string, depth = 0): PlaceKey | null {
   const url = parseWebAddress(text);
   if (url === null || depth > 2) return null;
@@ -159,14 +161,14 @@ export function keyInAddress(text: string, depth = 0): PlaceKey | null {
   if (inside !== null) return keyInAddress(inside, depth + 1);
   return (
     keyInQuery(url.searchParams) ??
-    // The panel of reviews beside a search stands behind the #.
+    // The review panel next to a search is in the fragment.
     keyInQuery(new URLSearchParams(url.hash.slice(1))) ??
-    // A map to embed carries its data in a parameter.
+    // An embedded map has its data in a parameter.
     keyInPath(url.pathname + (url.searchParams.get('pb') ?? ''))
   );
 }
 
-/** Key of a `url`. Throws `invalid_url` for an address that names no place. */
+/** Returns the key of a `url`. Throws `invalid_url` for an address that identifies no place. */
 export function keyOfUrl(text: string): PlaceKey {
   const key = keyInAddress(text) ?? keyOfId(text);
   if (key === null) {
@@ -178,7 +180,7 @@ export function keyOfUrl(text: string): PlaceKey {
   return key;
 }
 
-/** Key of the one of the two parameters that is given. */
+/** Returns the key from whichever of the two parameters is set. */
 export function keyOf(placeId: string | undefined, url: string | undefined): PlaceKey {
   return placeId === undefined ? keyOfUrl(url ?? '') : keyOfPlaceId(placeId);
 }

@@ -15,14 +15,17 @@ import { idOfShortcode, isPost } from './shortcode.js';
 import type { Post } from './subject.js';
 import { postUrl } from './urls.js';
 
-/** The text as it stands. Null where the page says that there is none, as under a picture or a sticker. */
+/** Returns the text unchanged. Null if the page says there is none, as with a picture or a sticker. */
 function commentText(raw: unknown): string | null {
   if (raw === null) return null;
   const text = requireValue(textOrEmpty(raw), 'the text of a comment');
   return text.trim() === '' ? null : text;
 }
 
-/** A comment as the contract has it. Throws `platform_changed` where it has no author, no time or no word of a text. */
+/**
+ * Builds a comment of the contract. Throws `platform_changed` if the author, the time or all mention of a text is
+ * missing.
+ */
 function commentObject(raw: RawComment): PhotosocialComment {
   return {
     username: requireValue(textOrNull(raw.username), 'the author of a comment'),
@@ -34,19 +37,19 @@ function commentObject(raw: RawComment): PhotosocialComment {
   };
 }
 
-/** The identity of a comment. An id that came as a number has lost digits: the comment's own content serves then. */
+/** Identifies a comment. An id that arrived as a number has lost digits, so the comment's content is used. */
 const commentKey = (raw: RawComment): string =>
   idOrNull(raw.id) ?? JSON.stringify([raw.username, raw.createdAt, raw.text]);
 
-/** What is known of a list from the answers before it. */
+/** What earlier answers have said of a list. */
 interface Listed {
   readonly given: number;
   readonly total: number | null;
 }
 
 /**
- * Page or document → a part of the comments. The post's own count proves an empty first one, or it is refused. `before`
- * is null at the beginning.
+ * Reads a part of the comments from a page or document. An empty first part is proven by the post's own count, or else
+ * refused. `before` is null at the beginning.
  */
 export function readComments(
   page: Page,
@@ -55,7 +58,7 @@ export function readComments(
   before: Listed | null = null,
   isAsked = false,
 ): Part<PhotosocialComment> {
-  // Only what asks for the post as well says that there is none.
+  // Only a response to a request for the post as well can say that it does not exist.
   const missing = isAsked ? outdatedDocument('the comments') : missingPost(shortcode);
   const list = find(page, source, commentsSubject, missing, ({ post }) => isPost(post, shortcode));
   const total = countOrNull(list.total) ?? before?.total ?? null;
@@ -65,9 +68,9 @@ export function readComments(
   }
   if (before === null) refuseWithheld(list, 'the comments');
   const given = (before?.given ?? 0) + list.items.length;
-  // The cursor is the platform's own text, JSON within JSON: it goes back byte for byte.
+  // The cursor is the platform's own string, JSON within JSON, and is sent back byte for byte.
   const after = list.shape === 'P' ? afterOf(list) : null;
-  // Without a cursor, what follows the comments of the page is found by asking from the beginning.
+  // Without a cursor, the comments after those of the page are found by requesting from the beginning.
   const begins = list.shape === 'P' && list.more !== false && !isAsked && before === null;
   return {
     items: list.items.map((raw) => ({ item: commentObject(raw), source: sourceOfComment(raw, shortcode) })),
@@ -82,11 +85,11 @@ export function readComments(
 const ask = ({ guest, shortcode }: Post, after: string | null) =>
   guest.document('comments', { id: idOfShortcode(shortcode), after }, postUrl(shortcode));
 
-/** The list from its beginning. */
+/** Reads the list from its beginning. */
 export const firstComments = async (post: Post): Promise<Part<PhotosocialComment>> =>
   readComments(await ask(post, null), 'document', post.shortcode, null, true);
 
-/** The next part, by the cursor that the part before it gave. */
+/** Reads the next part, by the cursor of the part before. */
 export async function nextComments(post: Post, position: Json): Promise<Part<PhotosocialComment>> {
   const before = {
     given: countOrNull(at(position, 'given')) ?? 0,

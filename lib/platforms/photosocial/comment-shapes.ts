@@ -8,7 +8,7 @@ export interface RawComment {
   readonly id: unknown;
   readonly userId: unknown;
   readonly username: unknown;
-  /** Name that the account shows. */
+  /** Display name of the account. */
   readonly fullName: unknown;
   readonly text: unknown;
   readonly createdAt: unknown;
@@ -31,7 +31,7 @@ function polarisComment(node: unknown): RawComment {
   };
 }
 
-/** Shape P. Its `if_not_gated_logged_out` knows how many there are. */
+/** Shape P. Its `if_not_gated_logged_out` has the count. */
 function polarisComments(outer: unknown): RawList<RawComment> | undefined {
   const connection = at(outer, 'comments_connection');
   if (connection === undefined || connection === null) return undefined;
@@ -57,11 +57,11 @@ function itemComment(comment: unknown): RawComment {
   };
 }
 
-/** Shape V1 puts the replies that it shows below their comment. */
+/** Shape V1 nests the replies that it shows under their comment. */
 const itemWithReplies = (comment: unknown) =>
   [comment, ...listAt(comment, 'preview_child_comments')].map(itemComment);
 
-/** The comments of a REST answer, each before the replies it shows. */
+/** The comments of a REST response, each before the replies it shows. */
 function itemComments(answer: unknown): RawList<RawComment> {
   return {
     shape: 'V1',
@@ -89,7 +89,7 @@ function legacyComment(node: unknown, parentId?: unknown): RawComment {
   };
 }
 
-/** Shapes L and X: each comment before its replies, which do not name it themselves. */
+/** Shapes L and X: each comment before its replies, which do not refer to it themselves. */
 function legacyComments(shape: 'L' | 'X', post: unknown): RawList<RawComment> | undefined {
   const threaded = at(post, 'edge_media_to_parent_comment');
   const connection = threaded ?? at(post, 'edge_media_to_comment');
@@ -101,18 +101,18 @@ function legacyComments(shape: 'L' | 'X', post: unknown): RawList<RawComment> | 
   return connectionOf(shape, connection, items, at(connection, 'count'));
 }
 
-/** The comments of a post, with the post as the same data names it. */
+/** The comments of a post, with the post as the same data identifies it. */
 export interface RawComments extends RawList<RawComment> {
   readonly post: NamedPost;
 }
 
-/** The comments that stand under their post: it has its code as `code` or `shortcode`, its id as `pk` or `id`. */
+/** The comments nested in their post, which has its code as `code` or `shortcode`, its id as `pk` or `id`. */
 function commentsUnder(post: unknown, list: RawList<RawComment> | undefined): RawComments | undefined {
   const code = at(post, 'code') ?? at(post, 'shortcode');
   return list === undefined ? undefined : { ...list, post: { code, id: at(post, 'pk') ?? at(post, 'id') } };
 }
 
-/** A REST answer names its post in each comment alone. */
+/** A REST response identifies its post only in each comment. */
 function commentsOfAnswer(answer: unknown): RawComments {
   const [id, other] = new Set(listAt(answer, 'comments').map((comment) => at(comment, 'media_id')));
   return { ...itemComments(answer), post: { code: undefined, id: other === undefined ? id : undefined } };
@@ -125,7 +125,7 @@ export const commentsSubject: Subject<RawComments> = {
     ['xig_polaris_media', (outer) => commentsUnder(outer, polarisComments(outer))],
     [
       'xdt_api__v1__media__media_id__comments__connection',
-      // The list itself does not name its post; the question that the page asked for it does.
+      // The list itself does not identify its post; the page's request for it does.
       (list, _, asked) => ({
         ...itemConnection(list),
         post: { code: undefined, id: at(asked(), 'media_id') },

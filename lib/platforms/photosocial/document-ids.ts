@@ -1,15 +1,15 @@
 import { at, type Json } from '../../read/json.js';
 import { objectFrom } from '../../read/json-cut.js';
 
-/** A question that a page names for itself: the ID of its document, and the variables that it asks with. */
+/** A document query in a page: the document's ID, and its variables. */
 interface NamedDocument {
   readonly id: string;
   readonly variables: Readonly<Record<string, Json>>;
 }
 
 /**
- * The document of a name as a page names it, with no request of ours: `adp_<Name>RelayPreloader_…","queryID":"…"`
- * (2026-01 to 2026-10). Null if the page does not ask for it.
+ * Returns the document with a name from a page, without another request: `adp_<Name>RelayPreloader_…","queryID":"…"`
+ * (2026-01 to 2026-10). Null if the page does not request it.
  */
 export function documentIn(html: Buffer, name: string): NamedDocument | null {
   const mark = `"adp_${name}RelayPreloader_`;
@@ -27,17 +27,20 @@ export function documentIn(html: Buffer, name: string): NamedDocument | null {
   return null;
 }
 
-/** The page that asks for each document, by the component of it that holds the question. */
+/** For each document, the component of the page that defines its query. */
 const components = [
   [/ProfilePostsTab/, 'PolarisLoggedOutDesktopWWWProfilePostsTabRoot.react'],
   [/ProfileRoot/, 'PolarisLoggedOutDesktopWWWProfileRoot.react'],
   [/Post(?:Root|Comments)/, 'PolarisLoggedOutDesktopWWWPostRoot.react'],
 ] as const;
 
-/** Scripts that are fetched at most for one component, of the 500 that a page names. */
+/** Maximum number of scripts fetched for one component, of the 500 that a page lists. */
 const mostScripts = 3;
 
-/** The parts of a page's map of its scripts: `"compMap":{"Name.react":{"r":["key"]}}`, `"rsrcMap":{"key":{"type":"js","src":"…"}}`. */
+/**
+ * Yields the entries of a page's script maps: `"compMap":{"Name.react":{"r":["key"]}}`,
+ * `"rsrcMap":{"key":{"type":"js","src":"…"}}`.
+ */
 function mapsIn(html: Buffer, name: 'compMap' | 'rsrcMap'): [string, unknown][] {
   const mark = `"${name}":`;
   const entries: [string, unknown][] = [];
@@ -51,8 +54,8 @@ function mapsIn(html: Buffer, name: 'compMap' | 'rsrcMap'): [string, unknown][] 
 const scriptHost = 'static.cdninstagram.com';
 
 /**
- * Addresses of the scripts that the page's own map names for the component that asks for a document: those that the
- * fewest other components share, three at most (2026-01 to 2026-08: one or two hold its documents).
+ * Returns the addresses of the scripts that the page's own map lists for the component of a document: those shared with
+ * the fewest other components, three at most (2026-01 to 2026-08: one or two contain its documents).
  */
 export function scriptsFor(html: Buffer, name: string): string[] {
   const component = components.find(([pattern]) => pattern.test(name))?.[1];
@@ -78,6 +81,6 @@ export function scriptsFor(html: Buffer, name: string): string[] {
 const definition =
   /__d\("(\w+)_instagramRelayOperation",\[\],\(?function\([\w,$ ]*\)\{[\w$]+\.exports="(\d{5,30})"/g;
 
-/** The IDs of documents, by name, that a script defines. */
+/** Returns the IDs of documents that a script defines, by name. */
 export const idsOfScript = (script: string): ReadonlyMap<string, string> =>
   new Map([...script.matchAll(definition)].map(([, name = '', id = '']) => [name, id]));

@@ -3,17 +3,17 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { object } from '../../object.js';
 import type { Json } from '../../read/json.js';
 
-/** A query that the platform keeps under an id and answers to logged-out visitors. */
+/** A query that the platform stores under an ID and answers for logged-out visitors. */
 export interface Document {
   readonly id: string;
-  /** Its name, which the request repeats. */
+  /** Its name, repeated in the request. */
   readonly name: string;
   /**
-   * The one path that answers it truly. Sent to the other one, a logged-out document answers `null`, which
-   * looks exactly like “no such account” (2026).
+   * The only path that answers it correctly. On the other path, a logged-out document answers `null`, which looks
+   * exactly like “no such account” (2026).
    */
   readonly path: '/api/graphql' | '/graphql/query';
-  /** Its variables; a text that begins with $ stands for the value of that name. */
+  /** Its variables; a string that begins with $ is replaced by the value of that name. */
   readonly variables: Readonly<Record<string, Json>>;
 }
 
@@ -33,16 +33,16 @@ const pageOfTwelve = {
     latest_besties_reel_media: true,
     latest_reel_media: true,
   },
-  // Each of these switches must be named, or the answer is null with an “execution error”.
+  // Each of these switches is required, or the answer is null with an “execution error”.
   __relay_internal__pv__PolarisMultiCaptionCarouselEnabledrelayprovider: false,
   __relay_internal__pv__PolarisReelsRecoDebugOverlayEnabledrelayprovider: false,
   __relay_internal__pv__PolarisShortDramaEnabledrelayprovider: false,
 };
 
 /**
- * Dated data: the documents as seen on 2026-09-22 (`post` 2026-06 to 2026-10). The platform retires IDs every few weeks.
- * A page that names a newer one comes first (`document-ids.ts`), and the setting EXTRACT_PHOTOSOCIAL_DOCUMENTS replaces
- * any of this until a release does.
+ * Dated data: the documents as seen on 2026-09-22 (`post` 2026-06 to 2026-10). The platform retires IDs every few
+ * weeks. A page that names a newer one takes precedence (`document-ids.ts`), and the setting
+ * EXTRACT_PHOTOSOCIAL_DOCUMENTS can replace any of this until the next release.
  */
 export const knownDocuments = {
   profile: loggedOut('27981003384861049', 'ProfileRootContentQuery', { username: '$username' }),
@@ -112,10 +112,10 @@ const replacements = object(() =>
   Object.fromEntries(Object.keys(knownDocuments).map((name) => [name, replacement.optional()])),
 );
 
-/** The surface that takes the questions for a document: each path refuses by itself. */
+/** The surface for document queries; each path refuses independently. */
 export const surfaceOf = ({ path }: Document) => (path === '/api/graphql' ? 'document' : 'query');
 
-/** The known documents with the operator's replacements in them. Throws `invalid_parameter`. */
+/** Returns the known documents with the operator's replacements applied. Throws `invalid_parameter`. */
 export function documentsWith(overrides: Json): Documents {
   if (overrides === null) return knownDocuments;
   const checked = replacements.safeParse(overrides);
@@ -133,7 +133,7 @@ export function documentsWith(overrides: Json): Documents {
   return Object.fromEntries(merged) as Documents;
 }
 
-/** The variables of a request: each $name replaced by its value, in any depth. */
+/** Replaces each $name in the variables of a request with its value, at any depth. */
 export function fillVariables(template: Json, values: Readonly<Record<string, Json>>): Json {
   if (typeof template === 'string') {
     return template.startsWith('$') ? (values[template.slice(1)] ?? null) : template;

@@ -14,8 +14,8 @@ import { shortcodeOfId } from './shortcode.js';
 const mark = '"contextJSON":';
 
 /**
- * The data of an embed page: JSON written as a text into the page's own JSON (2026). Null where the page says
- * that it knows nothing, undefined where it does not say.
+ * Returns the data of an embed page: JSON as a string within the page's own JSON (2026). Null if the page says it knows
+ * nothing, undefined if it does not say.
  */
 function contextOf(html: string): unknown {
   const found = html.indexOf(mark);
@@ -30,7 +30,7 @@ function contextOf(html: string): unknown {
   return parseJson(String(text), 'The context of the embed page');
 }
 
-/** True for a character behind an odd number of backslashes. */
+/** True for a character after an odd number of backslashes. */
 function isEscaped(text: string, at: number): boolean {
   let before = at;
   while (text[before - 1] === '\\') before -= 1;
@@ -39,15 +39,15 @@ function isEscaped(text: string, at: number): boolean {
 
 function htmlOf(page: Page, missing: Missing): string {
   const body = bodyOf(page);
-  // Status 404 says that the address of embed pages is gone, as likely as that the subject is.
+  // Status 404 may mean that the address of embed pages is gone just as well as that the subject is.
   refusePage(page, body, missing, []);
   if (body.kind === 'html') return body.html();
   throw new ExtractError('platform_changed', 'The embed page came as data.');
 }
 
 /**
- * A single picture stands in the elements of the page, and nowhere else (2026). A post that is gone, or private, stands
- * there as broken media (2026-02 to 2026-06).
+ * A single picture is only in the elements of the page (2026). A deleted or private post appears there as broken media
+ * (2026-02 to 2026-06).
  */
 async function pictureOf(html: string, missing: Missing): Promise<RawPost> {
   const select = await elements(html);
@@ -55,7 +55,7 @@ async function pictureOf(html: string, missing: Missing): Promise<RawPost> {
   const within = (selector: string) => root.find(selector).first();
   const picture = within('img.EmbeddedMediaImage');
   if (select('.EmbedIsBroken, .EmbedBrokenMedia').length > 0) throw notFound(missing);
-  // One that is withheld comes without a picture, too.
+  // A withheld post has no picture either.
   if (root.attr('data-media-type') === undefined && picture.attr('src') === undefined)
     throw refusal('shell', 'The embed page knows nothing of the post.');
   const caption = within('.Caption').clone();
@@ -86,7 +86,7 @@ async function pictureOf(html: string, missing: Missing): Promise<RawPost> {
   };
 }
 
-/** A post from its embed page: no time, no label. Throws what the page is instead. */
+/** Reads a post from its embed page, which has no time and no label. Throws what the page is instead. */
 export async function postFromEmbed(page: Page, missing: Missing): Promise<RawPost> {
   const html = htmlOf(page, missing);
   const context = contextOf(html);
@@ -97,8 +97,8 @@ export async function postFromEmbed(page: Page, missing: Missing): Promise<RawPo
 }
 
 /**
- * An account as the page that sites embed for it has it (2026-07 to 2026-10): counts, and its newest posts with their
- * times. Throws not found for one that the page knows nothing of: missing, private, or closed to embedding.
+ * Reads an account from its embed page (2026-07 to 2026-10): counts, and its newest posts with their times. Throws not
+ * found for one that the page knows nothing of: missing, private, or closed to embedding.
  */
 export function accountFromEmbed(page: Page, username: string, missing: Missing): unknown {
   const html = htmlOf(page, missing);
@@ -111,7 +111,7 @@ export function accountFromEmbed(page: Page, username: string, missing: Missing)
   return account;
 }
 
-/** Shape L, with names of its own for the account. */
+/** Shape L, with its own field names for the account. */
 export function embeddedProfile(account: unknown): RawProfile {
   return {
     id: at(account, 'owner_id'),
@@ -119,7 +119,7 @@ export function embeddedProfile(account: unknown): RawProfile {
     name: at(account, 'full_name'),
     biography: undefined,
     bioLinks: undefined,
-    // Some pages name the link and the category, none says that there is none.
+    // Some pages have the link and the category; none says that there is none.
     externalUrl: textOrNull(at(account, 'external_url')) ?? undefined,
     followers: at(account, 'followers_count'),
     follows: undefined,
@@ -136,7 +136,10 @@ export function embeddedProfile(account: unknown): RawProfile {
 
 const isPinned = (post: unknown) => listAt(post, 'pinned_for_users').length > 0;
 
-/** Its posts, the pinned ones first, then the newest. An entry may be the post, or hold it as `shortcode_media`. */
+/**
+ * Returns the account's posts, pinned ones first, then the newest. An entry is the post, or holds it as
+ * `shortcode_media`.
+ */
 export function embeddedPosts(account: unknown): RawPost[] {
   return listAt(account, 'graphql_media')
     .map((entry) => at(entry, 'shortcode_media') ?? entry)

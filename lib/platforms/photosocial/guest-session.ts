@@ -11,7 +11,7 @@ import { embedUrlOf, home } from './urls.js';
 /** The application id of the platform's own web pages, the same for every visitor since 2021. */
 const webApp = '936619743392459';
 
-/** Headers of an address that a visitor opens. A page that sites embed answers a request without them (2026-07 to 2026-10). */
+/** Headers of an address that a visitor opens. Embed pages answer a request without them (2026-07 to 2026-10). */
 const navigation = {
   'sec-fetch-dest': 'document',
   'sec-fetch-mode': 'navigate',
@@ -19,10 +19,10 @@ const navigation = {
   'upgrade-insecure-requests': '1',
 };
 
-/** Pages that were made for other sites, and rest by themselves. */
+/** Pages made for embedding, which have their own cool-down. */
 const isEmbed = (url: string) => /\.com\/[^/?]+\/(?:[^/?]+\/)?embed\/|\/oembed\//.test(url);
 
-/** IDs of documents by the address of the script that defines them. What stands at such an address never changes. */
+/** IDs of documents by the address of the script that defines them. The content of such an address never changes. */
 const idsOfScripts = new Map<string, ReadonlyMap<string, string>>();
 
 interface Tokens {
@@ -32,8 +32,8 @@ interface Tokens {
 }
 
 /**
- * The tokens that a page gives its visitor for later requests: the site data LSD, or key `l` of the script __eqmc.
- * Embed pages and error pages have them, too (2026-07). None of it is ever made up.
+ * Reads the tokens that a page gives its visitor for later requests: the site data LSD, or key `l` of the script
+ * __eqmc. Embed pages and error pages have them, too (2026-07). None of it is ever made up.
  */
 function tokensIn(html: string): Tokens {
   const settings = between(html, 'id="__eqmc"', '</script>') ?? '';
@@ -44,16 +44,16 @@ function tokensIn(html: string): Tokens {
   };
 }
 
-/** True for an answer that says that its document is no more. */
+/** True for a response saying that its document has been retired. */
 const isRetired = (page: Page) =>
   page.status === 200 && /document (?:with \S+ \S+ )?was not found/i.test(page.text().slice(0, 2000));
 
-/** True for a page in place of an answer, as a retired document gets one, too. */
+/** True for a page instead of an answer, which a retired document may get, too. */
 const isPage = (page: Page) => page.status === 200 && bodyOf(page).kind === 'html';
 
 /**
- * The requests of one call: pages, and questions to documents with the tokens of those pages. A page is opened once.
- * A surface that is unreachable, or asked for fewer requests, gets no further one.
+ * The requests of one call: pages, and document queries with the tokens of those pages. Each page is opened once. A
+ * surface that is unreachable, or asked for fewer requests, gets no more.
  */
 export class GuestSession {
   readonly #session: PageSession;
@@ -67,12 +67,12 @@ export class GuestSession {
     this.#overrides = overrides;
   }
 
-  /** A page that this call has opened, or undefined. */
+  /** Returns a page that this call has opened, or undefined. */
   opened(url: string): Page | undefined {
     return this.#pages.get(url);
   }
 
-  /** A page of the site. Throws what the session throws. */
+  /** Returns a page of the site. Throws what the session throws. */
   async page(url: string): Promise<Page> {
     const opened = this.#pages.get(url);
     if (opened !== undefined) return opened;
@@ -84,10 +84,10 @@ export class GuestSession {
   }
 
   /**
-   * The answer of a document. `from` is the page that a visitor would send it from. The tokens are those of a page that
-   * this call has opened, else of the embed page of the same subject, which is the smaller one, else of `from`. Its ID
-   * is the one that such a page names, then that of the table. If that is retired, it is looked for in the page, and
-   * then in the scripts that the page names for it.
+   * Returns the answer of a document. `from` is the page a visitor would send the query from. The tokens are those of a
+   * page this call has opened, else of the subject's embed page, which is smaller, else of `from`. The document's ID is
+   * the one in such a page, then the one in the table. If that is retired, it is looked up in the page, and then in the
+   * scripts that the page lists for it.
    */
   async document(name: DocumentName, values: Readonly<Record<string, Json>>, from: string): Promise<Page> {
     const document = documentsWith(this.#overrides)[name];
@@ -95,7 +95,7 @@ export class GuestSession {
     const isFixed = at(this.#overrides, name) !== undefined || this.#session.runsPages === true;
     const tried = new Set<string>();
     let answer: Page | undefined;
-    // The platform's own words are worth a page of the site; a refusal looks like any page.
+    // The platform's explicit message justifies opening a page of the site; a refusal looks like any page.
     const isGone = () => !isFixed && answer !== undefined && isRetired(answer);
     for (const versions of [
       async () => (isFixed ? [document] : [...this.#named(document), document]),
@@ -112,7 +112,7 @@ export class GuestSession {
     return requireValue(answer, 'an answer');
   }
 
-  /** The document as the pages of this call name it, with the variables that they ask with. */
+  /** Returns the document as defined in the pages of this call, with their variables. */
   #named(document: Document, ...pages: readonly Page[]): Document[] {
     return [...this.#pages.values(), ...pages].flatMap((page) => {
       const named = documentIn(utf8Of(page), document.name);
@@ -122,7 +122,7 @@ export class GuestSession {
     });
   }
 
-  /** The document as the scripts define it that its page names for it. */
+  /** Returns the document as defined in the scripts that its page lists for it. */
   async #scripted(document: Document, page: Page): Promise<Document[]> {
     const versions: Document[] = [];
     for (const url of scriptsFor(utf8Of(page), document.name)) {
@@ -223,7 +223,7 @@ export class GuestSession {
   }
 }
 
-/** The pairs whose value is known. */
+/** Drops the pairs without a value. */
 function withoutNulls(pairs: readonly (readonly [string, string | null])[]): Record<string, string> {
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== null));
 }

@@ -11,12 +11,12 @@ import { profileObject } from './profile-object.js';
 import { accountOfPostUrl, postOfUrlOrNull } from './urls.js';
 
 /**
- * The account that the head of its page describes (2024-08 to 2026-03), or null where it says too little. “5,351
- * Followers, 3,408 Following, 713 Posts - See Instagram photos and videos from Name (@handle)”. The address must have
- * been checked.
+ * Reads the account in the head of its page (2024-08 to 2026-03), or null if it says too little. “5,351 Followers,
+ * 3,408 Following, 713 Posts - See Instagram photos and videos from Name (@handle)”. The address must have been
+ * checked.
  */
 export function profileOfHead(head: PageHead, username: string): PhotosocialProfile | null {
-  // Both descriptions name the account that they are of.
+  // Both descriptions name their account.
   const own = (text: string | null) => (text?.toLowerCase().includes(`(@${username})`) ? text : '');
   const long = own(head.longDescription);
   const counts = profileCountsIn(own(head.description)) ?? profileCountsIn(long);
@@ -46,10 +46,13 @@ export function profileOfHead(head: PageHead, username: string): PhotosocialProf
   });
 }
 
-/** Kinds of posts as the addresses of their pictures tag them. */
+/** Kinds of posts in the tags of their pictures' addresses. */
 const taggedKinds = { CLIPS: 'VIDEO', FEED: 'IMAGE', CAROUSEL_ITEM: 'CAROUSEL_ALBUM' } as const;
 
-/** The kind in the tag of a picture's address. `efg` is JSON in base64, such as `{"efg_tag":"FEED.best_image_…"}`. */
+/**
+ * Returns the kind in the tag of a picture's address. `efg` is JSON in base64, such as
+ * `{"efg_tag":"FEED.best_image_…"}`.
+ */
 function kindOfPicture(image: string | null): RawMedia['type'] {
   const tags = URL.parse(image ?? '')?.searchParams.get('efg') ?? '';
   const [, tag] = /_tag":"(CLIPS|FEED|CAROUSEL_ITEM)\./.exec(Buffer.from(tags, 'base64').toString()) ?? [];
@@ -57,8 +60,8 @@ function kindOfPicture(image: string | null): RawMedia['type'] {
 }
 
 /**
- * The kind of post that the head names. Its `og:type` is “article” for reels, too (2025-11). So the address and the
- * title come first. A carousel shows in the tag of its first picture alone (2026-03).
+ * Returns the kind of post in the head. Its `og:type` is “article” for reels, too (2025-11), so the address and the
+ * title take precedence. A carousel is recognisable only by the tag of its first picture (2026-03).
  */
 function kindOf({ url, type, kindTitle, image, video }: PageHead): RawMedia['type'] {
   if (/\/(?:reel|reels|tv)\//.test(url ?? '') || /Instagram (?:reel|video)\s*$/.test(kindTitle ?? '')) {
@@ -69,7 +72,7 @@ function kindOf({ url, type, kindTitle, image, video }: PageHead): RawMedia['typ
   if (video !== null || type?.startsWith('video') === true) return 'VIDEO';
   if (tagged !== null) return tagged;
   if (/Instagram photo\s*$/.test(kindTitle ?? '')) return 'IMAGE';
-  // “Instagram photos and videos” stands over carousels and says nothing of their beginning.
+  // Carousels are titled “Instagram photos and videos”, whatever they begin with.
   return type === 'article' && !/photos and videos/.test(kindTitle ?? '') ? 'IMAGE' : null;
 }
 
@@ -77,8 +80,8 @@ function kindOf({ url, type, kindTitle, image, video }: PageHead): RawMedia['typ
 const postWords = /^([^"]{0,80}?)\s*- ([\w.]{1,30}) on [A-Z][a-z]+ \d{1,2}, \d{4}(?:\.?$|: "([\s\S]*)"\.?$)/;
 
 /**
- * The post that the head of its page describes (2024-08 to 2026-03), or null where it says too little. The caption,
- * from which hashtags and mentions come, or the kind. The address must have been checked. The head has a date without a
+ * Reads the post in the head of its page (2024-08 to 2026-03), or null if it says too little: neither the caption,
+ * which has the hashtags and mentions, nor the kind. The address must have been checked. The head has a date without a
  * time, so the time stays unknown.
  */
 export function postOfHead(head: PageHead): PhotosocialPost | null {
@@ -96,7 +99,7 @@ export function postOfHead(head: PageHead): PhotosocialPost | null {
     videos: [head.video],
     shortcode: post.shortcode,
     productType: /\/reels?\//.test(head.url ?? '') ? 'clips' : undefined,
-    // The pattern takes a description without one to its end: there is none.
+    // The pattern matches to the end of a description without a caption, so there is none.
     caption: caption ?? null,
     takenAt: undefined,
     children: [],
@@ -114,7 +117,7 @@ export function postOfHead(head: PageHead): PhotosocialPost | null {
   });
 }
 
-/** The head of a page that is the subject's own. Throws what the page is instead. */
+/** Returns the head of a page that is the subject's own. Throws what the page is instead. */
 export function headOfPage(page: Page, missing: Missing): PageHead {
   const body = bodyOf(page);
   refusePage(page, body, missing);

@@ -2,10 +2,10 @@ import type { Json } from '../../read/json.js';
 import type { Gestures, InBrowser } from '../../web/page-source.js';
 import type { Document, DocumentName } from './documents.js';
 
-/** Data blocks of the pages that people open (2024-2026); embed pages and answers have none. */
+/** Data blocks of the pages that people open (2024-2026); embed pages and responses have none. */
 const dataBlocks = ['"xig_', '"xdt_api__', 'window._sharedData'];
 
-/** How a browser opens a page: those that people open hold data, which their scripts may have to bring. */
+/** Returns how a browser opens a page: the pages people open contain data, which their scripts may have to load. */
 export function openedPage(url: string): InBrowser {
   return { holds: /\/(?:embed|share|api)\//.test(new URL(url).pathname) ? [] : dataBlocks };
 }
@@ -21,9 +21,7 @@ const gestures: Readonly<Partial<Record<DocumentName, Gestures>>> = {
   hashtag: { scroll: 'page' },
 };
 
-/**
- * How a page of the platform asks for a document by itself. Its id changes every few weeks, its name stays.
- */
+/** Returns how to recognise a page's own request for a document. Its ID changes every few weeks, its name does not. */
 export function askedDocument(
   name: DocumentName,
   document: Document,
@@ -41,7 +39,7 @@ export function askedDocument(
       paths: ['/api/graphql', '/graphql/query'],
       params: { fb_api_req_friendly_name: document.name },
       carries: ids,
-      // The platform's cursor stands in JSON within the form.
+      // The platform's cursor is in JSON within the form.
       ...(typeof after === 'string' ? { from: { carries: [JSON.stringify(after)] } } : {}),
       later: /"after":\s*"/,
       gestures: gestures[name] ?? {},

@@ -4,7 +4,7 @@ import type { RawComment } from './comment-shapes.js';
 import type { PhotosocialPost } from './objects.js';
 import { postUrl, profileUrl } from './urls.js';
 
-/** An account as the author of something. */
+/** An account as an author. */
 function authorOf(id: unknown, handle: unknown, name: unknown): ItemAuthor | null {
   const username = textOrNull(handle)?.toLowerCase() ?? null;
   return authorOrNull({
@@ -15,13 +15,13 @@ function authorOf(id: unknown, handle: unknown, name: unknown): ItemAuthor | nul
   });
 }
 
-/** A post, with its owner as the page or the list names it. */
+/** The source of a post, with its owner as named in the page or the list. */
 export const sourceOfPost = (
   { shortcode, permalink, username }: PhotosocialPost,
   { ownerId, ownerName }: { readonly ownerId?: unknown; readonly ownerName?: unknown } = {},
 ): PageItemSource => ({ id: shortcode, url: permalink, author: authorOf(ownerId, username, ownerName) });
 
-/** A comment, by the address that opens it below its post. */
+/** The source of a comment: the address that opens it below its post. */
 export function sourceOfComment(raw: RawComment, shortcode: string): PageItemSource {
   const id = idOrNull(raw.id);
   return {
@@ -31,7 +31,7 @@ export function sourceOfComment(raw: RawComment, shortcode: string): PageItemSou
   };
 }
 
-/** An account, by its number where the page says it. */
+/** The source of an account, with its number if the page has it. */
 export const sourceOfAccount = (number: string | null, username: string): PageItemSource => ({
   id: number ?? username,
   url: profileUrl(username),

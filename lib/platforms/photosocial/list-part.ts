@@ -5,13 +5,13 @@ import type { Json } from '../../read/json.js';
 import type { Ended, Part } from '../../routes/route.js';
 import type { RawList } from './raw-list.js';
 
-/** The platform's cursor of the next part; null at the end, or if the list names none. */
+/** Returns the platform's cursor for the next part; null at the end, or if the list has none. */
 export const afterOf = ({ more, after }: RawList<unknown>): string | null =>
   more === false ? null : textOrNull(after);
 
 /**
- * Why a list without a next part ends. The platform often ends one for visitors alone: there is much more than it gave
- * (`given` of `total`). Some of what is counted is listed to nobody.
+ * Returns why a list without a next part ends. The platform often ends one for visitors only, with far more items than
+ * it returned (`given` of `total`). Some counted items are never listed.
  */
 export function endOf(
   { more }: RawList<unknown>,
@@ -23,18 +23,18 @@ export function endOf(
 }
 
 /**
- * Refuses a list that begins without items, and is not proven empty. The platform withholds what it does not want to
- * show without a word.
+ * Throws for a list whose first part is empty without proof, because the platform silently omits what it does not want
+ * to show.
  */
 export function refuseWithheld(list: RawList<unknown>, what: string): void {
   if (list.items.length > 0 || countOrNull(list.total) === 0) return;
   throw refusal('shell', `The platform answered without ${what}, which it withholds.`);
 }
 
-/** A later part without items: visitors are shown no more of the list, whatever it says of a next part. */
+/** A later part without items: visitors are shown no more of the list, whatever it says about a next part. */
 export const withheldRest = { items: [], next: null, emptyProof: { end: true }, ended: 'visitors' } as const;
 
-/** One part of an answer, filled from the parts of the platform. Of a row that a part names twice, the first counts. */
+/** Fills one part of an answer from the platform's parts. If a part repeats a row, the first one counts. */
 export async function filledPart<Item>(
   limit: number,
   position: Json,

@@ -11,15 +11,15 @@ export type Body =
   | { readonly kind: 'json'; readonly json: unknown }
   | { readonly kind: 'html'; readonly bytes: Buffer; html(): string };
 
-/** The subject of a call: the error where it does not exist, and the addresses by which a page names it. */
+/** The subject of a call: the error if it does not exist, and how pages refer to it. */
 export interface Missing {
   readonly code: ErrorCode;
   readonly message: string;
-  /** True for an address of the subject. Left out where no page can name it. */
+  /** True for an address of the subject. Omitted if no page refers to it. */
   isAt?(address: string): boolean;
 }
 
-/** The subject exists, as its own page shows, and the platform withholds the data that is asked for. */
+/** The subject exists, as its own page shows, and the platform withholds the requested data. */
 export class SubjectWithoutData extends ExtractError {
   constructor() {
     const { code } = outcomes.subject_without_data;
@@ -32,13 +32,13 @@ export class SubjectWithoutData extends ExtractError {
 
 export const notFound = ({ code, message }: Missing) => new ExtractError(code, message);
 
-/** `null` for a subject that an earlier page of the call has shown: the request is outdated. */
+/** `null` for a subject that an earlier page of the call has shown means that the request is outdated. */
 export const outdatedDocument = (what: string): Missing => ({
   code: 'platform_changed',
   message: `The platform no longer answers the question for ${what}.`,
 });
 
-/** A page or an answer about something else. */
+/** The error for a page or an answer about something else. */
 export const ofAnother = (name: string | null) =>
   new ExtractError(
     'platform_changed',
@@ -53,7 +53,10 @@ const challenge = () => refusal('challenge', 'The platform asks for a security c
 const isOwn = (address: string, base: string) =>
   URL.canParse(address, base) && /(?:^|\.)instagram\.com$/.test(new URL(address, base).hostname);
 
-/** Refusals by where the request ended: order and signs after photosocial's table of block markers, 2026-10. */
+/**
+ * Throws for refusals recognisable by where the request ended: order and signs follow the table of block markers for
+ * photosocial, 2026-10.
+ */
 function refuseByAddress(page: Page): void {
   const moved = page.status >= 300 && page.status < 400 ? page.headers.location : undefined;
   const target = moved ?? page.url;
@@ -71,7 +74,7 @@ function refuseByAddress(page: Page): void {
   }
 }
 
-/** The words of an answer that is refused, as its JSON has them. */
+/** Throws for a refusal in the JSON of an answer. */
 function refuseByMessage(json: unknown, status: number): void {
   const message = String(at(json, 'message') ?? '').toLowerCase();
   if (/checkpoint_required|challenge_required/.test(message) || at(json, 'checkpoint_url') !== undefined) {
@@ -85,7 +88,7 @@ function refuseByMessage(json: unknown, status: number): void {
   ) {
     throw new ExtractError('platform_rate_limited');
   }
-  // “Please wait a few minutes” comes on the first request too, where the platform wants a login (since 2025).
+  // “Please wait a few minutes” also comes on the first request if the platform wants a login (since 2025).
   if (at(json, 'require_login') === true || message.includes('login_required')) {
     throw new ExtractError(
       'platform_login_required',
@@ -98,17 +101,17 @@ function refuseByMessage(json: unknown, status: number): void {
   }
 }
 
-/** The kind of page, as the page names it; null where it names none. */
+/** Returns the kind of a page, by its own word; null if it does not say. */
 function routeOf(html: string): string | null {
   return between(html, '"canonicalRouteName":"comet.igweb.', '"');
 }
 
-/** Routes of the pages that hold subjects: PolarisLoggedOutDesktopWWWPostRoute, PolarisProfileRoute (2025-11 to 2026-10). */
+/** Routes of pages with subjects: PolarisLoggedOutDesktopWWWPostRoute, PolarisProfileRoute (2025-11 to 2026-10). */
 const subjectRoute = /LoggedOut|^PolarisProfileRoute/;
 
 const named = (route: string | null) => route?.slice(0, 80) ?? 'no route';
 
-/** PolarisCAAIGLoginHomepageRoute and its kind (2026). */
+/** PolarisCAAIGLoginHomepageRoute and similar (2026). */
 const loginRoute = /Login(?:(?!Login)\w)*Route$/;
 
 function refuseByStatusAndSize(page: Page): void {
@@ -125,9 +128,9 @@ function refuseByStatusAndSize(page: Page): void {
 }
 
 /**
- * Refusals and “not found” of a page that show before its data is looked for: final address, status, message. A page
- * without a sign is read. Its route is looked up where the data is missing. Searching 1 MB for it costs as much as
- * finding the data.
+ * Throws for refusals and “not found” that are recognisable before the data is looked for: final address, status,
+ * message. A page without such a sign is read. Its route is looked up only if the data is missing, because searching 1
+ * MB for it costs as much as finding the data.
  */
 export function refusePage(
   page: Page,
@@ -141,7 +144,7 @@ export function refusePage(
   refuseByStatusAndSize(page);
 }
 
-/** The same for a document's answer, which proves nothing missing by its status or by being a page. */
+/** The same for a document's answer, whose status, or being a page, never proves anything missing. */
 export function refuseDocument(page: Page, body: Body): void {
   refuseByAddress(page);
   if (body.kind === 'json') refuseByMessage(body.json, page.status);
@@ -154,7 +157,7 @@ export function refuseDocument(page: Page, body: Body): void {
   throw new ExtractError('platform_blocked', 'The platform answered with a page where data was due.');
 }
 
-/** Pages of 2012-2021 name in `entry_data` what they are. */
+/** Pages of 2012-2021 state their kind in `entry_data`. */
 function refuseByEntry(entry: string | undefined, missing: Missing): void {
   if (entry === 'HttpErrorPage') throw notFound(missing);
   if (entry === 'LoginAndSignupPage') throw loginWall();
@@ -166,17 +169,17 @@ const titleOf = (html: string) => resolveReferences(between(html, '<title', '</t
 function refuseByTitle(html: string, missing: Missing): void {
   const title = titleOf(html);
   if (/>\s*Login\b/.test(title)) throw loginWall();
-  // Alone: an account may have the words for its name, and a post in its caption.
+  // The title alone: an account may be named so, and a caption may contain the words.
   if (/>\s*(?:Sorry, this )?page (?:not found|isn[\u2019']t available)\.?\s*(?:•|$)/i.test(title))
     throw notFound(missing);
 }
 
-/** Keys under which pages of 2024 and later hold the answers of documents. One that is null holds nothing. */
+/** Keys under which pages of 2024 and later hold document answers. A null one holds nothing. */
 const dataKeys = /"((?:xig|xdt)_\w{1,80})":(?!\s*null)/g;
 
 /**
- * The outcome of a page without its data. The answer is never “not found”, except in the platform's own
- * words. A shell and the error route come for what exists, too (2026-01).
+ * Throws the outcome of a page without its data. It is “not found” only in the platform's own words, because a shell
+ * and the error route also come for existing subjects (2026-01).
  */
 export function refuseWithoutPageData(html: string, missing: Missing, roots: readonly string[] = []): never {
   const route = routeOf(html);
@@ -199,7 +202,7 @@ export function refuseWithoutPageData(html: string, missing: Missing, roots: rea
     throw new ErrorRoute(missing.message);
   }
   if (route !== null && subjectRoute.test(route)) {
-    // A head that names another subject stands on another subject's page: nothing to wait for.
+    // A head about another subject is on another subject's page, so waiting is pointless.
     const names = (URL.parse(head.url ?? '')?.pathname ?? '/') !== '/';
     if (names && missing.isAt !== undefined) throw ofAnother(head.url);
     throw refusal(
@@ -213,14 +216,14 @@ export function refuseWithoutPageData(html: string, missing: Missing, roots: rea
   throw refusal('shell', 'The platform served a page with neither route nor data.');
 }
 
-/** The outcome of a document without the wanted data. */
+/** Throws the outcome of a document without the wanted data. */
 export function refuseWithoutAnswer(json: unknown, missing: Missing): never {
   refuseByEntry(Object.keys(at(json, 'entry_data') ?? {})[0], missing);
   const errors = listAt(json, 'errors').map((error) =>
     String(at(error, 'message') ?? at(error, 'summary') ?? ''),
   );
   const [first] = errors;
-  // The same words stand for what is gone and for what is closed to this country (2026-09).
+  // The same words mean that something is gone or that it is not available in this country (2026-09).
   if (errors.some((message) => message.includes('field_exception'))) {
     throw new ExtractError(missing.code, `${missing.message} It may also be withheld in this country.`);
   }

@@ -14,8 +14,8 @@ import {
 } from './outcome.js';
 
 /**
- * The body in UTF-8: the bytes as they came, or re-encoded where the answer names another charset. For pages
- * of which only a small part is decoded.
+ * Returns the body in UTF-8: the bytes as received, or re-encoded if the response has another charset. For pages of
+ * which only a small part is decoded.
  */
 export function utf8Of(page: Page): Buffer {
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(page.headers['content-type'] ?? '')?.[1]?.toLowerCase();
@@ -23,37 +23,37 @@ export function utf8Of(page: Page): Buffer {
   return Buffer.from(page.body.buffer, page.body.byteOffset, page.body.byteLength);
 }
 
-/** An object that holds data under its root keys: what a document answers as `data`, wherever a page keeps it. */
+/** An object that holds data under its root keys: a document's `data`, wherever a page stores it. */
 type Data = Readonly<Record<string, unknown>>;
 
-/** Data of a body, and what was asked for it. */
+/** Data of a body, and the query it answers. */
 interface Found {
   readonly data: Data;
-  /** Variables of the question that the page itself asked for this data; undefined where it names none. */
+  /** Variables of the page's own query for this data; undefined if it has none. */
   asked(): unknown;
 }
 
-/** Reads the object under a key. Undefined for an object that has the name but is another one. */
+/** Reads the object under a key. Undefined for an object with that name but of another kind. */
 type Reader<T> = (value: unknown, data: Data, asked: Found['asked']) => T | undefined;
 
-/** The objects that a caller wants from a body. The key under which an object stands names its shape, and so its reader. */
+/** The objects that a caller wants from a body. The key of an object determines its shape, and so its reader. */
 export interface Subject<T> {
   readonly roots: readonly (readonly [key: string, read: Reader<T>])[];
-  /** A key that, in a page, only the block with the whole subject holds. */
+  /** A key that, in a page, only the block with the complete subject contains. */
   readonly hint: string;
-  /** Name or id of what was read, as the body has it. */
+  /** Name or id of what was read, as in the body. */
   nameOf(value: T): unknown;
 }
 
 /** A body is a page, or the answer of the one document that may answer `null` for “there is none”. */
 export type Source = 'page' | 'document';
 
-/** Put before some answers, so that no other site can run them as a script. */
+/** Prefix of some responses, so that no other site can run them as a script. */
 const guard = 'for (;;);';
 
 /**
- * The body of an answer. A streamed answer is one JSON document a line, of which the first holds the data. Only some 30
- * KB of a page of 1 MB are wanted, so the page is searched as bytes and only those are decoded.
+ * Returns the body of a response. A streamed response is one JSON document per line, and the first holds the data. Only
+ * some 30 KB of a 1 MB page are needed, so the page is searched as bytes and only those are decoded.
  */
 export function bodyOf(page: Page): Body {
   const bytes = utf8Of(page);
@@ -70,12 +70,12 @@ export function bodyOf(page: Page): Body {
 const isObject = (value: unknown): value is Data =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Before each answer in a page stands the id of the preloader that asked for it. */
+/** Each answer in a page follows the id of the preloader that requested it. */
 const preloader = /^adp_\w+$/;
 
 /**
- * Objects of a tree that own the key, outermost first, each with its preloader. The walk does not enter an object
- * that it has found.
+ * Yields the objects of a tree that own the key, outermost first, each with its preloader. Does not descend into an
+ * object it has found.
  */
 function* owners(tree: unknown, key: string): Generator<readonly [data: Data, preloader: string | null]> {
   let level: [node: unknown, preloader: string | null][] = [[tree, null]];
@@ -96,7 +96,7 @@ function* owners(tree: unknown, key: string): Generator<readonly [data: Data, pr
   }
 }
 
-/** Variables of a preloader's question, as the page lists them beside its id (2026-01). */
+/** Returns the variables of a preloader's query, which the page lists next to its id (2026-01). */
 function variablesOf(page: Buffer, id: string | null): unknown {
   const found = id === null ? -1 : page.indexOf(`"preloaderID":"${id}"`);
   const variables = found < 0 ? -1 : page.indexOf('"variables":', found);
@@ -106,8 +106,8 @@ function variablesOf(page: Buffer, id: string | null): unknown {
 }
 
 /**
- * The JSON of each script element that names a key, those first that also name `hint`. The page is searched for the key
- * and each part of it looked at once, whatever it holds. An element that is cut off ends with the page.
+ * Yields the JSON of each script element that contains a key, those that also contain `hint` first. The page is
+ * searched once for the key, whatever it contains. A truncated element ends with the page.
  */
 function* scriptsWith(bytes: Buffer, key: string, hint: string): Generator<string> {
   const mark = `"${key}":`;
@@ -129,7 +129,7 @@ function* scriptsWith(bytes: Buffer, key: string, hint: string): Generator<strin
   for (const json of others) yield json.toString('utf8');
 }
 
-/** Data of the pages of 2012-2021, one list a kind of page. */
+/** Yields the data of pages of 2012-2021, one list per kind of page. */
 function* entryData(shared: unknown): Generator<Data> {
   const kinds = at(shared, 'entry_data');
   for (const pages of isObject(kinds) ? Object.values(kinds) : []) {
@@ -139,8 +139,8 @@ function* entryData(shared: unknown): Generator<Data> {
 }
 
 /**
- * The data of a body, block by block; a block is parsed when it is asked for. In pages of 2024 and later the data owns
- * one of `keys`, the likelier ones first. `hint` is a key that only the right block names.
+ * Yields the data of a body, block by block, parsing each on demand. In pages of 2024 and later the data owns one of
+ * `keys`, the likelier ones first. `hint` is a key that only the right block contains.
  */
 export function* dataOf(body: Body, keys: readonly string[], hint: string): Generator<Found> {
   const asked = () => undefined;
@@ -163,13 +163,13 @@ export function* dataOf(body: Body, keys: readonly string[], hint: string): Gene
   for (const data of entryData(parseJson(shared, 'The data of the page'))) yield { data, asked };
 }
 
-/** Pages of 2024 and later hold the answers of documents, under their roots. */
+/** Pages of 2024 and later hold document answers under their roots. */
 const inPages = /^x(ig|dt)_/;
 
-/** True for what a body holds of the very thing that was asked for. */
+/** True for data about the requested subject. */
 type IsAsked<T> = (value: T) => boolean;
 
-/** The requested thing as a body holds it; undefined where it is absent. Throws what a body that is refused means. */
+/** Returns the requested subject from a body; undefined if it is absent. Throws the meaning of a refused body. */
 export function findOptional<T>(
   page: Page,
   source: Source,
@@ -180,7 +180,7 @@ export function findOptional<T>(
   return search(page, source, subject, missing, isAsked, bodyOf(page)).own;
 }
 
-/** The same where the body must hold it: a body without it is a refusal, a changed page, or about another thing. */
+/** The same if the body must contain it; otherwise it is a refusal, a changed page, or about another subject. */
 export function find<T>(
   page: Page,
   source: Source,
@@ -202,8 +202,8 @@ export function find<T>(
 }
 
 /**
- * The requested thing as a body holds it, the first other thing in it, and whether null stands in place of one. In a
- * page that is one block of several: another may hold the thing.
+ * Returns the requested subject in a body, the first other subject in it, and whether null replaces one. A page has
+ * several blocks, and another may hold the subject.
  */
 function search<T>(
   page: Page,
@@ -221,7 +221,7 @@ function search<T>(
   for (const { data, asked } of dataOf(body, keys, hint)) {
     for (const [key, read] of roots) {
       const value = at(data, key);
-      // What stands beside the data of an answer, as in the report of an error, says nothing of the subject.
+      // Fields next to an answer's data, as in an error report, say nothing about the subject.
       isNull ||= value === null && !(body.kind === 'json' && data === body.json);
       const own = value === undefined || value === null ? undefined : read(value, data, asked);
       if (own !== undefined && isAsked(own)) return { own, isNull };

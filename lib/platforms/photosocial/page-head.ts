@@ -1,13 +1,13 @@
 import { headTags } from '../../read/html.js';
 import { resolveReferences } from '../../read/html-text.js';
 
-/** The facts about its subject in the head of a page, for programs that show a preview of a link. */
+/** The facts about its subject in the head of a page, meant for link previews. */
 export interface PageHead {
   /** Address of the subject: `og:url`, or that of the page in any language. */
   readonly url: string | null;
   readonly title: string | null;
   readonly description: string | null;
-  /** The description for search engines: that of a profile goes on with the biography. */
+  /** The description for search engines; a profile's continues with the biography. */
   readonly longDescription: string | null;
   /** `video`, `article` or `profile`. */
   readonly type: string | null;
@@ -18,7 +18,7 @@ export interface PageHead {
   readonly kindTitle: string | null;
 }
 
-/** The address that a page gives for itself, beside those of its translations (2025-11 to 2026-03). */
+/** The address that a page gives for itself, listed with those of its translations (2025-11 to 2026-03). */
 function ownAddress(html: string): string | null {
   const links = headTags(html, 'link');
   const own =
@@ -27,7 +27,7 @@ function ownAddress(html: string): string | null {
   return resolveReferences(own?.get('href') ?? '').trim() || null;
 }
 
-/** The head of a page (2024-08 to 2026-03). Attributes stand in any order; the first element of a name counts. */
+/** Reads the head of a page (2024-08 to 2026-03). Attributes come in any order; the first element of a name counts. */
 export function headOf(html: string): PageHead {
   const metas = headTags(html, 'meta');
   const content = (name: string) => {

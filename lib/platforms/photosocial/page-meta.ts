@@ -6,12 +6,12 @@ import { utf8Of } from './page-data.js';
 /** From here on the description rounds (“12.3K Posts”). */
 const rounded = 10_000;
 
-/** Bytes around the name of the description that hold the whole element. */
+/** Bytes around the description's name that contain the complete element. */
 const reach = 2000;
 
 /**
- * How many posts of the account a profile page's description names (“291M Followers, 269 Following, 1,667 Posts - …
- * from Name (@handle)”, 2026-10, English as asked for). Null where it names none, a rounded number or another account.
+ * Returns the number of posts in a profile page's description (“291M Followers, 269 Following, 1,667 Posts - … from
+ * Name (@handle)”, 2026-10, in English as requested). Null for no number, a rounded number or another account.
  */
 export function postCountOf(page: Page, username: string): number | null {
   const bytes = utf8Of(page);

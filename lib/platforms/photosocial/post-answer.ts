@@ -17,7 +17,9 @@ const found = ({ item, source }: Located<PhotosocialPost>): Found<PhotosocialPos
   source,
 });
 
-/** Page or document → post. Throws `platform_restricted`, in the platform's words, for one that is gated. */
+/**
+ * Reads a post from a page or document. Throws `platform_restricted`, in the platform's words, for one that is gated.
+ */
 export function readPost(
   page: Page,
   source: Source,
@@ -34,7 +36,7 @@ export function readPost(
   );
 }
 
-/** The page that sites embed for a post → post. */
+/** Reads a post from its embed page. */
 export async function readEmbeddedPost(page: Page, shortcode: string): Promise<Found<PhotosocialPost>> {
   const raw = await postFromEmbed(page, missingPost(shortcode));
   if (!isPost({ code: raw.shortcode, id: undefined }, shortcode)) throw ofAnother(textOrNull(raw.shortcode));

@@ -15,7 +15,7 @@ const legacyPosts = (connection: unknown): RawList<RawPost> =>
 
 const handleOrNull = (value: unknown) => textOrNull(value)?.toLowerCase() ?? null;
 
-/** A feed: `{items, more_available, next_max_id}`. An empty one comes for accounts that do not exist, too. */
+/** A feed: `{items, more_available, next_max_id}`. Accounts that do not exist get an empty one, too. */
 function itemFeed(feed: unknown): RawList<RawPost> {
   return {
     shape: 'V1',
@@ -30,7 +30,7 @@ function itemFeed(feed: unknown): RawList<RawPost> {
 export interface RawTimeline extends RawList<RawPost> {
   readonly username: unknown;
   readonly ownerId: unknown;
-  /** The id by which the current documents fetch the next source page. */
+  /** The id by which current documents fetch the next source page. */
   readonly nodeId: unknown;
   readonly private: unknown;
 }
@@ -53,8 +53,8 @@ function orderedTimeline(user: unknown): RawTimeline | undefined {
 const namesOf = (post: RawPost) => [post.username, ...post.coauthors].map(handleOrNull);
 
 /**
- * Whether a list is the account's; null where it does not say. Its name says so, or an id that the account is known by,
- * or an own post with the owner's id. A list that names nobody has the account on each of its posts.
+ * Returns whether a list belongs to the account; null if it does not say. Its name says so, or an id the account is
+ * known by, or an own post with the owner's id. A list without a name has the account on each of its posts.
  */
 export function isTimelineOf(
   list: RawTimeline,
@@ -99,7 +99,7 @@ export const timelineSubject: Subject<RawTimeline> = {
   ],
 };
 
-/** The posts of a hashtag: rows of three, or of one reel beside smaller ones. */
+/** The posts of a hashtag: rows of three, or of one reel next to smaller ones. */
 function itemsOfSections(part: unknown): RawPost[] {
   return listAt(part, 'sections').flatMap((section) => {
     const content = at(section, 'layout_content');
@@ -123,7 +123,7 @@ function itemHashtag(tag: unknown): RawList<RawPost> {
   };
 }
 
-/** The public posts of a hashtag: those on top, then the others. */
+/** The public posts of a hashtag: the top ones, then the others. */
 function legacyHashtag(hashtag: unknown): RawList<RawPost> {
   const recent = legacyPosts(at(hashtag, 'edge_hashtag_to_media'));
   return {
@@ -132,19 +132,19 @@ function legacyHashtag(hashtag: unknown): RawList<RawPost> {
   };
 }
 
-/** The public posts for a hashtag, with the hashtag where the source names it. */
+/** The public posts of a hashtag, with the hashtag if the source names it. */
 export interface RawHashtag extends RawList<RawPost> {
   readonly name: unknown;
 }
 
-/** Words as hashtags are compared: the platform separates them by spaces or hyphens. */
+/** Normalises words to compare hashtags; the platform separates them by spaces or hyphens. */
 const wordsOf = (value: unknown) =>
   textOrNull(value)
     ?.normalize('NFC')
     .toLowerCase()
     .replace(/[\s-]+/g, '') ?? null;
 
-/** True for the list of a hashtag: by its name, or else by a caption in which the hashtag stands. */
+/** True for the list of a hashtag: by its name, or else by a caption that contains the hashtag. */
 export function isListOfTag(list: RawHashtag, tag: string): boolean {
   const named = wordsOf(list.name);
   if (named !== null) return named === wordsOf(tag);

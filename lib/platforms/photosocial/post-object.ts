@@ -6,12 +6,12 @@ import type { PhotosocialPost } from './objects.js';
 import type { RawMedia, RawPost } from './post-shapes.js';
 import { permalink } from './urls.js';
 
-/** A caption without its web addresses, whose # and @ mean something else. */
+/** Removes web addresses from a caption, in which # and @ mean something else. */
 const withoutLinks = (caption: string) => caption.replace(/https?:\/\/\S+/gi, ' ');
 
 /**
- * Hashtags of a caption: lower case as the platform looks them up, each once, in order. Their characters are letters,
- * marks, digits and the underscore of every script.
+ * Returns the hashtags of a caption: in lower case as the platform looks them up, each once, in order. They consist of
+ * letters, marks, digits and the underscore, in every script.
  */
 export function hashtagsOf(caption: string): string[] {
   const names = [...withoutLinks(caption).matchAll(/(?<!&)#([\p{L}\p{M}\p{N}_]{1,150})/gu)].map(
@@ -20,7 +20,7 @@ export function hashtagsOf(caption: string): string[] {
   return [...new Set(names)];
 }
 
-/** Handles that a caption mentions: lower case, each once, in order. A dot at the end ends the sentence. */
+/** Returns the handles mentioned in a caption: in lower case, each once, in order. A final dot ends the sentence. */
 export function mentionsOf(caption: string): string[] {
   const names = [
     ...withoutLinks(caption).matchAll(/(?<![\p{L}\p{M}\p{N}_])@([A-Za-z0-9._]{1,30})(?![A-Za-z0-9_])/gu),
@@ -28,7 +28,7 @@ export function mentionsOf(caption: string): string[] {
   return [...new Set(names.filter((name) => name !== '').map((name) => name.toLowerCase()))];
 }
 
-/** The first value that converts. */
+/** Returns the first value that converts. */
 function first<T>(values: readonly unknown[], convert: (value: unknown) => T | null): T | null {
   for (const value of values) {
     const converted = convert(value);
@@ -37,7 +37,7 @@ function first<T>(values: readonly unknown[], convert: (value: unknown) => T | n
   return null;
 }
 
-/** The file itself: a video's picture is not its file. */
+/** The file itself; a video's still picture is not its file. */
 function media({ type, images, videos }: RawMedia): {
   media_type: NonNullable<RawMedia['type']>;
   media_url: string | null;
@@ -49,7 +49,7 @@ function media({ type, images, videos }: RawMedia): {
   };
 }
 
-/** The parts of a carousel. A listing counts them without naming one. */
+/** The parts of a carousel. A listing counts them without listing any. */
 const childrenOf = ({ children }: RawPost) => (children.length > 0 ? children.map(media) : null);
 
 const codeOrNull = (value: unknown) => {
@@ -57,14 +57,14 @@ const codeOrNull = (value: unknown) => {
   return code !== null && /^[A-Za-z0-9_-]{1,64}$/.test(code) ? code : null;
 };
 
-/** Numbers of likes that are printed where the owner hides them, beside -1. */
+/** Numbers shown as likes, next to -1, if the owner hides them. */
 const standIns: ReadonlySet<number | null> = new Set([0, 3]);
 
-/** A post as the contract has it. Throws `platform_changed` where it has no shortcode or kind. */
+/** Builds a post of the contract. Throws `platform_changed` without a shortcode or kind. */
 export function postObject(raw: RawPost): PhotosocialPost {
   const shortcode = requireValue(codeOrNull(raw.shortcode), 'a shortcode');
   const caption = textOrNull(raw.caption);
-  // A post without a caption has no hashtags; of a caption that the source leaves out, nobody knows.
+  // A post without a caption has no hashtags; if the source omits the caption, they are unknown.
   const words = raw.caption === null || typeof raw.caption === 'string' ? (caption ?? '') : null;
   const hidden =
     raw.countsHidden === true || (raw.countsHidden === 'unsaid' && standIns.has(countOrNull(raw.likes)));
@@ -86,7 +86,7 @@ export function postObject(raw: RawPost): PhotosocialPost {
   };
 }
 
-/** A post, with its source. Throws as `postObject` does. */
+/** Builds a post with its source. Throws as `postObject` does. */
 export function locatedPost(raw: RawPost): Located<PhotosocialPost> {
   const post = postObject(raw);
   return { item: post, source: sourceOfPost(post, raw) };

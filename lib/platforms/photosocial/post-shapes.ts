@@ -8,9 +8,9 @@ type MediaType = 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
 
 export interface RawMedia {
   readonly type: MediaType | null;
-  /** Addresses of the picture, the best one first. */
+  /** Addresses of the picture, best first. */
   readonly images: readonly unknown[];
-  /** Addresses of the video file, the best one first. */
+  /** Addresses of the video file, best first. */
   readonly videos: readonly unknown[];
 }
 
@@ -19,32 +19,32 @@ export interface RawPost extends RawMedia {
   readonly shortcode: unknown;
   /** `clips` is a reel. */
   readonly productType: unknown;
-  /** Null where the shape says that there is none. */
+  /** Null if the shape says there is none. */
   readonly caption: unknown;
   readonly takenAt: unknown;
   readonly children: readonly RawMedia[];
   readonly likes: unknown;
-  /** True: whatever number stands as likes or views is a stand-in. `unsaid`: the same for small ones. */
+  /** True: the likes or views shown are stand-ins. `unsaid`: so are small ones. */
   readonly countsHidden: unknown;
   /** Counts of comments, the one that includes replies first. */
   readonly comments: readonly unknown[];
   readonly views: readonly unknown[];
   readonly paidPartnership: unknown;
-  /** Accounts named as paying. */
+  /** Accounts named as sponsors. */
   readonly sponsors: readonly unknown[];
   readonly username: unknown;
   readonly ownerId: unknown;
-  /** Name that the owner's account shows. */
+  /** Display name of the owner's account. */
   readonly ownerName: unknown;
-  /** Id of the owner by which the documents of shape P know an account. */
+  /** ID by which the documents of shape P identify the owner's account. */
   readonly ownerNodeId: unknown;
-  /** Handles of those who posted it together with the owner. */
+  /** Handles of the owner's co-authors. */
   readonly coauthors: readonly unknown[];
 }
 
 const hiddenFlag = 'like_and_view_counts_disabled';
 
-/** A flag without a value says no more than one that is not there. */
+/** A flag without a value says no more than a missing one. */
 const hiddenOf = (flag: unknown) => (flag === null ? 'unsaid' : flag);
 
 const size = (candidate: unknown) => {
@@ -54,8 +54,8 @@ const size = (candidate: unknown) => {
 };
 
 /**
- * Addresses of the pictures that V1 and P offer, the best first: the largest of the post's own proportions.
- * Squares cut out of the picture stand at the end of the list and may be larger than the whole.
+ * Returns the addresses of pictures in V1 and P, best first: the largest with the post's own proportions. Square crops
+ * are at the end of the list and may be larger than the full picture.
  */
 export function picturesOf(media: unknown): unknown[] {
   const candidates = listAt(media, 'image_versions2', 'candidates');
@@ -90,11 +90,11 @@ function mediaOf(media: unknown): RawMedia {
   };
 }
 
-/** The caption of V1 and P, where `null` stands for none; a caption that is there and has no text is unknown. */
+/** The caption in V1 and P, where `null` means none; a caption without text is unknown. */
 const captionOf = (media: unknown) =>
   at(media, 'caption') === null ? null : (at(media, 'caption', 'text') ?? undefined);
 
-/** Shape P: a post, whole or as listings have it. These shapes lack the time, the counts and the files. */
+/** Shape P: a post, complete or as in listings, which lack the time, the counts and the files. */
 export function polarisPost(media: unknown): RawPost {
   return {
     ...mediaOf(media),
@@ -102,13 +102,13 @@ export function polarisPost(media: unknown): RawPost {
     productType: at(media, 'product_type'),
     caption: captionOf(media),
     takenAt: at(media, 'taken_at'),
-    // Their own like counts are 0 and mean nothing.
+    // The children's like counts are 0 and meaningless.
     children: listAt(media, 'carousel_media').map(mediaOf),
     likes: at(media, 'like_count'),
     countsHidden: hiddenOf(saidOf(media, hiddenFlag)),
     comments: [at(media, 'comment_count')],
     views: [at(media, 'play_count')],
-    // The shape carries no label, not even on posts that have one.
+    // The shape has no label, even for posts that have one.
     paidPartnership: undefined,
     sponsors: [],
     username: at(media, 'user', 'username'),
@@ -119,11 +119,11 @@ export function polarisPost(media: unknown): RawPost {
   };
 }
 
-/** Shape V1: the app's items, from REST answers and inside GraphQL as `xdt_api__v1__…`. */
+/** Shape V1: the app's items, from REST responses and in GraphQL as `xdt_api__v1__…`. */
 export function itemPost(item: unknown): RawPost {
   return {
     ...mediaOf(item),
-    // `pk` is a JSON number beyond 2^53 in REST answers and has lost digits; `id` is text.
+    // In REST responses `pk` is a JSON number beyond 2^53 and has lost digits; `id` is a string.
     shortcode: at(item, 'code') ?? shortcodeOfId(idOrNull(at(item, 'id')) ?? idOrNull(at(item, 'pk')) ?? ''),
     productType: at(item, 'product_type'),
     caption: captionOf(item),
@@ -163,7 +163,7 @@ function legacyMedia(node: unknown): RawMedia {
   };
 }
 
-/** The caption of L and X, where an empty list stands for none; a text of its own until 2017. */
+/** The caption in L and X, where an empty list means none; a plain string until 2017. */
 function legacyCaption(node: unknown): unknown {
   const edges = at(node, 'edge_media_to_caption', 'edges');
   if (Array.isArray(edges)) return edges.length === 0 ? null : (at(edges, 0, 'node', 'text') ?? undefined);
@@ -185,7 +185,7 @@ export function legacyPost(node: unknown): RawPost {
     comments: ['edge_media_to_parent_comment', 'edge_media_to_comment', 'edge_media_preview_comment'].map(
       (edge) => at(node, edge, 'count'),
     ),
-    // Listings print 0 for fresh videos too, so 0 means unknown.
+    // Listings show 0 for new videos, too, so 0 means unknown.
     views: [at(node, 'video_play_count'), views === 0 ? undefined : views],
     paidPartnership: at(node, 'is_paid_partnership'),
     sponsors: nodesOf(at(node, 'edge_media_to_sponsor_user')),
@@ -197,7 +197,7 @@ export function legacyPost(node: unknown): RawPost {
   };
 }
 
-/** A post, or the words that the platform puts in place of one it withholds by country or age. */
+/** A post, or the platform's message for one it withholds by country or age. */
 export type PostOrGate = { readonly post: RawPost } | { readonly gate: string; readonly shortcode: unknown };
 
 function ungatedPost(outer: unknown): PostOrGate | undefined {
@@ -217,7 +217,7 @@ function firstItem(items: unknown): PostOrGate | undefined {
   return first === undefined || first === null ? undefined : { post: itemPost(first) };
 }
 
-/** A post. A post's page also holds the owner's other posts, under the post's own user. */
+/** Finds a post. A post's page also contains the owner's other posts, under the post's own user. */
 export const postSubject: Subject<PostOrGate> = {
   hint: 'if_not_gated_logged_out',
   nameOf: (found) => ('post' in found ? found.post.shortcode : found.shortcode),

@@ -10,7 +10,7 @@ import { postCountOf } from './page-meta.js';
 import { profileObject } from './profile-object.js';
 import { profileSubject, type RawProfile } from './profile-shapes.js';
 
-/** True for the profile of that handle. */
+/** True for the profile with that handle. */
 export const isAccount = (username: string) => (raw: RawProfile) =>
   textOrNull(raw.username)?.toLowerCase() === username;
 
@@ -19,7 +19,7 @@ const located = (data: PhotosocialProfile, number: string | null): Found<Photoso
   source: sourceOfAccount(number, data.username),
 });
 
-/** Page or document → profile, which must be the one that was asked for. */
+/** Reads the requested profile from a page or document. */
 export function readProfile(page: Page, source: Source, username: string): Found<PhotosocialProfile> {
   const raw = find(page, source, profileSubject, missingProfile(username), isAccount(username));
   const profile = profileObject(raw);
@@ -27,7 +27,7 @@ export function readProfile(page: Page, source: Source, username: string): Found
   return located({ ...profile, media_count: count }, idOrNull(raw.id));
 }
 
-/** The page that sites embed for an account → profile. */
+/** Reads a profile from the account's embed page. */
 export function readEmbeddedProfile(page: Page, username: string): Found<PhotosocialProfile> {
   const raw = embeddedProfile(accountFromEmbed(page, username, missingProfile(username)));
   return located(profileObject(raw), idOrNull(raw.id));

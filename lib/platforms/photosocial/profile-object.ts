@@ -7,7 +7,7 @@ import type { RawContact, RawProfile } from './profile-shapes.js';
 const firstText = (values: readonly unknown[]) =>
   values.map(textOrNull).find((text) => text !== null) ?? null;
 
-/** Where a link leads; the platform's own redirector names that in `u` and is the last resort. */
+/** Returns a link's target; the platform's own redirector has it in `u` and is the last resort. */
 function linkUrl(link: unknown): string | null {
   const direct = urlOrNull(at(link, 'url'));
   if (direct !== null) return direct;
@@ -16,8 +16,8 @@ function linkUrl(link: unknown): string | null {
 }
 
 /**
- * Links of the bio. Accounts before 2022 have one, without a title. A source that knows neither form tells of none, and
- * one whose links lead nowhere has them under a name that is not known.
+ * Returns the links of the bio. Accounts before 2022 have one, without a title. A source with neither form says there
+ * are none; one whose links have no target uses an unknown field name.
  */
 function bioLinks({ bioLinks: list, externalUrl }: RawProfile): PhotosocialProfile['bio_links'] {
   if (!Array.isArray(list) && externalUrl === undefined) return null;
@@ -35,7 +35,7 @@ function contactButtons(contact: RawContact | null): PhotosocialProfile['contact
   const email = textOrNull(contact.email);
   const phone = textOrNull(contact.phone);
   const address = contact.address.map(textOrNull).filter((line) => line !== null);
-  // An address of which a line is not known is none that a letter would reach.
+  // An address with an unknown line could not receive a letter.
   const isWhole = contact.address.every((line) => line !== undefined);
   return [
     ...(email === null ? [] : [{ type: 'email', value: email }]),
@@ -44,7 +44,7 @@ function contactButtons(contact: RawContact | null): PhotosocialProfile['contact
   ];
 }
 
-/** A profile as the contract has it. Throws `platform_changed` where the account has no name. */
+/** Builds a profile of the contract. Throws `platform_changed` if the account has no name. */
 export function profileObject(raw: RawProfile): PhotosocialProfile {
   const accountType = intOrNull(raw.accountType);
   return {
@@ -57,7 +57,7 @@ export function profileObject(raw: RawProfile): PhotosocialProfile {
     media_count: countOrNull(raw.posts),
     is_verified: boolOrNull(raw.verified),
     is_private: boolOrNull(raw.private),
-    // The flag contradicts the type where both are given (2026-09); the type is the newer one.
+    // The flag contradicts the type if both are present (2026-09); the type is newer.
     is_business_account: accountType === null ? boolOrNull(raw.business) : accountType === 2,
     category:
       raw.showsCategory === true || raw.showsCategory === undefined ? firstText(raw.categories) : null,

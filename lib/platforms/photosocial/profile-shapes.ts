@@ -7,9 +7,9 @@ export interface RawContact {
   readonly isShown: unknown;
   readonly email: unknown;
   readonly phone: unknown;
-  /** CALL or TEXT, where the account chose. */
+  /** CALL or TEXT, if the account chose one. */
   readonly phoneMethod: unknown;
-  /** Lines of the address, in the order they are written. */
+  /** Lines of the address, in writing order. */
   readonly address: readonly unknown[];
 }
 
@@ -20,7 +20,7 @@ export interface RawProfile {
   readonly name: unknown;
   readonly biography: unknown;
   readonly bioLinks: unknown;
-  /** The one link of accounts before 2022. */
+  /** The single link of accounts before 2022. */
   readonly externalUrl: unknown;
   readonly followers: unknown;
   readonly follows: unknown;
@@ -31,15 +31,15 @@ export interface RawProfile {
   /** 1 personal, 2 business, 3 creator. */
   readonly accountType: unknown;
   readonly categories: readonly unknown[];
-  /** `unsaid` where the shape says it and this account does not. */
+  /** `unsaid` if the shape has it but this account does not. */
   readonly showsCategory: unknown;
   readonly contact: RawContact | null;
 }
 
-/** Shape P: what logged-out visitors are given since mid-2026. */
+/** Shape P: what logged-out visitors receive since mid-2026. */
 export function polarisProfile(user: unknown): RawProfile {
   return {
-    // `id` is the account's id on another platform of the company.
+    // `id` is the account's ID on another platform of the company.
     id: at(user, 'pk'),
     username: at(user, 'username'),
     name: at(user, 'full_name'),
@@ -59,23 +59,20 @@ export function polarisProfile(user: unknown): RawProfile {
   };
 }
 
-/** The number of an account with the code of its country, which is empty where the number stands for itself. */
+/** Returns an account's number with its country code, which is empty if the number is complete. */
 function publicNumber(user: unknown): string | null {
   const number = idOrNull(at(user, 'public_phone_number'));
   const country = at(user, 'public_phone_country_code');
   const code = idOrNull(country);
   if (number === null || code !== null) return number && `+${code} ${number}`;
-  // Without the code, a number is one of another country.
+  // Without the code, the country of the number is unknown.
   return country === '' || country === null ? number : null;
 }
 
 const isBlank = (value: unknown) =>
   value === 0 || value === '' || (Array.isArray(value) && value.length === 0);
 
-/**
- * Shape V1: the app's items. An account that is closed by age has `gating`, and 0 and "" in place of what it withholds
- * (2020-01).
- */
+/** Shape V1: the app's items. An age-restricted account has `gating`, and 0 and "" for what it withholds (2020-01). */
 export function itemProfile(user: unknown): RawProfile {
   const isGated = (at(user, 'gating') ?? null) !== null;
   const shown = (key: string) => {
@@ -108,7 +105,7 @@ export function itemProfile(user: unknown): RawProfile {
   };
 }
 
-/** An address is JSON written into a text. */
+/** An address is JSON in a string. */
 function addressOf(json: unknown): unknown[] {
   if (typeof json !== 'string' || !json.startsWith('{')) return [];
   const address = parseJson(json, 'The address of the account');
@@ -152,7 +149,7 @@ const owns = (value: unknown, keys: readonly string[]) => keys.some((key) => at(
 const profileSigns = ['username', 'full_name', 'biography', 'follower_count', 'is_private'];
 const legacySigns = ['edge_followed_by', 'edge_follow', 'edge_owner_to_timeline_media'];
 
-/** A profile. Profile pages hold a second object of the same name, with nothing but the timeline. */
+/** Finds a profile. Profile pages have a second object of the same name that only contains the timeline. */
 export const profileSubject: Subject<RawProfile> = {
   hint: 'follower_count',
   nameOf: (profile) => profile.username,

@@ -30,7 +30,7 @@ export const profile = defineEndpoint({
     resolve: accountOfCall,
     routes: [profileEmbed, profilePage, profileDocument, profileHead],
     browser: [profilePage, profileDocument, profileEmbed, profileHead],
-    // One answer has all that the embed page lacks; the page costs most, and is asked last.
+    // The document has everything the embed page lacks; the page costs most and comes last.
     completes: [
       { route: profileDetails, fields: ['follows_count', 'is_business_account'] },
       { route: profileDocument, fields: ['follows_count'] },

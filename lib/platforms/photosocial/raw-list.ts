@@ -4,9 +4,9 @@ import type { EmptyProof } from '../../read/empty-proof.js';
 import { at, listAt } from '../../read/json.js';
 
 /**
- * The forms in which the platform has written the same things. L: `edge_…` (2017; today on embed pages).
- * X: L under `xdt_…` with renamed types (2024). V1: the app's items (2012; as `xdt_api__v1__…` 2024).
- * P: `xig_…` for logged-out visitors (mid-2026, current).
+ * The platform's historical data formats. L: `edge_…` (2017; today on embed pages). X: L under `xdt_…` with renamed
+ * types (2024). V1: the app's items (2012; as `xdt_api__v1__…` 2024). P: `xig_…` for logged-out visitors (mid-2026,
+ * current).
  */
 export type Shape = 'L' | 'X' | 'V1' | 'P';
 
@@ -14,36 +14,34 @@ export type Shape = 'L' | 'X' | 'V1' | 'P';
 export interface RawList<Item> {
   readonly shape: Shape;
   readonly items: readonly Item[];
-  /** The platform's own cursor of the next source page. */
+  /** The platform's own cursor for the next source page. */
   readonly after: unknown;
   readonly more: unknown;
-  /** How many there are in all, where the source names it. */
+  /** The total count, if the source has it. */
   readonly total: unknown;
 }
 
-/**
- * The facts that would prove a list of the platform empty: its count, or that nothing follows a list which is there.
- */
+/** The facts that would prove a list empty: its count, or that nothing follows a list that is present. */
 export const emptyProofOf = ({ total, more }: RawList<unknown>): EmptyProof => ({
   total: countOrNull(total),
   end: more === false,
 });
 
-/** The value that every object of a shape has under a key; `unsaid` for one without it. */
+/** Returns the value of a key that every object of a shape has; `unsaid` if it is missing. */
 export const saidOf = (object: unknown, key: string): unknown => {
   const said = at(object, key);
   return said === undefined ? 'unsaid' : said;
 };
 
-/** The objects of a connection: `{edges: [{node}]}`. A row of null holds nothing. */
+/** Returns the objects of a connection: `{edges: [{node}]}`. A null row holds nothing. */
 export const nodesOf = (connection: unknown): unknown[] =>
   listAt(connection, 'edges')
     .map((edge) => at(edge, 'node') ?? null)
     .filter((node) => node !== null);
 
 /**
- * A connection, `{page_info, edges}`, whose nodes have been read. Connections of the older shapes may be a count alone.
- * Throws `platform_changed` for one whose items are no list: what it says of its next part would leave a gap.
+ * Reads a connection, `{page_info, edges}`, and its nodes. Connections of the older shapes may be a count only. Throws
+ * `platform_changed` if its items are not a list, because continuing with its next part would leave a gap.
  */
 export function connectionOf<Item>(
   shape: Shape,

@@ -3,7 +3,7 @@ import { type Missing, refusePage, refuseWithoutAnswer, refuseWithoutPageData } 
 import { bodyOf } from './page-data.js';
 import { type AccountIdentity, type PostIdentity, postOfUrlOrNull, usernameOfUrl } from './urls.js';
 
-/** Follows a share link, and returns what the address that it leads to names. */
+/** Follows a share link, and returns what `named` finds in its target. */
 async function follow<T>(
   guest: GuestSession,
   link: string,
@@ -19,7 +19,7 @@ async function follow<T>(
   refuseWithoutAnswer(body.json, missing);
 }
 
-/** The shortcode of what was asked for. A share link is followed to the post it stands for. */
+/** Returns the requested shortcode. A share link is followed to its post. */
 export async function shortcodeOf(guest: GuestSession, identity: PostIdentity): Promise<string> {
   if ('shortcode' in identity) return identity.shortcode;
   const missing: Missing = { code: 'post_not_found', message: 'The share link leads to no post.' };
@@ -30,7 +30,7 @@ export async function shortcodeOf(guest: GuestSession, identity: PostIdentity): 
   return follow(guest, identity.share, shortcodeAt, missing);
 }
 
-/** The handle of the account that was asked for. A share link is followed to the account it stands for. */
+/** Returns the handle of the requested account. A share link is followed to its account. */
 export async function usernameIn(guest: GuestSession, identity: AccountIdentity): Promise<string> {
   if ('username' in identity) return identity.username;
   const missing: Missing = { code: 'profile_not_found', message: 'The share link leads to no account.' };

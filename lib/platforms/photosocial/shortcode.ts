@@ -1,24 +1,24 @@
 import { idOrNull, textOrNull } from '../../read/convert.js';
 
-/** The alphabet of shortcodes: base64url, the highest digit first, without padding. */
+/** The alphabet of shortcodes: base64url, most significant digit first, without padding. */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Posts of private accounts have the public code with 28 more characters behind it. */
+/** Shortcodes of private accounts' posts are the public code followed by 28 more characters. */
 const privateTail = 28;
 
-/** The public part of a shortcode. */
+/** Returns the public part of a shortcode. */
 export function publicCode(shortcode: string): string {
   return shortcode.length > privateTail ? shortcode.slice(0, -privateTail) : shortcode;
 }
 
-/** Id of the post that a shortcode names, as decimal digits; the code must be of the alphabet. */
+/** Returns the ID of a shortcode's post, in decimal; the code must be of the alphabet. */
 export function idOfShortcode(shortcode: string): string {
   let id = 0n;
   for (const character of publicCode(shortcode)) id = id * 64n + BigInt(alphabet.indexOf(character));
   return id.toString();
 }
 
-/** Shortcode of a post's id (decimal digits, an owner's id behind `_` left out), or null for anything else. */
+/** Returns the shortcode of a post's ID (decimal, without the owner's ID after `_`), or null for anything else. */
 export function shortcodeOfId(id: string): string | null {
   const digits = /^(?:POLARIS_)?(\d{1,20})(?:_\d+)?$/.exec(id)?.[1];
   if (digits === undefined) return null;
@@ -31,13 +31,16 @@ export function shortcodeOfId(id: string): string | null {
   return code === '' ? null : code;
 }
 
-/** A post as data names it: by its code, its id, or both. */
+/** A post as data identifies it: by its code, its ID, or both. */
 export interface NamedPost {
   readonly code: unknown;
   readonly id: unknown;
 }
 
-/** True where data names the post of a shortcode. An id that came as a JSON number has lost its last digits. */
+/**
+ * True if the data identifies the post with that shortcode. An ID that arrived as a JSON number has lost its last
+ * digits.
+ */
 export function isPost({ code, id }: NamedPost, shortcode: string): boolean {
   const named = textOrNull(code);
   if (named !== null) return publicCode(named) === publicCode(shortcode);

@@ -1,8 +1,8 @@
 import type { Site } from '../../web/page-source.js';
 
 /**
- * How to request photosocial (2026-11). Pages are 0.6-1 MB, and shells without data begin at about 75 of them an hour.
- * Embed pages have 90-140 KB. The two paths of documents refuse by themselves.
+ * How to request photosocial (2026-11). Pages have 0.6-1 MB; after about 75 of them in an hour, only shells without
+ * data are served. Embed pages have 90-140 KB. The two document paths refuse independently.
  */
 export const site = {
   platform: 'photosocial',
@@ -27,7 +27,7 @@ export const site = {
   },
   browser: {
     hosts: ['.cdninstagram.com', '.fbcdn.net'],
-    // The page stands still under its question about cookies (EU, 2026).
+    // The page is inert behind its cookie dialog (EU, 2026).
     walls: [{ press: ':is(button, [role="button"]):text-matches("^\\s*decline optional cookies", "i")' }],
   },
   documentHeader: 'x-fb-friendly-name',

@@ -4,15 +4,15 @@ import { GuestSession } from './guest-session.js';
 import { shortcodeOf, usernameIn } from './share-link.js';
 import type { AccountIdentity, PostIdentity } from './urls.js';
 
-/** An account as its routes are asked for it. */
+/** An account in the form that its routes take. */
 export interface Account {
   readonly username: string;
-  /** Its number, once a route has named it. */
+  /** Its number, once a route has returned it. */
   number: string | null;
   readonly guest: GuestSession;
 }
 
-/** A post as its routes are asked for it. */
+/** A post in the form that its routes take. */
 export interface Post {
   readonly shortcode: string;
   readonly guest: GuestSession;
@@ -24,7 +24,7 @@ export interface Tag {
   readonly guest: GuestSession;
 }
 
-/** The account of a call. A share link is followed first. */
+/** Returns the account of a call. A share link is followed first. */
 export async function accountOfCall(
   identity: AccountIdentity,
   session: PageSession,
@@ -36,7 +36,7 @@ export async function accountOfCall(
   return { username, number, guest };
 }
 
-/** The post of a call. A share link is followed first. */
+/** Returns the post of a call. A share link is followed first. */
 export async function postOfCall(
   identity: PostIdentity,
   session: PageSession,
@@ -46,7 +46,7 @@ export async function postOfCall(
   return { shortcode: await shortcodeOf(guest, identity), guest };
 }
 
-/** The hashtag of a call. */
+/** Returns the hashtag of a call. */
 export const tagOfCall = async (
   { tag }: { readonly tag: string },
   session: PageSession,

@@ -4,7 +4,7 @@ import { accountOfPostUrl, normalUsername, postOfUrlOrNull, usernameOfUrl } from
 
 const postKey = (shortcode: string) => `p/${publicCode(shortcode)}`;
 
-/** Accounts by their handles and numbers, posts by their codes. */
+/** Accounts by handle and number, posts by code. */
 export const subjects: SubjectReader = {
   ofAddress(address) {
     const post = postOfUrlOrNull(address);

@@ -16,7 +16,7 @@ import { tagUrl } from './urls.js';
 
 const brokenLink = /link you followed may be broken|page isn(?:'|’|&#0?39;)t available/i;
 
-/** Page or document → the posts it shows for the words. The current shape has an empty list for an unused tag. */
+/** Reads the posts for a topic from a page or document. The current shape has an empty list for an unused tag. */
 export function readTagged(
   page: Page,
   source: Source,
@@ -24,10 +24,10 @@ export function readTagged(
   missing = missingTag(tag),
 ): Part<PhotosocialPost> {
   const list = find(page, source, hashtagSubject, missing, (found) => isListOfTag(found, tag));
-  // Words without a page get one with status 200 that says so (2026-09).
+  // A topic without a page gets one with status 200 that says so (2026-09).
   if (source === 'page' && list.items.length === 0 && brokenLink.test(page.text())) throw notFound(missing);
   if (list.shape !== 'P') refuseWithheld(list, 'the posts');
-  // The older shapes go on for signed-in visitors alone (since 2022): what is given here ends with the first part.
+  // The older shapes continue for signed-in visitors only (since 2022), so the first part is also the last.
   const after = list.shape === 'P' ? afterOf(list) : null;
   return {
     items: list.items.map(locatedPost),
@@ -40,11 +40,11 @@ export function readTagged(
 const ask = ({ guest, tag }: Tag, after: string | null) =>
   guest.document('hashtag', { keyword: tag, after }, tagUrl(tag));
 
-/** The list from its beginning. */
+/** Reads the list from its beginning. */
 export const firstTagged = async (subject: Tag): Promise<Part<PhotosocialPost>> =>
   readTagged(await ask(subject, null), 'document', subject.tag);
 
-/** The next part, by the cursor that the part before it gave. */
+/** Reads the next part, by the cursor of the part before. */
 export async function nextTagged(subject: Tag, position: Json): Promise<Part<PhotosocialPost>> {
   const after = requireValue(textOrNull(at(position, 'after')), 'the place where its list continues');
   const page = await ask(subject, after);

@@ -23,12 +23,15 @@ import { profileEmbedUrl, profileUrl } from './urls.js';
 
 const handle = (value: unknown) => textOrNull(value)?.toLowerCase() ?? null;
 
-/** The document that continues a list, by the list's shape: each takes only its own cursors. Others end with the first part. */
+/**
+ * The document that continues a list, by the list's shape, because each accepts only its own cursors. Others end with
+ * the first part.
+ */
 const nextDocuments: Readonly<Record<string, DocumentName>> = { P: 'postsNext', V1: 'fullPostsNext' };
 
-/** What is known of a list beside its own words, from the answers before it. */
+/** What earlier answers have said of a list. */
 interface Listed {
-  /** Posts that came so far. */
+  /** Posts received so far. */
   readonly given: number;
   /** Posts of the account, as its pages count them; null if they do not. */
   readonly total: number | null;
@@ -51,7 +54,7 @@ function partOf(
   return {
     items: list.items.map((raw) => {
       const post = postObject(raw);
-      // Some listings name the owner of a post by id alone.
+      // Some listings identify a post's owner by ID only.
       const isOwn = post.username === null && ownerId !== null && idOrNull(raw.ownerId) === ownerId;
       const item = isOwn ? { ...post, username } : post;
       return { item, source: sourceOfPost(item, raw) };
@@ -66,7 +69,7 @@ function partOf(
 const privateAccount = () =>
   new ExtractError('account_private', 'The account is private: its posts are for followers only.');
 
-/** First posts of an account, from a page or a document. An empty list is proven, or refused. */
+/** Reads the first posts of an account from a page or a document. An empty list needs proof, or it is refused. */
 export function readTimeline(
   page: Page,
   source: Source,
@@ -76,7 +79,7 @@ export function readTimeline(
   const missing = missingProfile(username);
   const account = findOptional(page, source, profileSubject, missing, isAccount(username));
   const isOwn = (list: RawTimeline) => isTimelineOf(list, username, [idOrNull(account?.id)]);
-  // A list that does not say whose it is holds at most no posts of anybody.
+  // A list that does not say whose it is may only be an empty one.
   const isAsked = (list: RawTimeline) => isOwn(list) ?? list.items.length === 0;
   const list = findOptional(page, source, timelineSubject, missing, isAsked);
   const counted =
@@ -95,7 +98,7 @@ export function readTimeline(
   return { items: [], next: null, emptyProof: { total: proven }, total: proven, ended: 'end' };
 }
 
-/** Twelve whole posts in one answer (2026-09). Without posts it tells nothing of the account. */
+/** Reads twelve complete posts (2026-09). Without posts the response says nothing about the account. */
 export function readWholePosts(
   page: Page,
   username: string,
@@ -107,7 +110,7 @@ export function readWholePosts(
   return partOf(list, username, null, before);
 }
 
-/** The posts that the page holds which sites embed for an account: six at most, with times and counts. */
+/** Reads the posts on an account's embed page: six at most, with times and counts. */
 export function readEmbeddedPosts(page: Page, username: string): Part<PhotosocialPost> {
   const account = accountFromEmbed(page, username, missingProfile(username));
   if (at(account, 'is_private') === true) throw privateAccount();
@@ -117,7 +120,7 @@ export function readEmbeddedPosts(page: Page, username: string): Part<Photosocia
   return { items, next: null, emptyProof: { total }, total, ended: isWhole ? 'end' : 'visitors' };
 }
 
-/** What the embed page of the account counts, if this call has opened it. */
+/** Returns the counts on the account's embed page, if this call has opened it. */
 export function countedSoFar({ guest, username }: Account): Listed {
   const page = guest.opened(profileEmbedUrl(username));
   try {
@@ -129,7 +132,7 @@ export function countedSoFar({ guest, username }: Account): Listed {
   }
 }
 
-/** The next part of a list, by the cursor that the part before it gave. */
+/** Reads the next part of a list, by the cursor of the part before. */
 export async function nextPosts(
   { guest, username }: Account,
   position: Json,

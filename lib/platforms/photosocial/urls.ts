@@ -6,36 +6,36 @@ import { person } from '../../person.js';
 import { publicCode, shortcodeOfId } from './shortcode.js';
 
 export const home = 'https://www.instagram.com';
-/** The site, with a country before it for search engines (`de.instagram.com`), and its old short name. */
+/** The site, including the country subdomains for search engines (`de.instagram.com`), and its old short name. */
 const siteHost = /^(?:(?:(?:www|m|[a-z]{2}|[a-z]{2}-[a-z]{2})\.)?instagram\.com|(?:www\.)?instagr\.am)$/;
 
-/** First parts of addresses that are the platform's own and never an account. */
+/** First path segments that belong to the platform and are never an account. */
 const reserved: ReadonlySet<string> = new Set(
   'accounts explore direct stories about legal developer challenge api graphql web emails guest privacy p reel reels tv locations popular ajax query oauth data press share s ar qr'.split(
     ' ',
   ),
 );
 
-/** Handle as the platform asks for it: without @, lower case. Throws `invalid_parameter`. */
+/** Returns a handle in the platform's form: without @, lower case. Throws `invalid_parameter`. */
 export function normalUsername(text: string): string {
   const name = text.replace(/^@/, '').toLowerCase();
-  // A name of dots alone would be a step up in the path.
+  // A name of only dots would be a step up in the path.
   if (!/^(?!\.+$)[a-z0-9._]{1,30}$/.test(name) || reserved.has(name)) {
     throw new ExtractError('invalid_parameter', noUsername(text, 'up to 30 letters, digits, _ and .'));
   }
   return name;
 }
 
-/** A post's number, as exports and other programs name it, with its owner's behind it: longer than a public code. */
+/** A post's number, as exports and other programs write it, followed by its owner's: longer than a public code. */
 const mediaId = /^[1-9]\d{14,19}(?:_\d{1,20})?$/;
 
-/** The code of a post by its code or its number, or null. */
+/** Returns the code of a post from its code or its number, or null. */
 function codeOf(text: string): string | null {
   if (mediaId.test(text)) return shortcodeOfId(text);
   return /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : null;
 }
 
-/** Shortcode as the platform writes it; upper and lower case differ. Throws `invalid_parameter`. */
+/** Returns a shortcode as the platform writes it; it is case-sensitive. Throws `invalid_parameter`. */
 export function normalShortcode(text: string): string {
   const code = codeOf(text);
   if (code === null) {
@@ -48,8 +48,8 @@ export function normalShortcode(text: string): string {
 }
 
 /**
- * Hashtag or words in the form that stands for all their spellings: without #, lower case, one blank between words.
- * Throws `invalid_parameter`.
+ * Returns the canonical form of a hashtag or topic: without #, lower case, one space between words. Throws
+ * `invalid_parameter`.
  */
 export function normalTag(text: string): string {
   const tag = text.trim().replace(/^#/, '').replace(/\s+/g, ' ').normalize('NFC').toLowerCase();
@@ -72,7 +72,7 @@ function pathOf(text: string): string[] | null {
   const url = parseWebAddress(text);
   if (url?.hostname === 'ig.me' && url.pathname.startsWith('/m/')) return partsOf(url.pathname).slice(1, 2);
   if (url === null || !siteHost.test(url.hostname)) return null;
-  // A visitor who is sent to the login copies its address, which carries the page that was wanted.
+  // A visitor redirected to the login may copy its address, which contains the page that was wanted.
   const wanted = url.pathname.startsWith('/accounts/login') ? url.searchParams.get('next') : null;
   return partsOf(wanted === null ? url.pathname : (URL.parse(wanted, home)?.pathname ?? ''));
 }
@@ -88,7 +88,7 @@ const profileTabs: ReadonlySet<string | undefined> = new Set(
 /** Tabs with pages of their own below. */
 const profileFolders: ReadonlySet<string | undefined> = new Set(['guide', 'saved']);
 
-/** Handle that the address of an account's page names: its profile, a tab of it, or its stories. Or null. */
+/** Returns the handle in the address of an account's page: its profile, a tab of it, or its stories. Or null. */
 export function usernameOfUrl(text: string): string | null {
   const [first, second, third] = pathOf(text) ?? [];
   const isOfAccount = (first === 'stories' && second !== 'highlights') || first === '_u';
@@ -103,10 +103,10 @@ export function usernameOfUrl(text: string): string | null {
   }
 }
 
-/** The name of an account: its handle, or the address of a share link, which only the platform can resolve. */
+/** Identifies an account: its handle, or the address of a share link, which only the platform can resolve. */
 export type AccountIdentity = { readonly username: string } | { readonly share: string };
 
-/** The account that an address names. Throws `invalid_url`. */
+/** Returns the account in an address. Throws `invalid_url`. */
 function accountOfUrl(text: string): AccountIdentity {
   const username = usernameOfUrl(text);
   if (username !== null) return { username };
@@ -121,7 +121,7 @@ function accountOfUrl(text: string): AccountIdentity {
   );
 }
 
-/** The account that the parameters `username` and `url` name. Throws `invalid_url` or `invalid_parameter`. */
+/** Returns the account in the parameters `username` and `url`. Throws `invalid_url` or `invalid_parameter`. */
 export function accountOf({
   username,
   url,
@@ -132,10 +132,10 @@ export function accountOf({
   return username === undefined ? accountOfUrl(url ?? '') : { username: normalUsername(username) };
 }
 
-/** The name of a post: its shortcode, or the address of a share link, which only the platform can resolve. */
+/** Identifies a post: its shortcode, or the address of a share link, which only the platform can resolve. */
 export type PostIdentity = { readonly shortcode: string } | { readonly share: string };
 
-/** The post that an address names. Throws `invalid_url`. */
+/** Returns the post in an address. Throws `invalid_url`. */
 export function postOfUrl(text: string): PostIdentity {
   const parts = pathOf(text) ?? [];
   const [first, second = '', third = ''] = parts;
@@ -144,7 +144,7 @@ export function postOfUrl(text: string): PostIdentity {
     if (/^(?:[a-z]+\/[\w-]{1,64}|[\w-]{6,64})$/.test(link)) return { share: `${home}/share/${link}/` };
   }
   const code = codeOf(postWords.has(first) ? second : postWords.has(second) ? third : '');
-  // The page of a sound stands where posts do.
+  // The page of a sound has the same path form as posts.
   const isSound = code === 'audio' && third !== '';
   if (code === null || isSound) {
     throw new ExtractError(
@@ -155,7 +155,7 @@ export function postOfUrl(text: string): PostIdentity {
   return { shortcode: code };
 }
 
-/** The post that an address names, or null. */
+/** Returns the post in an address, or null. */
 export function postOfUrlOrNull(text: string): PostIdentity | null {
   try {
     return postOfUrl(text);
@@ -164,7 +164,7 @@ export function postOfUrlOrNull(text: string): PostIdentity | null {
   }
 }
 
-/** Handle of the account that a post's address names before the post, or null. */
+/** Returns the handle before the post in a post's address, or null. */
 export function accountOfPostUrl(text: string): string | null {
   const [first, second] = pathOf(text) ?? [];
   return first !== undefined && postWords.has(second) ? first.toLowerCase() : null;
@@ -194,13 +194,13 @@ export function isTagAt(address: string, tag: string): boolean {
 
 const asked = { of: ['username'], as: 'name' } as const;
 
-/** The parameters that name an account. */
+/** The parameters that identify an account. */
 export const accountParams = () => ({
   username: text('Handle without the leading @; case does not matter.').register(person, asked),
   url: pageUrl('URL of the profile page, or a share link to it.').register(person, asked),
 });
 
-/** The parameters that name a post. */
+/** The parameters that identify a post. */
 export const postParams = () => ({
   url: pageUrl(
     'URL of the post: /p/, /reel/ or /tv/, with or without the account before it, or a share link.',
@@ -208,7 +208,7 @@ export const postParams = () => ({
   shortcode: text('Code of the post in its URL; case matters.'),
 });
 
-/** The post that the parameters `url` and `shortcode` name. */
+/** Returns the post in the parameters `url` and `shortcode`. */
 export function postIdentity(given: {
   url?: string | undefined;
   shortcode?: string | undefined;
@@ -218,19 +218,18 @@ export function postIdentity(given: {
     : { shortcode: normalShortcode(given.shortcode) };
 }
 
-/** Address of a profile page. */
 export const profileUrl = (username: string) => `${home}/${username}/`;
 
-/** Address of the page that sites embed for a profile. */
+/** Address of a profile's embed page. */
 export const profileEmbedUrl = (username: string) => `${home}/${username}/embed/`;
 
-/** Address of a post's page, which reels have too. */
+/** Address of the page of a post or reel. */
 export const postUrl = (shortcode: string) => `${home}/p/${shortcode}/`;
 
-/** Address of the page that sites embed for a post. */
+/** Address of a post's embed page. */
 export const postEmbedUrl = (shortcode: string) => `${home}/p/${shortcode}/embed/captioned/`;
 
-/** Address of the page that sites embed for the subject of a page; null if there is none. */
+/** Returns the address of the embed page for the subject of a page; null if there is none. */
 export function embedUrlOf(page: string): string | null {
   const post = postOfUrlOrNull(page);
   if (post !== null) return 'shortcode' in post ? postEmbedUrl(post.shortcode) : null;
@@ -238,15 +237,15 @@ export function embedUrlOf(page: string): string | null {
   return username === null ? null : profileEmbedUrl(username);
 }
 
-/** Address of the oEmbed answer, which shows whether the subject of a page exists. */
+/** Address of the oEmbed response, which shows whether the subject of a page exists. */
 export const oembedUrl = (page: string) => `${home}/api/v1/oembed/?url=${encodeURIComponent(page)}`;
 
-/** Address that a post is shared by: reels have one of their own. */
+/** Address to share a post by; reels have their own form. */
 export const permalink = (shortcode: string, productType: string | null) =>
   productType === 'clips' ? `${home}/reel/${shortcode}/` : postUrl(shortcode);
 
-/** Words as the platform's addresses join them. */
+/** A topic as it appears in the platform's addresses. */
 const slugOf = (tag: string) => tag.replaceAll(' ', '-');
 
-/** Address of the public page for a hashtag or words, to which /explore/tags/ leads logged-out visitors since 2026. */
+/** Address of the public page for a topic, to which /explore/tags/ redirects logged-out visitors since 2026. */
 export const tagUrl = (tag: string) => `${home}/popular/${encodeURIComponent(slugOf(tag))}/`;

@@ -10,10 +10,10 @@ function named(text: string | null): readonly [kind: string, number: string] | n
   return kind === undefined || number === undefined ? null : [kind, number];
 }
 
-/** Number of a post in a urn or in an address of it, or null. It is beyond 2^53 and stays text. */
+/** Returns the number in a post's URN or address, or null. It exceeds 2^53 and stays a string. */
 export const activityIdOf = (text: string | null): string | null => named(text)?.[1] ?? null;
 
-/** The platform's own name of a post (`urn:li:activity:…`), in a urn or in an address of it, or null. */
+/** Returns the URN of a post (`urn:li:activity:…`) in a URN or address, or null. */
 export function postUrnOf(text: string | null): string | null {
   const [kind, number] = named(text) ?? [];
   return number === undefined ? null : `urn:li:${kind}:${number}`;
@@ -23,8 +23,8 @@ export function postUrnOf(text: string | null): string | null {
 const earliest = Date.UTC(2013, 0, 1);
 
 /**
- * When a post was published. Its number is the Unix time in milliseconds, shifted left by 22 bits. In 2025 and 2026 it
- * was within 50 ms of the dates that the pages carry. A repost has a number, and so a time, of its own.
+ * Returns when a post was published. Its number is the Unix time in milliseconds, shifted left by 22 bits; in 2025 and
+ * 2026 it was within 50 ms of the dates on pages. A repost has its own number, and so its own time.
  */
 export function publishedAt(id: string | null): string | null {
   if (id === null) return null;

@@ -9,10 +9,10 @@ import { documentOf, imagesOf, type Media, pictureOf } from './post-media.js';
 import { list, tab } from './post-selectors.js';
 import { normalVanity } from './urls.js';
 
-/** Paths of the covers of videos (2026-07). */
+/** Paths of video covers (2026-07). */
 const isCover = (url: string | null) => url !== null && /\/(?:videocover|thumbnail)[-/]/.test(url);
 
-/** Text of the post itself; of a repost without words, of the post inside it. */
+/** Returns the text of the post itself, or of the post inside a repost without words. */
 function textOf(item: Element): string | null {
   const inner = one(item, tab.nested);
   const quoted = inner === null ? [] : all(inner, tab.text);
@@ -20,7 +20,7 @@ function textOf(item: Element): string | null {
   return verbatim(own[0] ?? null) ?? verbatim(quoted[0] ?? null);
 }
 
-/** The content boxes of a post in the tabs; a video shows its cover only. */
+/** Reads the content boxes of a post in the tabs; a video only has its cover. */
 function contentOf(item: Element, id: string | null, permalink: string | null): Media {
   const media = { images: [] as Media['images'], video: null, document: null, article: null } as {
     -readonly [K in keyof Media]: Media[K];
@@ -41,7 +41,7 @@ function contentOf(item: Element, id: string | null, permalink: string | null): 
   return media;
 }
 
-/** Posts of a person as tabs show them: in full, with counts. */
+/** Reads a person's posts in the tabs: complete, with counts. */
 export function readTab(panel: Tree): PostCard[] {
   return all(panel, tab.items).map((item) => {
     const permalink = siteLinkOrNull(attr(one(item, tab.link), 'href'));
@@ -52,13 +52,13 @@ export function readTab(panel: Tree): PostCard[] {
   });
 }
 
-/** True for a post that stands under one of a person's own names; the list also shows what the person liked. */
+/** True for a post under one of the person's own names; the list also shows what the person liked. */
 function isOwn(permalink: string, names: readonly string[]): boolean {
   const slug = normalVanity(/\/posts\/([^/]+)$/.exec(permalink)?.[1] ?? '');
   return slug !== null && names.some((name) => slug.startsWith(`${name}_`));
 }
 
-/** The one thing that a list shows of a post's content. A picture that is its own, or a video's cover. */
+/** Reads the one media item that a list shows of a post: a picture of its own, or a video's cover. */
 function visibleMedia(item: Element): Pick<PronetworkPost, 'images' | 'video'> {
   const picture = one(item, list.image);
   const url = pictureOf(picture);
@@ -76,8 +76,8 @@ interface Activity {
 }
 
 /**
- * Activity of a person as a list shows it, with texts cut off and without counts. `names`: the person's present name in
- * addresses, and the one that was asked for, under which older posts may stand.
+ * Reads a person's activity list, with truncated texts and without counts. `names`: the person's current name in
+ * addresses, and the requested one, which older posts may use.
  */
 export function readList(section: Tree, names: readonly string[]): Activity {
   let others = 0;

@@ -28,7 +28,7 @@ import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import { parseSpecialties } from './specialties.js';
 import type { PageName } from './urls.js';
 
-/** The organisations that a page describes; authors of posts are organisations, too, of which it says nothing. */
+/** Returns the organisations that a page describes; it also lists authors of posts, about whom it says nothing. */
 const described = (things: readonly Thing[]) =>
   things.filter(
     (thing) =>
@@ -36,7 +36,7 @@ const described = (things: readonly Thing[]) =>
       (thing.numberOfEmployees !== undefined || thing.description !== undefined),
   );
 
-/** Followers: in the line below the name behind the place, exact; else at the start of the page's summary. */
+/** Returns followers: exact in the line below the name, after the place; else from the start of the page's summary. */
 function followers(subline: Element | null, head: PageHead, name: string): number | null {
   const language = languageOf(head.language);
   const start = `${name} | `;
@@ -53,7 +53,7 @@ function website(about: Tree | null, organisation: Thing | null): string | null 
   return urlOrNull(line(link)) ?? linkOrNull(attr(link, 'href')) ?? urlOrNull(stated);
 }
 
-/** City and region, as the page words them. */
+/** Returns city and region, as the page words them. */
 function headquarters(organisation: Thing | null): string | null {
   const parts = [
     textIn(organisation, 'address', 'addressLocality'),
@@ -67,7 +67,7 @@ function foundedYear(text: string | null): number | null {
   return intOrNull(/(?<!\d)\d{4}(?!\d)/.exec(text ?? '')?.[0]);
 }
 
-/** Specialties; none where all rows of “about us” are known and no one holds them; null where they may be hidden. */
+/** Returns specialties; none if all rows of “about us” are known and none has them; null if they may be hidden. */
 function specialties(about: Tree | null, language: string): string[] | null {
   const row = line(one(about, aboutUs.specialties));
   if (about === null || row !== null) return row === null ? null : parseSpecialties(row, language);
@@ -76,8 +76,8 @@ function specialties(about: Tree | null, language: string): string[] | null {
 }
 
 /**
- * Company page → object. The sources are the card at the top and the “about us” rows (2024-10, 2025-07). Every one may
- * be missing. JSON-LD of the organisation has the number of members employed there.
+ * Reads a company from its page: the card at the top and the “about us” rows (2024-10, 2025-07), each of which may be
+ * missing. The organisation's JSON-LD has the number of members employed there.
  */
 export function readCompanyPage(page: Page, requested: PageName): PronetworkCompany {
   const accepted = accept(page, expected.company);

@@ -14,18 +14,18 @@ import type { PostCard } from './post-card.js';
 import { feedFragment, feedSections } from './post-selectors.js';
 import type { PageName } from './urls.js';
 
-/** The next posts of a company: its name and number, and the page's token for them. */
+/** How to request the next posts of a company: its name and number, and the page's token for them. */
 export interface Source {
   readonly owner: string;
   readonly organisation: string;
   readonly token: string | null;
 }
 
-/** Posts on a company's page, ten as a rule, and where more are. */
+/** Posts on a company's page, usually ten, and where more are. */
 export interface FirstPosts {
   readonly posts: PostCard[];
   readonly more: Source | null;
-  /** The page, known whole, names no post at all. */
+  /** True if the page, complete, mentions no post at all. */
   readonly end: boolean;
 }
 
@@ -42,8 +42,8 @@ function sourceIn(html: string, owner: string): Source | null {
 }
 
 /**
- * Posts on a company's page. A page without the section hides them, or has none. It gives an empty list where no post is
- * named elsewhere on it.
+ * Reads the posts on a company's page. A page without the section hides them, or has none: the list is empty if no post
+ * is mentioned elsewhere on it.
  */
 export function readCompanyPosts(page: Page, requested: PageName): FirstPosts {
   const accepted = accept(page, expected.company);
@@ -62,12 +62,12 @@ export function readCompanyPosts(page: Page, requested: PageName): FirstPosts {
 }
 
 /**
- * Posts in a fragment that follows, whose cards alone say whose they are; null at the end of the list. Throws
- * `platform_changed` for a list without posts.
+ * Reads the posts in a continuation fragment, which only the cards attribute to a company; null at the end of the list.
+ * Throws `platform_changed` for a list without posts.
  */
 export function readMorePosts(page: Page, owner: string, isFirst: boolean): readonly PostCard[] | null {
   const accepted = acceptItems(page, expected.updates, isFirst);
-  // Before the first fragment, the page has just said that posts are here.
+  // Before the first fragment, the page has just announced posts here.
   if (accepted === null && (isFirst || isBlank(page))) {
     throw refusal('shell', 'The platform answered with an empty list of posts, its way of refusing.');
   }

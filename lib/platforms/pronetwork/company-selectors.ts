@@ -1,4 +1,4 @@
-/** Where things stand on the page of a company, a school or a showcase. Seen in 2024-10 and 2025-07. */
+/** Where things are on the page of a company, a school or a showcase. Seen in 2024-10 and 2025-07. */
 export const companySections = {
   keep: {
     ld: 'script[type=application/ld+json]',
@@ -12,7 +12,7 @@ export const companyTop = {
   name: 'h1.top-card-layout__title',
   tagline: 'h4.top-card-layout__second-subline',
   industry: 'h2.top-card-layout__headline',
-  /** Place of the headquarters, a dot in an element of its own, followers. */
+  /** Place of the headquarters, a dot in its own element, followers. */
   subline: 'h3.top-card-layout__first-subline',
   employees: 'p.face-pile__text',
 } as const;
@@ -20,7 +20,7 @@ export const companyTop = {
 export const aboutUs = {
   description: '[data-test-id=about-us__description]',
   website: '[data-test-id=about-us__website] dd a',
-  // Phones have the second (2023-04).
+  // Phones get the second form (2023-04).
   industry: '[data-test-id=about-us__industry] dd, [data-test-id=about-us__industries] dd',
   size: '[data-test-id=about-us__size] dd',
   headquarters: '[data-test-id=about-us__headquarters] dd',
@@ -30,7 +30,7 @@ export const aboutUs = {
   rows: 'dl > *',
 } as const;
 
-/** Rows of “about us” besides the specialties. */
+/** Rows of “about us” other than the specialties. */
 export const knownRows: ReadonlySet<string> = new Set(
   ['website', 'industry', 'industries', 'size', 'headquarters', 'organizationType', 'foundedOn'].map(
     (name) => `about-us__${name}`,

@@ -11,9 +11,9 @@ import { feedUpdates, sourceAt } from './routes/feed-updates.js';
 import { pageRequest } from './site.js';
 import { type PageName, pageUrl } from './urls.js';
 
-/** Posts a fragment holds; fragments begin at multiples of it. */
+/** Posts per fragment; fragments begin at multiples of it. */
 const step = 10;
-/** A list that gives nothing new for so many requests is left for the next call to go on with. */
+/** Requests without a new item after which the rest of the list is left to the next call. */
 const maxRequests = 5;
 
 interface Batch {
@@ -27,9 +27,9 @@ interface Batch {
 const positionOf = ({ owner, organisation, token }: Source) => ({ owner, org: organisation, token });
 
 /**
- * The posts of a company, from where the previous part ended: the page first, then fragments of ten. Visitors are given
- * the newest posts alone, by some accounts ten: the rest is refused, or the page's posts come again (2026-09). Where a
- * fragment is refused otherwise, the answer ends before it, is brief, and leads to it.
+ * Reads the posts of a company from where the previous part ended: the page first, then fragments of ten. Visitors only
+ * get the newest posts, for some accounts ten; after that the platform refuses or repeats the page's posts (2026-09).
+ * If a fragment is refused otherwise, the answer ends before it, is brief, and its cursor leads to it.
  */
 export async function readCompanyPart({
   identity: requested,
@@ -72,7 +72,7 @@ export async function readCompanyPart({
       batch = await batchAt(request === 0 && start > 0);
     } catch (error) {
       if (found.length === 0 || source === null || !isOutcome(error)) throw error;
-      // What is not there for a token that the page has just given is not there later either.
+      // What does not exist for a token the page has just issued will not exist later.
       return error.code === 'platform_changed'
         ? answer({ next: null, ended: 'refused', brief: true })
         : goOn(true);

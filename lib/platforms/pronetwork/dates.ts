@@ -7,7 +7,7 @@ const known = new Map<string, Months>();
 
 const normalized = (word: string) => word.toLowerCase().replace(/[.\s]+/g, '');
 
-/** Names of the months in a language, long and short, alone and with a year. */
+/** Returns the names of the months in a language, long and short, alone and with a year. */
 function monthsOf(language: string): Months {
   const cached = known.get(language);
   if (cached !== undefined) return cached;
@@ -26,7 +26,7 @@ function monthsOf(language: string): Months {
   return months;
 }
 
-/** A language that dates can be worded in; English for a tag that is none. */
+/** Returns a language that dates can be parsed in; English for an invalid tag. */
 export function languageOf(tag: string | null): string {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf((tag ?? 'en').replace('_', '-'))[0] ?? 'en';
@@ -36,8 +36,8 @@ export function languageOf(tag: string | null): string {
 }
 
 /**
- * A worded date → "2014" or "2014-02", as precise as it is; null where there is no year in it. The month is looked for
- * among the page's language's names and the English ones. One that is not known is left out.
+ * Parses a worded date to "2014" or "2014-02", as precise as it is; null without a year. The month is matched against
+ * the page's language and English; an unknown one is omitted.
  */
 export function wordedDate(words: string | null, language: string): string | null {
   if (words === null) return null;
@@ -49,7 +49,7 @@ export function wordedDate(words: string | null, language: string): string | nul
   const plain = rest.replace(/(?:^|\s)(?:de|of|di|do|năm|[гр]\.)(?:\s|$)/giu, ' ');
   const named = (name: string) => monthsOf('en').get(name) ?? monthsOf(language).get(name);
   const letters = plain.replace(/[^\p{L}\p{M}]+/gu, '');
-  // The number beside a word is a day, and which of two numbers is the month depends on who wrote them.
+  // A number next to a month name is a day, and of two numbers the month depends on the writer.
   const numbered =
     numbers.length === 1 && /^(?:[年月년월]|tháng)*$/.test(letters) ? Number(numbers[0]) : undefined;
   const month =
@@ -60,7 +60,7 @@ export function wordedDate(words: string | null, language: string): string | nul
   return `${year[0]}-${String(month).padStart(2, '0')}`;
 }
 
-/** A date of JSON-LD → the same form: a year as a number, "YYYY" or "YYYY-MM" (a day is left out). */
+/** Normalises a JSON-LD date: a year as a number, "YYYY" or "YYYY-MM" (days are dropped). */
 export function statedDate(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
   return /^(?:19|20)\d{2}(?:-(?:0[1-9]|1[0-2]))?(?=-\d{2}|T|$)/.exec(text)?.[0] ?? null;

@@ -8,8 +8,8 @@ import type { PronetworkEducation } from './objects.js';
 import { educationItems as selectors } from './profile-selectors.js';
 
 /**
- * Degree and field of study of an item. The field is the one marked `educations` (2024-03 to 2026-07). What follows a
- * degree without that mark may be the grade.
+ * Reads degree and field of study. The field is marked `educations` (2024-03 to 2026-07); other text after a degree may
+ * be the grade.
  */
 function studies(item: Tree): { degree: string | null; field_of_study: string | null } {
   const facts = all(item, selectors.facts);
@@ -20,7 +20,7 @@ function studies(item: Tree): { degree: string | null; field_of_study: string | 
   };
 }
 
-/** Beginning and end. A date that stands alone is the one or the other by the sign beside it. */
+/** Reads start and end. The sign next to a single date tells which of them it is. */
 function yearsOf(item: Tree, language: string): readonly [start: string | null, end: string | null] {
   const range = one(item, selectors.dates);
   const times = range === null ? [] : all(range, selectors.time);
@@ -30,7 +30,7 @@ function yearsOf(item: Tree, language: string): readonly [start: string | null, 
   return [/[-–—]$/.test(words) ? first : null, /^[-–—]/.test(words) ? first : null];
 }
 
-/** The education section; null without rows, or where one has no school, if only behind asterisks. */
+/** Reads the education section; null without rows, or if one has no school, not even a masked one. */
 export function readEducation(section: Tree, language: string): PronetworkEducation[] | null {
   const items = all(section, selectors.items);
   if (items.length === 0 || items.some((item) => line(one(item, selectors.school)) === null)) return null;
@@ -46,7 +46,7 @@ export function readEducation(section: Tree, language: string): PronetworkEducat
   });
 }
 
-/** Schools from JSON-LD, for a page without a list of them. */
+/** Reads schools from JSON-LD, for a page without a list of them. */
 export function educationOf(person: Thing): PronetworkEducation[] {
   return many(at(person, 'alumniOf'))
     .filter((one) => isA(one, 'EducationalOrganization'))
@@ -61,7 +61,7 @@ export function educationOf(person: Thing): PronetworkEducation[] {
     .filter((one) => one.school !== null);
 }
 
-/** Schools completed from the JSON-LD, where one school of that name is in both. */
+/** Completes schools from the JSON-LD if one school of that name is in both. */
 export function completeSchools(
   schools: readonly PronetworkEducation[],
   person: Thing,

@@ -13,19 +13,19 @@ interface Dates {
   readonly is_current: boolean | null;
 }
 
-/** Two times, or one and a word for the present. The duration stands in a span of its own. */
+/** Reads two times, or one and a word for the present. The duration is in its own span. */
 function readDates(item: Tree, language: string): Dates {
   const range = one(item, selectors.dates);
   const times = range === null ? [] : all(range, selectors.time);
   const [start = null, end = null] = times.map((time) => wordedDate(line(time), language));
   if (times.length === 0) return { start_date: null, end_date: null, is_current: null };
   if (times.length > 1) return { start_date: start, end_date: end, is_current: false };
-  // A duration has digits, should it ever leave its span.
+  // A duration contains digits, in case it ever leaves its span.
   const isCurrent = ownTexts(range).some((text) => /\p{L}/u.test(text) && !/\p{Nd}/u.test(text));
   return { start_date: start, end_date: null, is_current: isCurrent ? true : null };
 }
 
-/** First line below the dates that is neither dates nor description. */
+/** Returns the first line below the dates that is neither dates nor description. */
 function locationOf(item: Tree): Element | null {
   const places = all(item, selectors.meta).filter(
     (meta) =>
@@ -34,7 +34,7 @@ function locationOf(item: Tree): Element | null {
   return places.find((meta) => visibleLine(meta) !== null) ?? null;
 }
 
-/** True for a line that holds dates: times, a month with its year, or a range from a year on. */
+/** True for a line of dates: times, a month with its year, or a range from a year. */
 function holdsDates(meta: Element | null, language: string): boolean {
   const text = line(meta) ?? '';
   return (
@@ -55,8 +55,8 @@ interface Employer {
 }
 
 /**
- * A row of the list; null for one that does not prove to be a single position. It names the title or the company, if only
- * behind asterisks, has one title and one range of dates, and its place is none of them.
+ * Reads a row of the list; null unless it is provably a single position: it has the title or the company, even if
+ * masked, one title and one range of dates, and its location is neither.
  */
 function position(item: Element, employer: Employer, language: string): PronetworkExperience | null {
   const titles = all(item, selectors.title);
@@ -80,8 +80,8 @@ function linkOf(item: Element, selector: string): string | null {
 }
 
 /**
- * The experience section: single positions, and groups of positions in one company. Null where it is not read whole:
- * without rows, with a row that is no position, or with titles outside of them.
+ * Reads the experience section: single positions, and groups of positions at one company. Null if it cannot be read
+ * completely: without rows, with a row that is not a position, or with titles outside of them.
  */
 export function readExperience(section: Tree, language: string): PronetworkExperience[] | null {
   const rows = all(section, selectors.items).flatMap((item) => {
@@ -106,7 +106,7 @@ const blankExperience = {
   description: null,
 };
 
-/** The list that shows companies and hides the rest; null where it shows none. */
+/** Reads the list that shows companies and hides the rest; null if it shows none. */
 export function readBlurred(list: Tree): PronetworkExperience[] | null {
   const companies = all(list, blurredItems.company).map(visibleLine);
   const rows = companies.flatMap((company) =>
@@ -115,15 +115,15 @@ export function readBlurred(list: Tree): PronetworkExperience[] | null {
   return rows.length === 0 ? null : rows;
 }
 
-/** Employers of a person's JSON-LD: current ones in `worksFor`, past ones among the `alumniOf`. */
+/** Employers in a person's JSON-LD: current ones in `worksFor`, past ones in `alumniOf`. */
 const employersOf = (person: Thing) => ({
   current: many(at(person, 'worksFor')),
   past: many(at(person, 'alumniOf')).filter((one) => isA(one, 'Organization')),
 });
 
 /**
- * Positions from JSON-LD, for a page without a list of them. The titles are a list beside that of the
- * current employers, in its order; past positions have none.
+ * Reads positions from JSON-LD, for a page without a list of them. Titles are a separate list in the order of the
+ * current employers; past positions have none.
  */
 export function experienceOf(person: Thing): PronetworkExperience[] {
   const { current, past } = employersOf(person);
@@ -139,7 +139,7 @@ export function experienceOf(person: Thing): PronetworkExperience[] {
       location: visibleOrNull(textIn(employer, 'location')),
       start_date: start,
       end_date: end,
-      // A masked profile lists every employer under `worksFor`, and none of their dates (2026-01).
+      // A masked profile lists every employer under `worksFor`, without dates (2026-01).
       is_current: isPast || end !== null ? false : start === null ? null : true,
       description: visibleOrNull(proseIn(employer, 'member', 'description')),
     };
@@ -150,7 +150,7 @@ export function experienceOf(person: Thing): PronetworkExperience[] {
   ].filter((one) => one.company !== null);
 }
 
-/** Title of each employer, where the list of titles runs beside that of the present employers. */
+/** Returns an employer's title if the list of titles matches the list of current employers. */
 function titleOf(person: Thing, employer: unknown): string | null {
   const { current } = employersOf(person);
   const titles = many(at(person, 'jobTitle'));
@@ -159,9 +159,9 @@ function titleOf(person: Thing, employer: unknown): string | null {
 }
 
 /**
- * Positions completed from the JSON-LD, where one employer of that name is in both. The JSON-LD shows values that the
- * page masks (address, location and start of the present position, 2026-01). It has dates of greater precision. A value
- * that is masked there, too, stays null.
+ * Completes positions from the JSON-LD if one employer of that name is in both. The JSON-LD has values that the page
+ * masks (address, location and start of the current position, 2026-01), and more precise dates. A value masked there,
+ * too, stays null.
  */
 export function completePositions(
   positions: readonly PronetworkExperience[],

@@ -9,8 +9,8 @@ import { card } from './post-selectors.js';
 import { pageOfUrl } from './urls.js';
 
 /**
- * A card of a company's feed. Its number is that of the activity. A repost has a number of its own, while its text is
- * the original's or the words put above it.
+ * Reads a card of a company's feed. Its number is the activity's. A repost has its own number, while its text is the
+ * original's or the words added to it.
  */
 function readCard(article: Element): PostCard {
   const around = article.parent as Tree | null;
@@ -27,11 +27,11 @@ function readCard(article: Element): PostCard {
   return postCard(post, { id, permalink: address, urn, author: authorOf(article), partial: partOf(article) });
 }
 
-/** Pictures beyond the fifth are only counted. */
+/** Pictures after the fifth are only counted. */
 const partOf = (article: Element): PostCard['partial'] =>
   one(article, card.hiddenImages) === null ? [] : ['images'];
 
-/** The links of a card's first line: to who reposted or wrote the post. */
+/** Returns the links in a card's first line: to the post's reposter or author. */
 function ownerLinks(article: Element): readonly Element[] {
   const links = all(article, card.owner);
   const first = attr(links[0] ?? null, 'href');
@@ -40,7 +40,8 @@ function ownerLinks(article: Element): readonly Element[] {
 }
 
 /**
- * The author or reposter of a post: the address, and the name of the link that has one; its picture's link has none.
+ * Returns a post's author or reposter: the address, and the name from the link that has one, because the picture's link
+ * does not.
  */
 function authorOf(article: Element): PostCard['author'] {
   const links = ownerLinks(article);
@@ -49,12 +50,12 @@ function authorOf(article: Element): PostCard['author'] {
   return url === null && name === null ? null : { name, url };
 }
 
-/** Name of the person or company in whose feed a card stands. */
+/** Returns the name of the person or company in whose feed a card is. */
 function ownerOf(article: Element): string | null {
   return pageOfUrl(attr(one(article, card.owner), 'href') ?? '')?.vanity ?? null;
 }
 
-/** The cards of a feed, in order. Throws `platform_changed` where one says that it stands in the feed of another. */
+/** Reads the cards of a feed, in order. Throws `platform_changed` if one belongs to another feed. */
 export function readCards(tree: Tree, owner: string | null): PostCard[] {
   const articles = all(tree, card.article);
   const other = articles.map(ownerOf).find((one) => one !== null && owner !== null && one !== owner);
@@ -62,5 +63,5 @@ export function readCards(tree: Tree, owner: string | null): PostCard[] {
   throw new ExtractError('platform_changed', `The posts are those of ${other}, not of ${owner}.`);
 }
 
-/** True where one of the cards says in whose feed they stand. */
+/** True if one of the cards says whose feed this is. */
 export const sayOwner = (tree: Tree) => all(tree, card.article).some((article) => ownerOf(article) !== null);

@@ -5,12 +5,15 @@ import type { PostCard } from './post-card.js';
 import { jobPageUrl, type PageName, pageOfUrl, pageUrl } from './urls.js';
 
 /**
- * The page's name of its content, for people who report it: a member or an organisation, among posts (2024-03 to
+ * The page's identifier of its content for abuse reports: a member or an organisation, among posts (2024-03 to
  * 2026-07).
  */
 const contents = / data-semaphore-content-urn="urn:li:(?:member|organization|company):(\d{1,20})"/g;
 
-/** A profile or a company. Its ID is its number where the page says that alone, else the last part of its address. */
+/**
+ * The source of a profile or a company. Its ID is its number if the page has exactly one, else the last part of its
+ * address.
+ */
 export function sourceOfPage(page: Page, requested: PageName): PageItemSource {
   const name = pageOfUrl(page.url) ?? requested;
   const numbers = new Set([...page.text().matchAll(contents)].map(([, number]) => number));
@@ -18,20 +21,20 @@ export function sourceOfPage(page: Page, requested: PageName): PageItemSource {
   return { id: numbers.size === 1 && number ? number : name.vanity, url: pageUrl(name), author: null };
 }
 
-/** A person or a company as the author of something. */
+/** A person or a company as an author. */
 const authorAt = (name: string | null, address: string | null): ItemAuthor | null => {
   const page = address === null ? null : pageOfUrl(address);
   return authorOrNull({ handle: page?.vanity ?? null, name, url: page === null ? address : pageUrl(page) });
 };
 
-/** A post. Its card names the author, or else the list whose posts those are. */
+/** The source of a post. The author is in its card, or else the owner of the list. */
 export const sourceOfPost = ({ urn, permalink, author }: PostCard, owner: PageName): PageItemSource => ({
   id: urn,
   url: permalink,
   author: author === null ? authorAt(null, pageUrl(owner)) : authorAt(author.name, author.url),
 });
 
-/** A job, by its number, and the company that posted it. */
+/** The source of a job: its number, and the company that posted it. */
 export const sourceOfJob = ({ id, job: { company } }: JobCard): PageItemSource => ({
   id,
   url: jobPageUrl(id),

@@ -13,12 +13,12 @@ import { areUnrelated } from './search-words.js';
 import { fragmentRequest } from './site.js';
 import { type JobSearch, jobListUrl } from './urls.js';
 
-/** The list ends here whatever was found: the platform answers 400. */
+/** The platform answers 400 from here on, however many jobs match. */
 const lastStart = 1000;
-/** A list that gives nothing new for so many requests is left for the next call to go on with. */
+/** Requests without a new item after which the rest of the list is left to the next call. */
 const maxRequests = 6;
 
-/** Throws if the page of the search counts more jobs than came before an answer that held nothing. */
+/** Throws if the search page counts more jobs than came before an empty response. */
 async function requireEnd(search: JobSearch, start: number, session: PageSession): Promise<void> {
   const { total } = await searchPageOf(search, session);
   if (typeof total === 'number' && start >= total) return;
@@ -26,12 +26,12 @@ async function requireEnd(search: JobSearch, start: number, session: PageSession
   throw refusal('shell', `The platform counts ${counted}, and answered with nothing after ${start} of them.`);
 }
 
-/** Throws where no list begins: nothing came, or jobs that have nothing to do with the search. */
+/** Throws if no list begins: the response was empty, or its jobs are unrelated to the search. */
 function requireRelated(items: JobItems | null, query: string): void {
   if (items === null) {
     throw refusal('shell', 'The platform answered with an empty list, its way of refusing.');
   }
-  // A list that counts its jobs is the page of the search itself.
+  // A list that counts its jobs is the search page itself.
   if (items.total !== null) return;
   const texts = items.jobs.map(({ job }) => `${job.title} ${job.company?.name ?? ''}`);
   if (!areUnrelated(texts, query)) return;
@@ -39,8 +39,8 @@ function requireRelated(items: JobItems | null, query: string): void {
 }
 
 /**
- * Jobs from where the previous part ended, by fragments of ten as a rule. The next fragment begins behind the cards that
- * came, whether they were kept or not; overlaps between fragments are normal.
+ * Reads jobs from where the previous part ended, in fragments of usually ten. The next fragment begins after the cards
+ * received, whether or not they were kept; overlapping fragments are normal.
  */
 export async function readFragments(context: RouteContext<JobQuery>): Promise<Part<PronetworkJob>> {
   const { identity, limit, part, session } = context;
@@ -65,7 +65,7 @@ export async function readFragments(context: RouteContext<JobQuery>): Promise<Pa
         await requireEnd(search, start, session);
       } catch (error) {
         if (found.size === 0 || !isOutcome(error)) throw error;
-        // The answer ends before what is refused, and leads to it.
+        // The answer ends before the refused fragment, and its cursor leads to it.
         return end('more');
       }
     }

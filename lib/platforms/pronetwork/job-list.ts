@@ -15,7 +15,7 @@ import { salaryOf } from './salary.js';
 import { wordsOf } from './search-words.js';
 import { workplaceIn } from './workplace.js';
 
-/** A job of a list, with its number. */
+/** A job in a list, with its number. */
 export interface JobCard {
   readonly id: string;
   readonly job: PronetworkJob;
@@ -47,11 +47,11 @@ function readCard(card: Element): JobCard {
 
 export interface JobItems {
   readonly jobs: readonly JobCard[];
-  /** Jobs of the whole list, as the page form counts them: null for a fragment, `many` where it only says “1,000+”. */
+  /** Total jobs, as counted by the page form: null for a fragment, `many` if it only says “1,000+”. */
   readonly total: number | 'many' | null;
 }
 
-/** From here on the platform's count is a cap, whatever it says (2026-08). */
+/** From here on the platform's count is a cap, however it is worded (2026-08). */
 const most = 1000;
 
 const namesWords = (text: string, keywords: string) => {
@@ -59,7 +59,10 @@ const namesWords = (text: string, keywords: string) => {
   return wordsOf(keywords).some((word) => named.includes(word));
 };
 
-/** Throws `platform_changed` for a page that names another search: none of the words asked for. Fragments name none. */
+/**
+ * Throws `platform_changed` for a page of another search, with none of the requested words. Fragments have none either
+ * way.
+ */
 function refuseOtherSearch(addresses: readonly string[], keywords: string): void {
   for (const address of addresses) {
     const named = URL.parse(resolveReferences(address))?.searchParams.get('keywords') ?? '';
@@ -69,7 +72,10 @@ function refuseOtherSearch(addresses: readonly string[], keywords: string): void
   }
 }
 
-/** The count as the page tells it to its scripts, which may take it away, else as a title with the words asked for has it. */
+/**
+ * Returns the count from the page's script data, which scripts may remove, else from a title that contains the
+ * requested words.
+ */
 function totalIn(html: string, keywords: string): JobItems['total'] {
   const title = between(html, '<title>', '</title>') ?? '';
   const worded = namesWords(title, keywords) ? /^\s*([\d,]+\+?) /.exec(title)?.[1] : undefined;
@@ -78,11 +84,11 @@ function totalIn(html: string, keywords: string): JobItems['total'] {
   return total === null || total < most ? total : 'many';
 }
 
-/** True where a page says that nothing matches, and names the words asked for (2025-10, 2026-06). */
+/** True if a page says that nothing matches, and repeats the requested words (2025-10, 2026-06). */
 const saysNone = (section: string | undefined, keywords: string): boolean =>
   section !== undefined && namesWords(line(one(treeOf(section), noJobs)) ?? '', keywords);
 
-/** A fragment of a job list, or the page form of a list (2024-08 to 2026-06). Null at the list's end. */
+/** Reads a fragment of a job list, or the page form of a list (2024-08 to 2026-06). Null at the list's end. */
 export function readJobList(page: Page, isFirst: boolean, keywords: string): JobItems | null {
   const accepted = acceptItems(page, expected.jobs, isFirst);
   if (accepted === null) return null;

@@ -17,7 +17,9 @@ import { workplaceIn } from './workplace.js';
 
 const inAddress = /\/(?:jobs\/view|jobPosting)\/(?:[^/?#]*-)?(\d{1,20})(?:[/?#]|$)/;
 
-/** Numbers of jobs that a page says it is about: in its data, in its head, and in the link around its title. */
+/**
+ * Returns the job numbers that a page claims to be about: in its data, in its head, and in the link around its title.
+ */
 function idsOf({ html, head }: AcceptedPage, tree: Tree): readonly string[] {
   const code = codeIn(html, 'decoratedJobPostingId');
   const links = all(tree, jobPage.link).map((link) => attr(link, 'href') ?? '');
@@ -25,7 +27,7 @@ function idsOf({ html, head }: AcceptedPage, tree: Tree): readonly string[] {
   return typeof code === 'string' || typeof code === 'number' ? [String(code), ...named] : named;
 }
 
-/** Throws `platform_changed` for a page that is about another job, about two, or does not say. */
+/** Throws `platform_changed` for a page about another job or two jobs, or that does not say. */
 function requireJob(id: string, page: Page, accepted: AcceptedPage, tree: Tree): void {
   const ids = idsOf(accepted, tree);
   const other = [...ids, inAddress.exec(page.url)?.[1] ?? id].find((one) => one !== id);
@@ -39,7 +41,7 @@ function requireJob(id: string, page: Page, accepted: AcceptedPage, tree: Tree):
   );
 }
 
-/** The page's words for `employmentType` of JSON-LD. */
+/** The page's words for `employmentType` in JSON-LD. */
 const employments: ReadonlyMap<unknown, string> = new Map([
   ['FULL_TIME', 'Full-time'],
   ['PART_TIME', 'Part-time'],
@@ -50,7 +52,9 @@ const employments: ReadonlyMap<unknown, string> = new Map([
   ['OTHER', 'Other'],
 ]);
 
-/** The criteria of a job. On a page in another language they are told by their place, where all four are there. */
+/**
+ * Reads the criteria of a job. On a page in another language they are identified by position, if all four are there.
+ */
 function criteriaOf(tree: Tree): Pick<PronetworkJob, 'seniority_level' | 'employment_type'> {
   const rows = all(tree, jobPage.criteria);
   const labels = rows.map((row) => line(one(row, jobPage.label))?.toLowerCase());
@@ -69,7 +73,10 @@ function companyOf(tree: Tree): PronetworkJob['company'] {
   return name === null ? null : { name, url: siteLinkOrNull(attr(link, 'href')) };
 }
 
-/** The posting of the JSON-LD with the job's title and its employer, if the page has one; null if two have them, as either may be another's. */
+/**
+ * Returns the JSON-LD posting with the job's title and employer; null if two match, because either may be another
+ * job's.
+ */
 function postingOf(things: readonly Thing[], title: string, company: PronetworkJob['company']): Thing | null {
   const employer = pageOfUrl(company?.url ?? '')?.vanity;
   const own = things.filter((thing) => {
@@ -84,15 +91,15 @@ function postingOf(things: readonly Thing[], title: string, company: PronetworkJ
   return own.length === 1 ? (own[0] as Thing) : null;
 }
 
-/** Description: HTML on the page; HTML escaped once more in JSON-LD. */
+/** Returns the description: HTML on the page; HTML escaped once more in JSON-LD. */
 function descriptionOf(tree: Tree, posting: Thing | null): string | null {
   const escaped = textIn(posting, 'description');
   return prose(one(tree, jobPage.description)) ?? (escaped === null ? null : prose(treeOf(escaped)));
 }
 
 /**
- * A job by its own page or fragment (2024-11, 2026-09). A closed job still has both. Throws `platform_changed` for a
- * page about another job.
+ * Reads a job from its own page or fragment (2024-11, 2026-09). A closed job still has both. Throws `platform_changed`
+ * for a page about another job.
  */
 export function readJobPage(page: Page, id: string): JobCard {
   const accepted = acceptFragment(page, expected.job);

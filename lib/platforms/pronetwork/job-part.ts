@@ -9,7 +9,7 @@ import type { PronetworkJob } from './objects.js';
 import { type Place, placeOf, typeahead } from './routes/typeahead.js';
 import type { JobSearch } from './urls.js';
 
-/** What is asked of a search of jobs. */
+/** The parameters of a job search. */
 export interface JobQuery {
   readonly query: string;
   readonly location: string | null;
@@ -22,7 +22,7 @@ const daySeconds = 86_400;
 /** `f_WT` of the guest interface. */
 const workplaces = { 'on-site': '1', remote: '2', hybrid: '3' } as const;
 
-/** The place of an earlier part, else the one that the platform suggests. Without one the words are sent as they are. */
+/** Returns the place of an earlier part, else the platform's suggestion. Without one the words are sent unchanged. */
 async function placeIn({
   identity,
   part,
@@ -44,7 +44,7 @@ async function placeIn({
   }
 }
 
-/** A search as the platform is asked for it, and the place of it that its cursors carry. */
+/** Returns a search in the platform's form, and the place that its cursors carry. */
 export async function searchOf(context: RouteContext<JobQuery>) {
   const { query, location, workplace, days } = context.identity;
   const place = await placeIn(context);
@@ -59,8 +59,8 @@ export async function searchOf(context: RouteContext<JobQuery>) {
 }
 
 /**
- * The filters that did not hold. The platform ignores the workplace for visitors (2026-08, seven clients); days by the
- * answer's own date, as a job names its day alone.
+ * Returns the filters that had no effect. The platform ignores the workplace type for visitors (2026-08, seven
+ * clients); days are measured from the response's own date, because jobs only have a day.
  */
 function ignoredBy({ workplace, days }: JobQuery, jobs: readonly JobCard[], answeredAt: string | undefined) {
   const now = Date.parse(answeredAt ?? '');
@@ -72,7 +72,7 @@ function ignoredBy({ workplace, days }: JobQuery, jobs: readonly JobCard[], answ
   ];
 }
 
-/** A part of a list of jobs. `answeredAt`: the date that the answer with its rows names. */
+/** Builds a part of a list of jobs. `answeredAt`: the date of the response with its rows. */
 export function jobPart(
   query: JobQuery,
   jobs: readonly JobCard[],
@@ -86,7 +86,7 @@ export function jobPart(
   >,
 ): Part<PronetworkJob> {
   return {
-    // A list names the day alone.
+    // A list only has the day.
     items: jobs.map((one) => ({ item: one.job, source: sourceOfJob(one), partial: ['listed_at'] })),
     next,
     ignored: ignoredBy(query, jobs, answeredAt),

@@ -5,7 +5,7 @@ import { type JobItems, readJobList } from './job-list.js';
 import { pageRequest } from './site.js';
 import { type JobSearch, jobSearchUrl } from './urls.js';
 
-/** The page of a search. Throws if it does not count its jobs: they may be suggestions then. */
+/** Fetches the page of a search. Throws if it does not count its jobs, because they may be suggestions. */
 export async function searchPageOf(
   search: JobSearch,
   session: PageSession,

@@ -1,6 +1,6 @@
-/** Where things stand in a list of jobs. Seen in 2024-08 (Swedish), 2025-09 and 2026-01. */
+/** Where things are in a list of jobs. Seen in 2024-08 (Swedish), 2025-09 and 2026-01. */
 export const jobSections = {
-  // A fragment is bare items; the page form has a list among other lists.
+  // A fragment is a bare list of items; the page form has the list among others.
   keep: { list: 'ul.jobs-search__results-list', item: 'li', none: 'section.no-results' },
   drop: [
     'div.contextual-sign-in-modal',
@@ -13,11 +13,11 @@ export const jobSections = {
   ],
 } as const;
 
-/** The words of a search of which the page says that nothing matches them (2025-10, 2026-06). */
+/** The words of a search for which the page says nothing matches (2025-10, 2026-06). */
 export const noJobs = '.no-results__main-title-keywords';
 
 export const jobCard = {
-  /** A link in itself where the company has no page: four of ten in the Swedish fragment. */
+  /** Is itself a link if the company has no page: four of ten in the Swedish fragment. */
   root: '[data-entity-urn^="urn:li:jobPosting:"]',
   title: '.base-search-card__title',
   company: '.base-search-card__subtitle',
@@ -28,7 +28,7 @@ export const jobCard = {
   date: 'time[class*=job-search-card__listdate]',
 } as const;
 
-/** Where things stand on a job's own page, and in its fragment. Seen in 2024-11 and 2026-09. */
+/** Where things are on a job's own page, and in its fragment. Seen in 2024-11 and 2026-09. */
 export const jobPageSections = {
   keep: {
     ld: 'script[type=application/ld+json]',

@@ -17,7 +17,7 @@ const addressesOf = (thing: Thing) =>
     at(thing, 'url'),
   ].filter((address) => typeof address === 'string');
 
-/** Posts in JSON-LD, by their number. */
+/** Returns the posts in JSON-LD, by their number. */
 export function describedPosts(things: readonly Thing[]): ReadonlyMap<string, Thing> {
   const described = new Map<string, Thing>();
   for (const thing of things) {
@@ -30,7 +30,9 @@ export function describedPosts(things: readonly Thing[]): ReadonlyMap<string, Th
   return described;
 }
 
-/** Full text of a post. Where it shares an article, `text` is the article's title and `articleBody` its own. */
+/**
+ * Returns the full text of a post. If it shares an article, `text` is the article's title and `articleBody` its own.
+ */
 export function bodyOf(thing: Thing): string | null {
   return proseIn(thing, 'articleBody') ?? proseIn(thing, 'text') ?? proseIn(thing, 'description');
 }
@@ -48,7 +50,7 @@ function authorIn(thing: Thing): PostCard['author'] {
   return known.name === null && known.url === null ? null : known;
 }
 
-/** A post, completed from the JSON-LD of the same number. */
+/** Completes a post from the JSON-LD of the same number. */
 export function enrichPost(one: PostCard, described: ReadonlyMap<string, Thing>): PostCard {
   const thing = one.id === null ? undefined : described.get(one.id);
   if (thing === undefined) return one;
@@ -66,7 +68,7 @@ export function enrichPost(one: PostCard, described: ReadonlyMap<string, Thing>)
   };
 }
 
-/** Posts of one person from JSON-LD alone: a page that hides its activity may still describe them. */
+/** Reads one person's posts from JSON-LD only: a page that hides its activity may still describe them. */
 export function postsOf(described: ReadonlyMap<string, Thing>, names: readonly string[]): PostCard[] {
   return [...described].flatMap(([id, thing]) => {
     const authors = many(at(thing, 'author')).map((author) => at(author, 'url'));

@@ -4,10 +4,10 @@ import { prose, treeOf } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 import { type PageName, pageOfUrl } from './urls.js';
 
-/** Things that a page describes in its JSON-LD scripts: those at the top and those of its `@graph`. */
+/** Things described in a page's JSON-LD scripts: top-level ones and those in `@graph`. */
 export type Thing = Readonly<Record<string, unknown>>;
 
-/** True where a value is of a type, or among others of that type. */
+/** True if the types of a value include `type`. */
 export function isA(thing: unknown, type: string): boolean {
   const types = at(thing, '@type') ?? at(thing, 'type');
   return types === type || (Array.isArray(types) && types.includes(type));
@@ -23,7 +23,7 @@ export const organisations = [
 
 const isThere = (value: unknown) => value !== undefined && value !== null;
 
-/** A value that may stand alone or in a list, as a list. */
+/** Returns a value that may be single or a list as a list. */
 export const many = (value: unknown): readonly unknown[] =>
   (Array.isArray(value) ? value : [value]).filter(isThere);
 
@@ -31,12 +31,12 @@ function parseBlock(element: string): unknown {
   try {
     return JSON.parse(element.slice(element.indexOf('>') + 1, element.lastIndexOf('<'))) as unknown;
   } catch {
-    // The page says the same in its markup: a script that cannot be read takes exactness away, not truth.
+    // The page's markup says the same, so an unreadable script costs precision, not correctness.
     return null;
   }
 }
 
-/** The objects that the JSON-LD scripts of a page describe, in order. */
+/** Returns the objects described in the JSON-LD scripts of a page, in order. */
 export function thingsOf(scripts: readonly string[]): readonly Thing[] {
   return scripts.flatMap((element) =>
     many(parseBlock(element)).flatMap((root) => {
@@ -48,7 +48,10 @@ export function thingsOf(scripts: readonly string[]): readonly Thing[] {
   );
 }
 
-/** A text of a thing: trimmed, escapes of HTML undone once, which these texts carry beyond JSON's (2024-2026). */
+/**
+ * Returns a string of a thing: trimmed, with HTML escapes decoded once, which these strings have on top of JSON's
+ * (2024-2026).
+ */
 export function textIn(thing: unknown, ...path: readonly string[]): string | null {
   const value = at(thing, ...path);
   if (typeof value !== 'string') return null;
@@ -56,15 +59,15 @@ export function textIn(thing: unknown, ...path: readonly string[]): string | nul
   return text === '' ? null : text.toWellFormed();
 }
 
-/** The platform's pages by which a thing names itself. */
+/** Returns the pages on the platform by which a thing identifies itself. */
 export const pagesOf = (thing: unknown): readonly PageName[] =>
   [...many(at(thing, 'url')), ...many(at(thing, 'sameAs'))].flatMap((url) =>
     typeof url === 'string' ? (pageOfUrl(url) ?? []) : [],
   );
 
 /**
- * The thing that a page is about among those of its kind: the one that names the page, else the only one of its name
- * that names no page. Authors, employers and others stand beside it, and sometimes in its place.
+ * Returns the thing of its kind that a page is about: the one that links to the page, else the only one with its name
+ * and no link. Authors, employers and others are described next to it, and sometimes instead of it.
  */
 export function subjectIn(things: readonly Thing[], { vanity }: PageName, name: string | null): Thing | null {
   const named = things.find((thing) => pagesOf(thing).some((page) => page.vanity === vanity));
@@ -75,14 +78,14 @@ export function subjectIn(things: readonly Thing[], { vanity }: PageName, name: 
   return namesakes.length === 1 ? (namesakes[0] as Thing) : null;
 }
 
-/** The same for a text whose breaks may be written as tags: `<br>` (2024-2026), which alone makes it HTML. */
+/** The same for a text whose line breaks may be tags: `<br>` (2024-2026), which alone makes it HTML. */
 export function proseIn(thing: unknown, ...path: readonly string[]): string | null {
   const value = at(thing, ...path);
   if (typeof value !== 'string' || !/<br\s*\/?>/i.test(value)) return textIn(thing, ...path);
   return prose(treeOf(value));
 }
 
-/** Count of an interaction (`Like`, `Comment`, `Follow`), whichever of the spellings of its type is used. */
+/** Returns the count of an interaction (`Like`, `Comment`, `Follow`), in any spelling of its type. */
 export function interactions(thing: unknown, kind: string): number | null {
   const found = many(at(thing, 'interactionStatistic')).find((one) => {
     const type = at(one, 'interactionType');

@@ -1,6 +1,6 @@
 import { urlOrNull } from '../../read/convert.js';
 
-/** Links as the platform's pages write them. */
+/** Links as written in the platform's pages. */
 const home = 'https://www.linkedin.com';
 
 const siteHost = /(?:^|\.)linkedin\.com$/;
@@ -11,7 +11,7 @@ function parseUrl(href: string | null): URL | null {
   return whole === null ? null : new URL(whole);
 }
 
-/** The target of a link that is wrapped in the platform's own redirect, or null where it is not wrapped. */
+/** Returns the target of a link wrapped in the platform's redirect, or null if it is not wrapped. */
 export function unwrapLink(href: string): string | null {
   const url = parseUrl(href);
   if (
@@ -23,7 +23,7 @@ export function unwrapLink(href: string): string | null {
   return urlOrNull(url.searchParams.get('url'));
 }
 
-/** Address that a link leads to: unwrapped, tracking words of the platform left out. */
+/** Returns the target of a link: unwrapped, without the platform's tracking parameters. */
 export function linkOrNull(href: string | null): string | null {
   if (href === null) return null;
   const target = unwrapLink(href);
@@ -36,7 +36,7 @@ export function linkOrNull(href: string | null): string | null {
   return url.href;
 }
 
-/** Address of a page of the platform itself: on its main host, without query and trailing slash. */
+/** Returns the address of a page of the platform: on its main host, without query and trailing slash. */
 export function siteLinkOrNull(href: string | null): string | null {
   const url = parseUrl(href);
   if (url === null || !siteHost.test(url.hostname)) return null;

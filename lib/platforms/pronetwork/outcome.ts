@@ -7,10 +7,9 @@ import { headOf, type PageHead, refuseOtherSubject } from './page-head.js';
 import type { PageName } from './urls.js';
 
 /**
- * Signs of blocked, login wall, rate limit and not found, in the order of the checks (2024-06 to 2026-09). They are
- * status, final address, size and shape, and page key. Last comes the element that the page must have, which the reader
- * checks. Every good page holds the words “login” and “challenge”. So only small pages without a page key are searched
- * for words.
+ * Signs of blocked, login wall, rate limit and not found, in the order of the checks (2024-06 to 2026-09): status,
+ * final address, size and shape, and page key. The required element comes last and is checked by the reader. Every good
+ * page contains the words “login” and “challenge”, so only small pages without a page key are searched for words.
  */
 
 const challenge = (message: string) => refusal('challenge', message);
@@ -27,7 +26,7 @@ function refuseByPath(path: string): void {
 
 const pathOf = (url: string, base?: string) => (URL.canParse(url, base) ? new URL(url, base).pathname : '');
 
-/** Refusals by status and final address. `notFound` is the code of the requested object. */
+/** Throws for refusals recognisable by status and final address. `notFound` is the code of the requested object. */
 function refuseByAnswer(page: Page, notFound: ErrorCode): void {
   const { status } = page;
   if (status === 999) {
@@ -44,7 +43,7 @@ function refuseByAnswer(page: Page, notFound: ErrorCode): void {
   if (status === 404 || status === 410) {
     const html = page.text();
     const head = headOf(html);
-    // The script that leads to a wall says nothing of what was asked for, whatever its status.
+    // The script that leads to a wall says nothing about the subject, whatever its status.
     if (head.pageKey === null) refuseByShape(page, html, head);
     if (html.includes('top-card-layout__title') && !html.includes('page-not-found')) {
       throw refusal('unknown_layout', `The platform answered ${status} with a page about somebody.`);
@@ -68,7 +67,7 @@ const challengeBytes = 40_000;
 
 const words = (html: string, pattern: RegExp) => pattern.test(html);
 
-/** Refusals by the shape of a page without a page key. */
+/** Throws for refusals recognisable by the shape of a page without a page key. */
 function refuseByShape(page: Page, html: string, head: PageHead): void {
   const bytes = page.body.byteLength;
   if (bytes > challengeBytes) return;
@@ -84,7 +83,7 @@ function refuseByShape(page: Page, html: string, head: PageHead): void {
   }
 }
 
-/** Refusals by page key. */
+/** Throws for refusals recognisable by page key. */
 function refuseByKey({ pageKey, appName }: PageHead): void {
   if (pageKey === null) {
     if (appName === 'checkpoint-frontend') throw login('login page');
@@ -106,7 +105,7 @@ export interface AcceptedPage {
   readonly head: PageHead;
 }
 
-/** The outcome of a whole page. */
+/** What a complete page must be. */
 export interface Expectation {
   /** Page keys of the requested kind. A page without a key is judged by its elements. */
   readonly key: RegExp;
@@ -114,21 +113,21 @@ export interface Expectation {
 }
 
 /**
- * The kinds of pages that readers request. Keys of profiles are the same since 2024. The keys of the others begin
- * with “p” on phones, which some visitors are taken for (2023-04).
+ * The kinds of pages that readers request. Keys of profiles are the same since 2024. Other keys begin with “p” for
+ * phones, which some visitors are taken for (2023-04).
  */
 export const expected = {
   profile: { key: /^public_profile/, notFound: 'profile_not_found' },
-  // Showcases and schools have keys of their own.
+  // Showcases and schools have their own keys.
   company: { key: /^[dp]_org_guest/, notFound: 'company_not_found' },
-  // More posts of a company whose page was there: an address that is not found has an old token, or is gone.
+  // More posts of a company whose page exists: an address that is not found has an old token, or was removed.
   updates: { key: /^[dp]_org_guest/, notFound: 'platform_changed' },
   post: { key: /^[dp]_public_post/, notFound: 'post_not_found' },
   jobs: { key: /^[dp]_jobs_guest_search/, notFound: 'platform_changed' },
   job: { key: /^[dp]_jobs_guest_details/, notFound: 'job_not_found' },
 } as const satisfies Record<string, Expectation>;
 
-/** Checks a whole page against the outcomes. Returns it where it is of the requested kind. */
+/** Checks a complete page for refusals. Returns it if it is of the requested kind. */
 export function accept(page: Page, { key, notFound }: Expectation): AcceptedPage {
   refuseByAnswer(page, notFound);
   if (page.body.byteLength === 0) {
@@ -147,7 +146,7 @@ export function accept(page: Page, { key, notFound }: Expectation): AcceptedPage
   return { html, head };
 }
 
-/** Elements that hold what visitors see: a page without any of them has an empty body. */
+/** Elements with visible content; a page without any of them has an empty body. */
 const content = {
   keep: {
     main: 'main',
@@ -161,8 +160,8 @@ const content = {
 } as const;
 
 /**
- * A page without the element it must have. One with an empty body withholds its content: it is the subject's where
- * its head names one, else a shell. A small page without a page key is a stub; any other is an unknown layout.
+ * Throws for a page without the required element. One with an empty body withholds its content: it is the subject's if
+ * its head says so, else a shell. A small page without a page key is a stub; any other is an unknown layout.
  */
 export function refuseWithoutElement(page: Page, { html, head }: AcceptedPage, element: string): never {
   const isEmpty = Object.values(cut(html, content)).every((found) => found.length === 0);
@@ -177,7 +176,7 @@ export function refuseWithoutElement(page: Page, { html, head }: AcceptedPage, e
   throw refusal('unknown_layout', `The page (${seen}) came without ${element}.`);
 }
 
-/** Throws for a profile page without a person; its page key is that of any other profile (2024-06). */
+/** Throws for a profile page without a person; its page key is the same as any other profile's (2024-06). */
 export function refuseMissingProfile(
   page: Page,
   accepted: AcceptedPage,
@@ -193,7 +192,7 @@ export function refuseMissingProfile(
   );
 }
 
-/** Throws `platform_changed` for a page that breaks off before the end of its main part. */
+/** Throws `platform_changed` for a page that is cut off before the end of its main part. */
 export function refuseCutOff(html: string): void {
   if (html.includes('</main>') || html.includes('</html>')) return;
   throw new ExtractError('platform_changed', 'The page breaks off before its end.');
@@ -202,8 +201,8 @@ export function refuseCutOff(html: string): void {
 const isWholePage = (html: string) => /<(?:html|head|meta|title|script)[\s>]/i.test(html.slice(0, 4000));
 
 /**
- * Checks a fragment against the outcomes: markup without head and page key. A whole page in its place is checked as
- * a page, and is a refusal as a rule.
+ * Checks a fragment: markup without head and page key. A complete page instead of it is checked as a page, and is
+ * usually a refusal.
  */
 export function acceptFragment(page: Page, expectation: Expectation): AcceptedPage {
   refuseByAnswer(page, expectation.notFound);
@@ -212,7 +211,7 @@ export function acceptFragment(page: Page, expectation: Expectation): AcceptedPa
   return { html, head: headOf('') };
 }
 
-/** Checks an answer that is data and no page. Returns its text. */
+/** Checks a response that is data, not a page. Returns its text. */
 export function acceptText(page: Page): string {
   refuseByAnswer(page, 'platform_changed');
   const html = page.text();
@@ -223,10 +222,10 @@ export function acceptText(page: Page): string {
   throw new ExtractError('platform_changed', 'The platform answered with a page where data are.');
 }
 
-/** True for an answer without a byte: an empty fragment has its frame. Refusals come so, too. */
+/** True for a response without a byte. An empty fragment still has its frame, and some refusals look like this. */
 export const isBlank = (page: Page): boolean => page.status === 200 && isEmpty(page);
 
-/** Throws where an answer with status 400 is a wall. */
+/** Throws if a response with status 400 is a wall. */
 function refuseWall(page: Page): void {
   refuseByPath(pathOf(page.url));
   const html = page.text();
@@ -235,9 +234,7 @@ function refuseWall(page: Page): void {
   refuseByKey(head);
 }
 
-/**
- * A fragment of a list, or null at the list's end. The end is an empty answer, or status 400 beyond the first items.
- */
+/** Returns a fragment of a list, or null at the list's end: an empty response, or status 400 after the first items. */
 export function acceptItems(page: Page, expectation: Expectation, isFirst: boolean): AcceptedPage | null {
   if (page.status === 400 && !isFirst) {
     refuseWall(page);

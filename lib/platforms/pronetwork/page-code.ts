@@ -1,8 +1,8 @@
 import { between } from '../../read/json.js';
 
 /**
- * A value that a page hands to its scripts: `<code id="…"><!--"…"--></code>`, JSON inside a comment. Null
- * where the page has none of that name; scripts take some of them away once they ran.
+ * Returns a value that a page passes to its scripts: `<code id="…"><!--"…"--></code>`, JSON inside a comment. Null if
+ * the page has none of that name; scripts remove some of them after use.
  */
 export function codeIn(html: string, id: string): unknown {
   for (const quoted of [`id="${id}"`, `id='${id}'`]) {

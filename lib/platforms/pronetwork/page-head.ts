@@ -11,17 +11,17 @@ export interface PageHead {
   /** Set by the service behind sign-in pages. */
   readonly appName: string | null;
   readonly description: string | null;
-  /** Language that the page is worded in, such as `en_US`; it does not follow from the host. */
+  /** Language of the page, such as `en_US`; independent of the host. */
   readonly language: string | null;
-  /** Addresses by which the page names itself, the canonical one first. */
+  /** Addresses that the page gives for itself, the canonical one first. */
   readonly addresses: readonly string[];
   /** The platform's notes on the page, such as `emptyResult=false`. */
   readonly tags: readonly string[];
-  /** The page loads another one by itself (`http-equiv=refresh`). */
+  /** True if the page loads another one (`http-equiv=refresh`). */
   readonly refreshes: boolean;
 }
 
-/** The head of a page (2024-2026). Attributes stand in any order; scripts between them count for nothing. */
+/** Reads the head of a page (2024-2026). Attributes come in any order; scripts in between are ignored. */
 export function headOf(html: string): PageHead {
   const metas = headTags(html, 'meta');
   const contents = (key: string, value: string) =>
@@ -43,7 +43,7 @@ export function headOf(html: string): PageHead {
   };
 }
 
-/** Pages by which the JSON-LD names the persons and organisations that it describes. */
+/** Returns the pages by which the JSON-LD identifies the persons and organisations it describes. */
 const described = (things: readonly Thing[]) =>
   things
     .filter((thing) => isA(thing, 'Person') || organisations.some((type) => isA(thing, type)))
@@ -52,7 +52,7 @@ const described = (things: readonly Thing[]) =>
 const pagesAt = (addresses: readonly string[]) =>
   addresses.flatMap((one) => pageOfUrl(one.startsWith('/') ? `https://www.linkedin.com${one}` : one) ?? []);
 
-/** Whether a name is that of the request. After a redirect to a new name, that is the new one. */
+/** True for the requested name or, after a redirect to a new name, the new one. */
 const isRequested = (page: Page, requested: PageName) => (name: PageName) =>
   (name.kind === 'in') === (requested.kind === 'in') &&
   (name.vanity === requested.vanity || name.vanity === pageOfUrl(page.url)?.vanity);
@@ -69,8 +69,8 @@ export function refuseOtherSubject(page: Page, head: PageHead, requested: PageNa
 }
 
 /**
- * The person or company that a page is about by its head, or by its JSON-LD. Throws `platform_changed` for a page that
- * is about another, about two, or does not say.
+ * Returns the person or company that a page is about, from its head or its JSON-LD. Throws `platform_changed` for a
+ * page about another or about two, or that does not say.
  */
 export function requireIdentity(
   page: Page,
@@ -84,7 +84,7 @@ export function requireIdentity(
   throw new ExtractError('platform_changed', `The page does not say that it is about ${requested.vanity}.`);
 }
 
-/** Throws `platform_changed` for a page with the head of two subjects. */
+/** Throws `platform_changed` for a page with the heads of two subjects. */
 export function refuseTwoSubjects(tops: readonly string[]): void {
   if (tops.length < 2) return;
   throw new ExtractError('platform_changed', 'The page is about two subjects at once.');

@@ -1,22 +1,22 @@
 import { postUrnOf, publishedAt } from './activity-id.js';
 import type { PronetworkPost } from './objects.js';
 
-/** A post as a list shows it. */
+/** A post as shown in a list. */
 export interface PostCard {
   readonly id: string | null;
-  /** The identity of the post within its list: its number where it has one. */
+  /** Identifies the post within its list: its number if it has one. */
   readonly key: string;
   readonly permalink: string | null;
-  /** The platform's own name of the post. */
+  /** The platform's URN of the post. */
   readonly urn: string | null;
-  /** The publisher; null where only the list names it. */
+  /** The publisher; null if only the list names it. */
   readonly author: { readonly name: string | null; readonly url: string | null } | null;
   readonly post: PronetworkPost;
   /** Fields that the list shows in part. */
   readonly partial: readonly (keyof PronetworkPost)[];
 }
 
-/** A post of which nothing is known. */
+/** A post about which nothing is known. */
 export const blankPost: PronetworkPost = {
   text: null,
   images: [],
@@ -30,7 +30,7 @@ export const blankPost: PronetworkPost = {
   repost_count: null,
 };
 
-/** A post with its moment and its key. */
+/** Builds a post with its time and its key. */
 export function postCard(
   post: Omit<PronetworkPost, 'published_at' | 'repost_count'>,
   {

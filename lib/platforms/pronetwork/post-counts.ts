@@ -7,14 +7,14 @@ import { social } from './post-selectors.js';
 
 type Counts = Pick<PronetworkPost, 'reaction_count' | 'reaction_breakdown' | 'comment_count'>;
 
-/** The number as an attribute has it, else as the text words it. */
+/** Returns the number in an attribute, else in the text. */
 function numberOf(element: Element, attribute: string, text: Element, words?: CountedWords): number | null {
   return countOrNull(attr(element, attribute)) ?? wordedCount(line(text), null, words);
 }
 
 /**
- * Counts of a post. The platform leaves out the element of a zero count. Beside the bar that every post has, a missing
- * element is 0. Without the bar the count is unknown.
+ * Reads the counts of a post. The platform omits the element of a zero count, so in the bar that every post has, a
+ * missing element means 0. Without the bar the count is unknown.
  */
 export function countsOf(tree: Tree): Counts {
   const reactions = one(tree, social.reactions);

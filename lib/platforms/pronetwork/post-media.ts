@@ -9,11 +9,11 @@ import { card } from './post-selectors.js';
 
 export type Media = Pick<PronetworkPost, 'images' | 'video' | 'document' | 'article'>;
 
-/** Address of a picture, which scripts put into place later on. */
+/** Returns the address of a picture, which scripts fill in later. */
 export const pictureOf = (image: Element | null): string | null =>
   urlOrNull(attr(image, 'data-delayed-url')) ?? urlOrNull(attr(image, 'src'));
 
-/** JSON in an attribute, or undefined. */
+/** Returns the JSON in an attribute, or undefined. */
 function jsonIn(element: Element | null, name: string): unknown {
   try {
     return JSON.parse(attr(element, name) ?? '') as unknown;
@@ -22,16 +22,16 @@ function jsonIn(element: Element | null, name: string): unknown {
   }
 }
 
-/** Paths of the pictures of linked articles, which are no pictures of the post (2024-2026). */
+/** Paths of the pictures of linked articles, which are not pictures of the post (2024-2026). */
 const isOfArticle = (url: string) => /\/article(?:share|-cover)[-_]/.test(url);
 
-/** Pictures, each once. */
+/** Returns each picture once. */
 export function imagesOf(images: readonly Element[]): Media['images'] {
   const urls = new Set(images.map(pictureOf).filter((url) => url !== null && !isOfArticle(url)) as string[]);
   return [...urls].map((url) => ({ url, width: null, height: null }));
 }
 
-/** Address of the file with the highest bitrate. */
+/** Returns the address of the file with the highest bitrate. */
 function bestSource(sources: unknown): string | null {
   let best: string | null = null;
   let maxBitrate = -1;
@@ -56,7 +56,7 @@ function videoOf(tree: Tree): Media['video'] {
   };
 }
 
-/** The document that an element of a post shows page by page, or null. */
+/** Returns the document that a post shows page by page, or null. */
 export function documentOf(tree: Tree): Media['document'] {
   const frame = one(tree, card.document);
   if (frame === null) return null;
@@ -70,7 +70,7 @@ export function documentOf(tree: Tree): Media['document'] {
   };
 }
 
-/** The article that a link of a post leads to. */
+/** Returns the article that a post links to. */
 export function articleLink(link: Element | null, title: string | null): Media['article'] {
   const url = linkOrNull(attr(link, 'href'));
   return link === null || url === null ? null : { title, url, thumbnail_url: pictureOf(one(link, 'img')) };
@@ -85,7 +85,7 @@ function articleOf(tree: Tree): Media['article'] {
   return articleLink(video, line(one(headings, 'h2, h3, span')) ?? line(headings));
 }
 
-/** The media of a card in a company's feed or on a post's page. */
+/** Reads the media of a card in a company's feed or on a post's page. */
 export function mediaOf(tree: Tree): Media {
   return {
     images: imagesOf(all(tree, card.images)),

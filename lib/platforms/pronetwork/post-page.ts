@@ -24,7 +24,7 @@ function seconds(value: unknown): number | null {
   return ((days * 24 + hours) * 60 + minutes) * 60 + rest;
 }
 
-/** An address that may stand alone, in a list, or as an object with its address inside. */
+/** Returns an address that may be a string, in a list, or inside an object. */
 const firstUrl = (value: unknown) => {
   const [first] = many(value);
   return urlOrNull(first) ?? urlOrNull(at(first, 'url')) ?? urlOrNull(at(first, 'contentUrl'));
@@ -39,7 +39,7 @@ function videoOf(thing: Thing, known: PronetworkPost['video']): PronetworkPost['
   };
 }
 
-/** All pictures: a card shows five at most, the JSON-LD names every one. */
+/** Returns all pictures: a card shows five at most, the JSON-LD has every one. */
 function imagesOf(thing: Thing, known: PronetworkPost['images']): PronetworkPost['images'] {
   const urls = many(at(thing, 'image'))
     .map(firstUrl)
@@ -48,7 +48,7 @@ function imagesOf(thing: Thing, known: PronetworkPost['images']): PronetworkPost
   return [...new Set(urls)].map((url) => ({ url, width: null, height: null }));
 }
 
-/** What the JSON-LD says of a post under the number of its share, which no card has: author and text are the card's. */
+/** Returns the JSON-LD of a post under its share's number, which cards lack: author and text match the card's. */
 function shareOf({ author, post }: PostCard, described: ReadonlyMap<string, Thing>): Thing | undefined {
   const [thing, ...others] = described.values();
   if (thing === undefined || others.length > 0) return undefined;
@@ -59,9 +59,9 @@ function shareOf({ author, post }: PostCard, described: ReadonlyMap<string, Thin
 }
 
 /**
- * The post that a post's own page is about (2024-2026): the card of that number, completed by the page's JSON-LD. The
- * number of the activity differs from that of a share, by which the page may name itself; then it is the first card.
- * Throws `platform_changed` for a page about another post than the one numbered `id`.
+ * Reads the post that a post's own page is about (2024-2026): the card with that number, completed by the page's
+ * JSON-LD. The number of the activity differs from that of a share, by which the page may identify itself; then it is
+ * the first card. Throws `platform_changed` for a page about a post other than `id`.
  */
 export function readPostPage(page: Page, id: string): PronetworkPost {
   const accepted = accept(page, expected.post);

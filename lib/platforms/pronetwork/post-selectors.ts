@@ -1,6 +1,6 @@
-/** Where things stand on posts. Company cards and post pages: 2024-10, 2025-07, 2026-09; profile lists: 2024, 2026-07. */
+/** Where things are on posts. Company cards and post pages: 2024-10, 2025-07, 2026-09; profile lists: 2024, 2026-07. */
 
-/** Falls out of every post before a tree is made: menus, reaction pictures, drawings. */
+/** Removed from every post before it is parsed: menus, reaction pictures, drawings. */
 const furniture = [
   'div.contextual-sign-in-modal',
   'div.modal',
@@ -16,7 +16,7 @@ const furniture = [
   'icon',
 ] as const;
 
-/** Posts in a company's page, and in the fragments that follow it. */
+/** Posts on a company's page, and in the fragments that continue it. */
 export const feedSections = {
   keep: {
     ld: 'script[type=application/ld+json]',
@@ -33,7 +33,7 @@ export const postSections = {
   drop: furniture,
 } as const;
 
-/** Posts in a person's page: tabs (2026-07) or a list (2024, and still some in 2026-07). */
+/** Posts on a person's page: tabs (2026-07) or a list (2024, sometimes still in 2026-07). */
 export const activitySections = {
   keep: {
     ld: 'script[type=application/ld+json]',
@@ -55,20 +55,20 @@ export const card = {
   text: '[data-test-id=main-feed-activity-card__commentary]',
   quoted: '[data-test-id=feed-reshare-content__commentary]',
   images: '[data-test-id=feed-images-content] img',
-  /** “+15”: pictures that the card does not hold. */
+  /** “+15”: pictures missing from the card. */
   hiddenImages: '[data-test-id=feed-images-content__overlay]',
   video: '[data-test-id=feed-native-video-content]',
-  /** It stands on the video in the page as sent. In a page that a browser saved, it stands on the box around it. */
+  /** On the video in the page as sent; on the box around it in a page saved by a browser. */
   videoSources: 'video[data-sources], [data-sources]',
   document: 'iframe[data-native-document-config]',
   linked: 'a[data-test-id=article-content]',
   linkedTitle: '[data-test-id=article-content__title]',
-  /** A link (2024), or a box whose headings hold the link (2025-10). */
+  /** A link (2024), or a box whose headings contain the link (2025-10). */
   foreignVideo: '[data-test-id=ingested-content-summary-external-video-content]',
   foreignVideoTitle: '[data-test-id=ingested-content-summary-external-video-content__headings]',
 } as const;
 
-/** Counts, alike on cards and in tabs. A count of none has no element; the bar below it is always there. */
+/** Counts, the same on cards and in tabs. A zero count has no element; the bar below is always there. */
 export const social = {
   reactions:
     '[data-test-id=social-actions__reactions], [data-tracking-control-name$="_social-actions-reactions"]',

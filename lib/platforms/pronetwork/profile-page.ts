@@ -18,14 +18,14 @@ import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import { aboutText, profileSections, skillItems, topCard, traces } from './profile-selectors.js';
 import type { PageName } from './urls.js';
 
-/** Counts and place of the line below the headline. */
+/** Reads counts and location from the line below the headline. */
 function subheader(top: Tree, language: string) {
   const direct = all(top, topCard.place).map(visibleLine);
   const listed = all(top, topCard.listed).map(visibleLine);
   const texts = [...direct, ...listed].filter((text) => text !== null);
   const counted = (words: CountedWords) => texts.find((text) => namesCounted(text, words)) ?? null;
   const [followers, connections] = [counted(followerWords), counted(connectionWords)];
-  // A count in words that are not known begins with its number, too.
+  // A count in unknown words also begins with its number.
   const places = texts.filter((text) => text !== followers && text !== connections && !/^\p{Nd}/u.test(text));
   return {
     place: places[0] ?? null,
@@ -50,13 +50,19 @@ function skillsOf(sections: readonly Tree[]): string[] | null {
   return shown.length === 0 ? null : shown;
 }
 
-/** Rows of a list that may stand in several sections. Null without one, or where a row does not prove to be one. */
+/**
+ * Reads the rows of a list that may be spread over several sections. Null without one, or if a row cannot be identified
+ * as one.
+ */
 function rowsOf<Row>(sections: readonly Tree[], read: (section: Tree) => Row[] | null): Row[] | null {
   const rows = sections.map(read);
   return rows.length === 0 || rows.includes(null) ? null : rows.flatMap((some) => some ?? []);
 }
 
-/** The rows of the page, else what its JSON-LD describes. A page with traces of a list that nobody could read has changed. */
+/**
+ * Returns the rows of the page, else those in its JSON-LD. A page with traces of a list but no readable rows has
+ * changed.
+ */
 function shown<Row>(rows: Row[] | null, described: Row[], isTraced: boolean): Row[] {
   if (rows !== null) return rows;
   if (described.length === 0 && isTraced) {
@@ -66,8 +72,8 @@ function shown<Row>(rows: Row[] | null, described: Row[], isTraced: boolean): Ro
 }
 
 /**
- * Profile page → object. The sources are the page's sections (2024-04 to 2026-07). JSON-LD of the person has exact
- * followers, dates in unknown languages, and what the page masks or lacks.
+ * Reads a profile from its page: the page's sections (2024-04 to 2026-07). The person's JSON-LD has exact followers,
+ * dates in unknown languages, and what the page masks or lacks.
  */
 export function readProfilePage(page: Page, requested: PageName): PronetworkProfile {
   const accepted = accept(page, expected.profile);

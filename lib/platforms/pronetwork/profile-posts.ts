@@ -14,15 +14,15 @@ import type { PageName } from './urls.js';
 
 const isCutOff = (text: string | null) => text !== null && /(?:…|\.\.\.)$/.test(text);
 
-/** Posts on a person's page, and what would prove that it shows none. */
+/** Posts on a person's page, and the proof if it shows none. */
 export interface ProfilePosts {
   readonly posts: readonly PostCard[];
   readonly emptyProof: EmptyProof;
 }
 
 /**
- * Posts on a person's page, as many as it shows; there are no more pages of them. Sources: the tab of posts
- * or the two lists of activity, each post completed by the JSON-LD that describes it.
+ * Reads the posts on a person's page, all it shows; there are no further pages of them. From the tab of posts or the
+ * two lists of activity, each post completed by its JSON-LD.
  */
 export function readProfilePosts(page: Page, requested: PageName): ProfilePosts {
   const accepted = accept(page, expected.profile);
@@ -42,12 +42,12 @@ export function readProfilePosts(page: Page, requested: PageName): ProfilePosts 
   ];
   const unique = [...new Map(shown.map((post) => [post.key, post])).values()];
   const leftOut = lists.reduce((sum, { others }) => sum + others, 0);
-  // A whole page that names no post shows none.
+  // A complete page that mentions no post shows none.
   const emptyProof = { end: activityIdOf(html) === null, leftOut };
   if (shown.length === 0) return { posts: postsOf(described, [vanity, requested.vanity]), emptyProof };
   const posts = unique.map((one) => {
     const whole = enrichPost(one, described);
-    // A list's post that the JSON-LD describes in full needs no page of its own.
+    // A listed post with complete JSON-LD needs no page of its own.
     const isComplete = whole.post.reaction_count !== null && !isCutOff(whole.post.text);
     return parts.tab.length === 0 && isComplete ? { ...whole, partial: [] } : whole;
   });

@@ -1,4 +1,4 @@
-/** Where things stand on a profile page. Seen in 2024-04, 2024-10 and 2026-07. */
+/** Where things are on a profile page. Seen in 2024-04, 2024-10 and 2026-07. */
 export const profileSections = {
   keep: {
     ld: 'script[type=application/ld+json]',
@@ -7,7 +7,7 @@ export const profileSections = {
     top: 'section.top-card-layout',
     about: 'section[data-section=summary]',
     experience: 'section[data-section=experience]',
-    // In place of the experience section where the page hides it from this visitor (2026-07).
+    // Replaces the experience section if the page hides it from this visitor (2026-07).
     blurred: 'div.experience-education__list',
     education: 'section[data-section=educationsDetails]',
     skills: 'section[data-section=skills]',
@@ -16,7 +16,7 @@ export const profileSections = {
   drop: ['div.contextual-sign-in-modal', 'div.modal', 'div.sign-in-modal'],
 } as const;
 
-/** Traces that a page's lists leave in its markup, whatever one of their names was changed to. */
+/** Traces that a page's lists leave in its markup, even if one of their names changes. */
 export const traces = {
   experience:
     /experience-(?:item|group|education__list)|experience__list|data-section="experience"|"visible-list"/,
@@ -26,9 +26,9 @@ export const traces = {
 export const topCard = {
   name: 'h1.top-card-layout__title',
   headline: 'h2.top-card-layout__headline',
-  // 2026: the place stands directly in the line, counts in a list of their own; 2024: all in that list.
+  // 2026: the location is directly in the line, counts in their own list; 2024: all in that list.
   place: '.profile-info-subheader > span',
-  // Among them, “Contact info” opens a window (2024-03).
+  // Among them, “Contact info” opens a dialog (2024-03).
   listed: '.profile-info-subheader .not-first-middot > span:not([data-modal])',
   company:
     '[data-section=currentPositionsDetails] [data-tracking-control-name=public_profile_topcard-current-company]',
@@ -38,7 +38,7 @@ export const topCard = {
 export const aboutText = '.core-section-container__content p';
 
 export const experienceItems = {
-  /** Children of the list: single positions and groups. Every item says `currentPositionsDetails`, past ones too. */
+  /** Children of the list: single positions and groups. Every item has `currentPositionsDetails`, past ones too. */
   items: '.experience__list > li',
   positions: '.experience-group__positions > li',
   groupCompany: '.experience-group-header__company',
@@ -55,7 +55,7 @@ export const experienceItems = {
   clamped: '.show-more-less-text__text--less',
 } as const;
 
-/** Companies keep their names in the blurred list; all else is asterisks. */
+/** In the blurred list only company names are readable; everything else is asterisks. */
 export const blurredItems = { company: '.visible-list h3' } as const;
 
 export const educationItems = {
@@ -70,6 +70,6 @@ export const educationItems = {
 
 export const skillItems = {
   items: 'li.skills__item',
-  /** Items that open and close the list. */
+  /** Items that expand and collapse the list. */
   control: 'button',
 } as const;

@@ -5,7 +5,7 @@ import type { PronetworkJob } from './objects.js';
 type Salary = NonNullable<PronetworkJob['salary']>;
 type Period = NonNullable<Salary['period']>;
 
-/** Signs that English pages write for currencies, as the Unicode locale data has them. */
+/** Currency signs on English pages, from the Unicode locale data. */
 const signs: ReadonlyMap<string, string> = new Map([
   ['$', 'USD'],
   ['US$', 'USD'],
@@ -39,7 +39,7 @@ const periods: ReadonlyMap<string, Period> = new Map([
   ['year', 'year'],
 ]);
 
-/** "SCR 12,000.00/mo". A dot before three digits groups them in other languages, and is left to itself. */
+/** "SCR 12,000.00/mo". A dot before three digits is a thousands separator in other languages, so it does not match. */
 const end =
   /^([A-Z]{3}|[^\s\d.,/]{1,3})\s?(\d{1,3}(?:,\d{3})*(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)\s?([KM])?\s?(?:\/\s?([a-z]+)\.?)?$/u;
 
@@ -53,16 +53,16 @@ function endOf(text: string): End | null {
   const [, sign = '', digits = '', unit, per = ''] = end.exec(text.trim()) ?? [];
   if (digits === '') return null;
   const number = Number(digits.replaceAll(',', ''));
-  // Whole, as it has two decimals at most: 2.01 × 1000 is 2009.9999999999998.
+  // Rounded, because there are two decimals at most: 2.01 × 1000 is 2009.9999999999998.
   const amount = unit === undefined ? number : Math.round(number * (unit === 'K' ? 1e3 : 1e6));
   const currency = signs.get(sign) ?? (/^[A-Z]{3}$/.test(sign) ? sign : null);
   return { currency, amount, period: periods.get(per) ?? null };
 }
 
-/** Nobody is paid nothing: 0 stands for an end that is not said. */
+/** A 0 means that this end of the range is not stated. */
 const saidOrNull = (amount: number | null) => (amount === 0 ? null : amount);
 
-/** The ends of a range, or one amount for both. A text in another form is left to itself. */
+/** Parses the ends of a range, or one amount for both. Other forms are not parsed. */
 function salaryOfText(text: string): Omit<Salary, 'text'> | null {
   const parts = text.split(/\s[-–—]\s/).map(endOf);
   const [low, high = low] = parts;
@@ -76,7 +76,7 @@ function salaryOfText(text: string): Omit<Salary, 'text'> | null {
   };
 }
 
-/** Pay as JSON-LD states it. */
+/** Reads pay from JSON-LD. */
 function salaryOfJsonLd(base: unknown): Omit<Salary, 'text'> | null {
   const value = at(base, 'value');
   const amountOf = (key: string) => saidOrNull(numberOrNull(at(value, key)));
@@ -93,7 +93,7 @@ function salaryOfJsonLd(base: unknown): Omit<Salary, 'text'> | null {
   };
 }
 
-/** Pay as a page words it, with what the words and the page's JSON-LD (`baseSalary`) say of it. */
+/** Returns pay as worded on the page, with the values in those words and in the page's JSON-LD (`baseSalary`). */
 export function salaryOf(text: string | null, base?: unknown): Salary | null {
   if (text === null) return null;
   const read = salaryOfJsonLd(base) ??

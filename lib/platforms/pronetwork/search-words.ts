@@ -1,9 +1,9 @@
 const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The words of a text, without accents and case. */
+/** Returns the words of a text, without accents and case. */
 export const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Short words stand in other words by chance: they must be whole. */
+/** Short words occur inside others by chance, so they must match as a word. */
 const isLong = (word: string) => word.length > 3;
 
 function holds(text: string, asked: readonly string[]): boolean {
@@ -11,12 +11,14 @@ function holds(text: string, asked: readonly string[]): boolean {
   return asked.some((word) => (isLong(word) ? whole.includes(word) : words.includes(word)));
 }
 
-/** In 19 real lists at least half of the first ten jobs held a word of the search; in unrelated ones none did (2026-08). */
+/**
+ * In 19 real lists at least half of the first ten jobs had a word of the search; in unrelated ones none did (2026-08).
+ */
 const least = 0.3;
 
 /**
- * True where too few of the first ten texts hold any word of the search: visitors may be given unrelated jobs for words
- * that no job has. A search in another script or in synonyms looks the same, so this is a doubt and no proof.
+ * True if too few of the first ten texts contain any word of the search: visitors may get unrelated jobs for words that
+ * no job has. A search in another script or in synonyms looks the same, so this is a doubt, not proof.
  */
 export function areUnrelated(texts: readonly string[], query: string): boolean {
   const words = wordsOf(query);

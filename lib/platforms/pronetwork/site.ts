@@ -2,7 +2,7 @@ import type { PageRequest, Site } from '../../web/page-source.js';
 
 /**
  * How to request pronetwork (2026-09). Full pages are 130-750 KB. About fifty requests in three minutes led to hours of
- * refusal. Thirty at a distance of seven to eight seconds led to none.
+ * refusal; thirty, seven to eight seconds apart, led to none.
  */
 export const site = {
   platform: 'pronetwork',
@@ -29,11 +29,14 @@ export const site = {
   pageNames: /<meta name="pageKey" content="([\w-]{1,80})"/g,
 } as const satisfies Site;
 
-/** A whole page. A browser waits for its key, as a script may stand before the page and lead on to it (2025-2026). */
+/**
+ * Requests a complete page. A browser waits for its page key, because a script may precede the page and redirect to it
+ * (2025-2026).
+ */
 export const pageRequest = (url: string): PageRequest => ({
   url,
   browser: { holds: ['name="pageKey"'] },
 });
 
-/** A part of a list, markup alone. The script that may stand before a page stands before its parts, too. */
+/** Requests a part of a list, bare markup. It may be preceded by the same script as pages. */
 export const fragmentRequest = (url: string): PageRequest => ({ url, browser: { holds: ['<li'] } });

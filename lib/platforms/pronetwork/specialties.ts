@@ -1,4 +1,4 @@
-/** Signs that a language puts between the items of a list, and before its last. */
+/** Returns the separators of a language between the items of a list, and before its last. */
 function separators(language: string): { between: string; last: string } {
   const parts = new Intl.ListFormat(language, { type: 'conjunction' }).formatToParts(['1', '2', '3']);
   const literals = parts.filter((part) => part.type === 'literal').map((part) => part.value);
@@ -6,8 +6,8 @@ function separators(language: string): { between: string; last: string } {
 }
 
 /**
- * The items of a list worded in a language: "A, B, and C". Two items joined by a bare "and" are left as one. Nothing
- * distinguishes them from one item that holds the word.
+ * Parses a list worded in a language: "A, B, and C". Two items joined by a bare "and" stay one, because a single item
+ * may contain the word.
  */
 export function parseSpecialties(text: string, language: string): string[] {
   const { between, last } = separators(language);

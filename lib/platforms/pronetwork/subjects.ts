@@ -2,7 +2,7 @@ import { isNumber, nameKey, type SubjectReader } from '../../subject-reader.js';
 import { postUrnOf } from './activity-id.js';
 import { normalVanity, pageOfUrl } from './urls.js';
 
-/** People and companies by their pages, posts and jobs by their IDs. A word alone is a person's. */
+/** People and companies by their pages, posts and jobs by their IDs. A bare word means a person. */
 export const subjects: SubjectReader = {
   ofAddress(address) {
     const page = pageOfUrl(address);

@@ -4,7 +4,7 @@ import { unwrapLink } from './links.js';
 
 const home = 'https://www.linkedin.com';
 
-/** Path words of pages: a person's, and the three kinds of an organisation's. */
+/** Path segments of pages: a person's, and the three kinds of an organisation's. */
 export type PersonKind = 'in';
 export type CompanyKind = 'company' | 'school' | 'showcase';
 type PageKind = PersonKind | CompanyKind;
@@ -15,12 +15,15 @@ export interface PageName<Kind extends PageKind = PageKind> {
 }
 
 const siteHost = /^(?:(?:www|m|[a-z]{2})\.)?linkedin\.com$/;
-/** The mobile site, and the links of the platform's mails. */
+/** The mobile site, and the links in the platform's emails. */
 const before = '(?:/(?:public-profile|mwlite(?:/profile)?|comm))?';
 const person = new RegExp(`^${before}/in/([^/]+)(?:/|$)`, 'i');
 const company = new RegExp(`^${before}/(company|school|showcase)/([^/]+)(?:/|$)`, 'i');
 
-/** A name as it is compared: percent signs undone, lower case. Null where it cannot be one: names end on no comma or bracket. */
+/**
+ * Returns a name in comparable form: percent-decoded, lower case. Null if it cannot be one: names never end with a
+ * comma or bracket.
+ */
 export function normalVanity(text: string): string | null {
   try {
     const name = decodeURIComponent(text).normalize().trim().toLowerCase();
@@ -35,13 +38,13 @@ function parse(text: string, depth = 0): URL | null {
   const target = whole === null ? null : unwrapLink(whole.href);
   const url = target === null ? whole : parseWebAddress(target);
   if (url === null) return null;
-  // A visitor who is sent to the login copies its address, which carries the page that was wanted.
+  // A visitor redirected to the login may copy its address, which contains the page that was wanted.
   const wanted = url.pathname === '/authwall' ? url.searchParams.get('sessionRedirect') : null;
   if (wanted !== null) return depth > 0 ? null : parse(wanted, depth + 1);
   return url.port === '' && siteHost.test(url.hostname) ? url : null;
 }
 
-/** The page that a path of the site names, or null. */
+/** Returns the page in a path of the site, or null. */
 function pageOfPath(path: string): PageName | null {
   const one = person.exec(path);
   if (one !== null) {
@@ -53,7 +56,7 @@ function pageOfPath(path: string): PageName | null {
   return vanity === null ? null : { kind: kind.toLowerCase() as CompanyKind, vanity };
 }
 
-/** The page that an address names, or null: any host of the site, sub-pages and decorations left out. */
+/** Returns the page in an address, or null: on any host of the site, ignoring sub-pages and parameters. */
 export function pageOfUrl(text: string): PageName | null {
   const url = parse(text);
   return url === null ? null : pageOfPath(url.pathname);
@@ -61,13 +64,13 @@ export function pageOfUrl(text: string): PageName | null {
 
 const example = { in: `${home}/in/ada-lovelace`, company: `${home}/company/analytical-engines` };
 
-/** A number in place of a company's name: its page leads to a login only (2026-09). */
+/** True for a number instead of a company's name; its page only leads to a login (2026-09). */
 export const isNumber = (page: PageName) => page.kind !== 'in' && /^\d{1,20}$/.test(page.vanity);
 
-/** The platform's internal id of a person, whose case matters: it leads to a login only. */
+/** The platform's internal ID of a person, which is case-sensitive; it only leads to a login. */
 const internalId = /\/in\/(AC[ow]AA[\w-]{5})[\w-]{15,}/;
 
-/** Person that a profile page's address names. Throws `invalid_url`. */
+/** Returns the person in a profile page's address. Throws `invalid_url`. */
 export function personOfUrl(text: string): PageName<PersonKind> {
   const id = internalId.exec(text)?.[1];
   if (id !== undefined) {
@@ -81,7 +84,7 @@ export function personOfUrl(text: string): PageName<PersonKind> {
   throw new ExtractError('invalid_url', `The url must be a profile page, such as ${example.in}.`);
 }
 
-/** Company that a company, school or showcase page's address names. Throws `invalid_url`. */
+/** Returns the company in the address of a company, school or showcase page. Throws `invalid_url`. */
 export function companyOfUrl(text: string): PageName<CompanyKind> {
   const page = pageOfUrl(text);
   if (page === null || page.kind === 'in') {
@@ -90,7 +93,7 @@ export function companyOfUrl(text: string): PageName<CompanyKind> {
   return { kind: page.kind, vanity: page.vanity };
 }
 
-/** Company by its address with its name in it. Throws `invalid_url`. */
+/** Returns the company in an address with its name. Throws `invalid_url`. */
 export function namedCompanyOfUrl(text: string): PageName<CompanyKind> {
   const page = companyOfUrl(text);
   if (!isNumber(page)) return page;
@@ -109,12 +112,12 @@ function vanityOf(text: string, prefix: string, example: string): string {
   );
 }
 
-/** Person by name. Throws `invalid_parameter`. */
+/** Returns a person by name. Throws `invalid_parameter`. */
 export function personOfName(text: string): PageName<PersonKind> {
   return { kind: 'in', vanity: vanityOf(text, '/in/', 'ada-lovelace') };
 }
 
-/** Company by name or number. Throws `invalid_parameter`. */
+/** Returns a company by name or number. Throws `invalid_parameter`. */
 export function companyOfName(text: string): PageName<CompanyKind> {
   return { kind: 'company', vanity: vanityOf(text, '/company/', 'analytical-engines') };
 }
@@ -122,17 +125,17 @@ export function companyOfName(text: string): PageName<CompanyKind> {
 /** Address of a person's or company's page. */
 export const pageUrl = ({ kind, vanity }: PageName) => `${home}/${kind}/${encodeURIComponent(vanity)}`;
 
-/** Address of more posts of a company, from the number `start` on. */
+/** Address of more posts of a company, from number `start`. */
 export function moreUpdatesUrl(organisation: string, token: string | null, start: number): string {
   const query = token === null ? '' : `paginationToken=${encodeURIComponent(token)}&`;
   return `${home}/organization-guest/api/feedUpdates/${organisation}?${query}paginationStart=${start}`;
 }
 
-/** Parameters of a job search, named as the guest interface names them. */
+/** Parameters of a job search, named as in the guest interface. */
 export interface JobSearch {
   readonly keywords: string;
   readonly location: string | null;
-  /** `geoId`: the platform's number of the location. */
+  /** `geoId`: the platform's number for the location. */
   readonly geo: string | null;
   /** `f_WT`: 1 on-site, 2 remote, 3 hybrid. */
   readonly workplace: string | null;
@@ -149,10 +152,10 @@ function queryOf({ keywords, location, geo, workplace, seconds }: JobSearch): UR
   return query;
 }
 
-/** Address of the page of a job search, which counts the jobs of the whole list. */
+/** Address of a job search's page, which counts the jobs of the complete list. */
 export const jobSearchUrl = (search: JobSearch) => `${home}/jobs/search?${queryOf(search).toString()}`;
 
-/** Address of a fragment of a job list, from the number `start` on. */
+/** Address of a fragment of a job list, from number `start`. */
 export function jobListUrl(search: JobSearch, start: number): string {
   const query = queryOf(search);
   query.set('start', String(start));
@@ -161,14 +164,14 @@ export function jobListUrl(search: JobSearch, start: number): string {
 
 const kindsOfPlaces = 'POPULATED_PLACE,ADMIN_DIVISION_2,MARKET_AREA,COUNTRY_REGION';
 
-/** Address of the places that the platform suggests for words. */
+/** Address of the platform's place suggestions. */
 export const placesUrl = (words: string) =>
   `${home}/jobs-guest/api/typeaheadHits?${new URLSearchParams({ typeaheadType: 'GEO', geoTypes: kindsOfPlaces, origin: 'jserp', query: words }).toString()}`;
 
-/** Address of the jobs of a company, by its number. */
+/** Address of a company's jobs, by its number. */
 export const jobsOfCompanyUrl = (company: string) =>
   `${home}/jobs-guest/jobs/api/seeMoreJobPostings/search?location=Worldwide&f_C=${company}&start=0`;
 
-/** Addresses of a job: its fragment, and its whole page. */
+/** Addresses of a job: its fragment, and its page. */
 export const jobFragmentUrl = (id: string) => `${home}/jobs-guest/jobs/api/jobPosting/${id}`;
 export const jobPageUrl = (id: string) => `${home}/jobs/view/${id}`;

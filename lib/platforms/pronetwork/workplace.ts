@@ -4,12 +4,12 @@ type Workplace = NonNullable<PronetworkJob['workplace_type']>;
 
 const named = /\b(remote|hybrid|on-?site)\b/giu;
 
-/** One part of a text that says nothing but where the work is done: “Remote”, “100% remote”, “Hybrid work”. */
+/** A part of a text that only says where the work is done: “Remote”, “100% remote”, “Hybrid work”. */
 const plainly = /^(?:(?:100 ?%|fully) )?(?:remote|hybrid|on-?site)(?: (?:work|job|role|position|only))?$/i;
 
 /**
- * The workplace that a job's own words name, set off from the others by brackets, bars or dashes: “Porto
- * (Remote)”. “Remote sensing engineer” names none, nor does “Remote, Oregon”; words of two kinds name none either.
+ * Returns the workplace type in a job's own words, set off by brackets, bars or dashes: “Porto (Remote)”. Neither
+ * “Remote sensing engineer” nor “Remote, Oregon” has one; two contradicting types give none either.
  */
 export function workplaceIn(...texts: readonly (string | null)[]): Workplace | null {
   const text = texts.filter((one) => one !== null).join(' | ');

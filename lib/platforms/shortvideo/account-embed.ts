@@ -10,12 +10,14 @@ import type { ShortvideoVideo } from './objects.js';
 import { isMissing } from './outcome.js';
 import { home } from './urls.js';
 
-/** Path of the page that other sites embed to show an account's newest videos. */
+/** Path of the embed page with an account's newest videos. */
 const pathOf = (username: string) => `/embed/@${encodeURIComponent(username)}`;
 
 export const accountEmbed = (username: string): PageRequest => ({ url: home + pathOf(username) });
 
-/** The list must be the account's: each of `authors` is its handle. Null stands for a video that names none. */
+/**
+ * Throws unless the list is the account's: each of `authors` must be its handle. Null means that a video names none.
+ */
 export function checkAuthors(authors: readonly (string | null)[], username: string): void {
   const other = authors.find((author) => author?.toLowerCase() !== username);
   if (other === undefined) return;
@@ -23,7 +25,7 @@ export function checkAuthors(authors: readonly (string | null)[], username: stri
   throw new ExtractError('platform_changed', `${found}, not of ${username}.`);
 }
 
-/** Throws for an entry that says that there is no account. One that names or lists something contradicts itself. */
+/** Throws for an entry that says there is no account. One that also has a name or a list contradicts itself. */
 function refuseMissing(code: number | null, isBare: boolean, username: string): void {
   if (code === null || !isMissing(code)) return;
   if (isBare) throw noAccount(username);
@@ -41,13 +43,13 @@ interface EmbeddedAccount {
   readonly user: unknown;
   /** Handle in the account's own spelling. */
   readonly handle: string;
-  /** Its newest videos in the page's order, pinned ones first; none if the account does not allow to embed them. */
+  /** Its newest videos in the page's order, pinned ones first; none if the account does not allow embedding. */
   readonly videos: readonly Located<ShortvideoVideo>[];
 }
 
 /**
- * Embed page of an account → the account and its newest videos (2026-07 to 2026-10). Throws a claim that there is no such
- * account where the page itself says so.
+ * Reads an account and its newest videos from its embed page (2026-07 to 2026-10). Throws a claim that there is no such
+ * account if the page itself says so.
  */
 export function readAccountEmbed(page: Page, username: string): EmbeddedAccount {
   const node = embedNode(page, pathOf(username), 'account');
@@ -56,7 +58,7 @@ export function readAccountEmbed(page: Page, username: string): EmbeddedAccount 
   const user = at(node, 'userInfo');
   const name = at(user, 'uniqueId');
   const isListed = listAt(node, 'videoList').length > 0;
-  // An account that is gone has an empty name.
+  // A deleted account has an empty name.
   const isBare = textOrNull(name) === null && !isListed;
   refuseMissing(intOrNull(at(user, 'code')), isBare, username);
   if (isBare && textOrEmpty(name) !== null) throw noAccount(username);

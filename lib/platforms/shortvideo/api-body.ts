@@ -4,7 +4,7 @@ import type { Page } from '../../web/page-source.js';
 import { refuse, refuseByCaptcha, refuseWithoutData } from './outcome.js';
 
 /**
- * Body of an answer of the platform's own web interface. An empty 200 is how it refuses a request without a
+ * Returns the body of a response of the platform's web interface. An empty 200 is how it refuses a request without a
  * signature (2023-2026), never an empty list.
  */
 export function apiBody(page: Page): unknown {
@@ -24,8 +24,9 @@ const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 ]);
 
 /**
- * Where a list continues after an answer with rows, and whether the answer says that nothing follows. One without rows
- * is no proof of an end. Throws `platform_changed` where the answer does not say whether or where the list continues.
+ * Returns where a list continues after a response with rows, and whether the response says that nothing follows. A
+ * response without rows does not prove an end. Throws `platform_changed` if it does not say whether or where the list
+ * continues.
  */
 export function continuation<Cursor>(
   flag: unknown,

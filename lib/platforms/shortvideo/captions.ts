@@ -2,10 +2,10 @@ import { textOrNull, urlOrNull } from '../../read/convert.js';
 import type { Caption } from '../../read/item-source.js';
 import { at, listAt } from '../../read/json.js';
 
-/** The platform's words for who wrote the captions: its speech recognition, and its translation. */
+/** The platform's terms for the origin of captions: its speech recognition, and its translation. */
 const kinds: Readonly<Record<string, Caption['kind']>> = { ASR: 'original', MT: 'translated' };
 
-/** An entry of `subtitleInfos` (2025-12, on pages for mobile clients 2026-01). */
+/** Reads an entry of `subtitleInfos` (2025-12, on pages for mobile clients 2026-01). */
 function captionOfSubtitle(entry: unknown): Caption | null {
   const url = urlOrNull(at(entry, 'Url'));
   if (url === null || at(entry, 'Format') !== 'webvtt') return null;
@@ -13,7 +13,7 @@ function captionOfSubtitle(entry: unknown): Caption | null {
   return { language: textOrNull(at(entry, 'LanguageCodeName')), kind, url };
 }
 
-/** An entry of `claInfo.captionInfos` (2025-12). */
+/** Reads an entry of `claInfo.captionInfos` (2025-12). */
 function captionOfInfo(entry: unknown): Caption | null {
   const url = urlOrNull(at(entry, 'url')) ?? urlOrNull(at(entry, 'urlList', 0));
   if (url === null || at(entry, 'captionFormat') !== 'webvtt') return null;
@@ -23,8 +23,8 @@ function captionOfInfo(entry: unknown): Caption | null {
 }
 
 /**
- * The captions that the item of a video's page names (`itemStruct.video`), each language once; undefined where it has
- * no list of them. The page names them in two lists, which agree; the older one may be all that is there.
+ * Returns the captions in the item of a video's page (`itemStruct.video`), each language once; undefined if there is no
+ * list. The page has two lists, which agree; sometimes only the older one is present.
  */
 export function captionsOf(item: unknown): readonly Caption[] | undefined {
   const video = at(item, 'video');

@@ -12,7 +12,7 @@ import { inVideoPage } from './page-requests.js';
 import { home, videoUrl } from './urls.js';
 import { noVideo } from './withheld.js';
 
-/** The request for comments of a video from an offset on; `aid` names the web site among the platform's programs. */
+/** Requests comments of a video from an offset; `aid` identifies the web site among the platform's programs. */
 export const commentRequest = (id: string, cursor: number, count: number): PageRequest => ({
   url: `${home}/api/comment/list/?aid=1988&aweme_id=${id}&count=${count}&cursor=${cursor}`,
   headers: { accept: 'application/json', referer: videoUrl(id) },
@@ -30,21 +30,21 @@ export const commentRequest = (id: string, cursor: number, count: number): PageR
   },
 });
 
-/** One answer of the comment list. */
+/** One response of the comment list. */
 export interface CommentList {
-  /** Comments in the platform's order, each followed by those of its replies that the list shows with it. */
+  /** Comments in the platform's order, each followed by the replies that the list shows with it. */
   readonly comments: readonly Located<ShortvideoComment>[];
-  /** Offset of the next answer, or null at the end. */
+  /** Offset of the next response, or null at the end. */
   readonly next: number | null;
-  /** The answer says that nothing follows. It says so of lists that go on, too (2026-10). */
+  /** True if the response says that nothing follows. It says so of lists that continue, too (2026-10). */
   readonly end: boolean;
-  /** Comments of the video, replies included, by the answer's own count; null if it does not say. */
+  /** Comments of the video, replies included, by the response's own count; null if it does not say. */
   readonly total: number | null;
-  /** Those of them that the rows stand for, the replies that they count included. */
+  /** How many of them the rows account for, including the replies that they count. */
   readonly counted: number;
 }
 
-/** Row of a comment list → object. Throws `platform_changed` for one about another video. */
+/** Reads a row of a comment list. Throws `platform_changed` for one about another video. */
 function readComment(row: unknown, id: string): Located<ShortvideoComment> {
   const video = requireValue(idOrNull(at(row, 'aweme_id')), 'the video of a comment');
   if (video !== id) {
@@ -64,19 +64,19 @@ function readComment(row: unknown, id: string): Located<ShortvideoComment> {
   return { item: comment, source: sourceOfComment(row, comment.id, video) };
 }
 
-/** Rows of a comment list → objects, each followed by those of its replies that the list shows with it. */
+/** Reads the rows of a comment list, each followed by the replies that the list shows with it. */
 export const readComments = (rows: readonly unknown[], id: string): Located<ShortvideoComment>[] =>
   rows.flatMap((row) => [row, ...listAt(row, 'reply_comment')]).map((row) => readComment(row, id));
 
 /**
- * Answer of `/api/comment/list/` (2026-02) to a request from `cursor` on. The offset grows by what was asked,
- * not by what came; one that does not grow is the end.
+ * Reads a response of `/api/comment/list/` (2026-02) to a request from `cursor`. The offset grows by the number
+ * requested, not the number received; one that does not grow is the end.
  */
 export function readCommentList(page: Page, id: string, cursor: number): CommentList {
   const body = apiBody(page);
   const code = requireValue(intOrNull(at(body, 'status_code')), 'a status code');
   if (isMissing(code) && cursor === 0) throw noVideo(id);
-  // The answer before this one listed comments of the video.
+  // The previous response listed comments of the video.
   refuseByCode(
     code,
     'platform_changed',
@@ -94,7 +94,7 @@ export function readCommentList(page: Page, id: string, cursor: number): Comment
     comments: readComments(rows ?? [], id),
     next: next !== null && next > cursor ? next : null,
     end,
-    // A 0 beside comments is unknown.
+    // A 0 next to comments is unknown.
     total: total === 0 && counted > 0 ? null : total,
     counted,
   };

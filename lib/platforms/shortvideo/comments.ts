@@ -34,7 +34,7 @@ export const comments = defineEndpoint({
   columns: ['text', 'username', 'like_count', 'create_time', 'reply_count', 'parent_comment_id', 'id'],
   identify: videoOf,
   ladder: listLadder({
-    // A position names the video already: a short link is followed once.
+    // A position already contains the video, so a short link is followed once.
     async resolve(identity: VideoReference, session, { part }) {
       const id = textOrNull(at(part, 'id'));
       return id !== null && isVideoId(id) ? { id } : resolveVideo(identity, session);

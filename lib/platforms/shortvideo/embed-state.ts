@@ -13,11 +13,11 @@ import { home, isVideoId } from './urls.js';
 /** Statuses of embed pages that have nothing to show (2026-09). */
 const emptyStatuses: ReadonlySet<number> = new Set([400, 404, 410]);
 
-/** What embed pages are about, and the statuses that say of each, without a state, that there is no such thing. */
+/** Subjects of embed pages, and for each the statuses that mean, without a state, that it does not exist. */
 type Subject = 'hashtag' | 'account' | 'video';
 const goneStatuses: Readonly<Record<Subject, readonly number[]>> = {
   hashtag: [404, 410],
-  // Two clients know it of accounts and videos (2026). A page that was done away with would be 404 for all of them.
+  // Reported by two clients for accounts and videos (2026). If the page were removed, all of them would be 404.
   account: [400],
   video: [400],
 };
@@ -25,13 +25,17 @@ const goneStatuses: Readonly<Record<Subject, readonly number[]>> = {
 const ofStatus = (status: number, subject: Subject) =>
   goneStatuses[subject].includes(status) ? null : undefined;
 
-/** A path in the form in which paths are compared: a state may spell out what addresses encode. */
+/** Normalises a path for comparison; a state may decode what addresses encode. */
 const normalPath = (path: string) =>
   new URL(path.normalize('NFC').toLowerCase(), home).pathname.toLowerCase().replace(/\/$/, '');
 
-/** An entry in place of which the page shows an error. Throws what its code says, other than that there is no such thing. */
+/**
+ * Handles an entry that the page replaces with an error. Throws the meaning of its code, unless that is "does not
+ * exist".
+ */
 function ofError(node: unknown): null | undefined {
-  // Of an account that is gone, as one client's tests have it (2026); the code beside it, 10000, is a captcha's elsewhere.
+  // For a deleted account, according to one client's tests (2026); the code next to it, 10000, means a captcha
+  // elsewhere.
   if (at(node, 'errorStatus') === 404) return null;
   const code = intOrNull(at(node, 'errorCode'));
   if (code === null) return undefined;
@@ -40,8 +44,8 @@ function ofError(node: unknown): null | undefined {
 }
 
 /**
- * The entry of an embed page's state under the path that was asked for (`source.data["/embed/…"]`, 2026-09). Null where
- * the page says that there is no such thing. Undefined where it has nothing to embed, which can have several reasons.
+ * Returns the entry in an embed page's state for the requested path (`source.data["/embed/…"]`, 2026-09). Null if the
+ * page says that it does not exist. Undefined if it has nothing to embed, which can have several reasons.
  */
 export function embedNode(page: Page, path: string, subject: Subject): unknown {
   refuse(page);
@@ -59,11 +63,11 @@ export function embedNode(page: Page, path: string, subject: Subject): unknown {
   return at(node, 'isError') === true ? ofError(node) : node;
 }
 
-/** The error of a subject in whose place its embed page shows nothing, for whatever reason. */
+/** The error for a subject whose embed page shows nothing, for whatever reason. */
 export const notShown = (what: string) =>
   refusal('subject_without_data', `The platform does not show ${what} on other sites, and does not say why.`);
 
-/** Entry of an embed list → object. It has these five fields of a video, and not one more (2026-09). */
+/** Reads an entry of an embed list, which has exactly these five fields of a video (2026-09). */
 function listedVideo(item: unknown): Located<ShortvideoVideo> {
   const id = requireValue(idOrNull(at(item, 'id')), 'the ID of a video');
   if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no ID.');
@@ -85,11 +89,13 @@ function listedVideo(item: unknown): Located<ShortvideoVideo> {
   return { item: video, source: sourceOfListed(item, id) };
 }
 
-/** Handles of the authors that the list of an embed page's entry names, one a video at most. */
+/** Returns the authors' handles in the list of an embed page's entry, one per video at most. */
 export const listedAuthors = (node: unknown): readonly string[] =>
   listAt(node, 'videoList').flatMap((item) => textOrNull(at(item, 'authorUniqueId')) ?? []);
 
-/** The videos of an embed page's entry, each once. A pinned one may stand at the top and in its place. */
+/**
+ * Returns the videos of an embed page's entry, each once. A pinned one may be both at the top and at its own position.
+ */
 export function listedVideos(node: unknown): readonly Located<ShortvideoVideo>[] {
   const list = at(node, 'videoList');
   if (!Array.isArray(list))

@@ -2,7 +2,7 @@ import { urlOrNull } from '../../read/convert.js';
 import { at, listAt } from '../../read/json.js';
 
 /**
- * The forms in which a value holds an address: a text, the list of an object (pages for phones), or a list by
+ * Returns the forms in which a value holds an address: a string, a list in an object (mobile pages), or a list by
  * quality, best last.
  */
 function candidates(value: unknown): readonly unknown[] {
@@ -10,7 +10,7 @@ function candidates(value: unknown): readonly unknown[] {
   return [value, ...listAt(value, 'urlList')];
 }
 
-/** First address that is one: an address the page leaves empty is no address. */
+/** Returns the first valid address; the page may leave some empty. */
 export function firstUrl(...values: readonly unknown[]): string | null {
   for (const value of values.flatMap(candidates)) {
     const url = urlOrNull(value);

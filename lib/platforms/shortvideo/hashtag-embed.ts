@@ -9,26 +9,26 @@ import { embedNode, listedVideos } from './embed-state.js';
 import type { ShortvideoVideo } from './objects.js';
 import { home } from './urls.js';
 
-/** Path of the page that other sites embed to show the videos of a hashtag. */
+/** Path of the embed page with the videos of a hashtag. */
 const pathOf = (tag: string) => `/embed/tag/${encodeURIComponent(tag)}`;
 
 export const hashtagEmbed = (tag: string): PageRequest => ({ url: home + pathOf(tag) });
 
-/** The form in which words are compared. */
+/** Normalises words for comparison. */
 export const normalizeText = (text: string) => text.normalize('NFC').toLowerCase();
 
-/** The hashtag that a query is: one word of letters, digits and _, with or without #; else null. */
+/** Returns the hashtag that a query is: one word of letters, digits and _, with or without #; else null. */
 export function hashtagOf(query: string): string | null {
   return /^#?([\p{L}\p{N}\p{M}_]{1,100})$/u.exec(query)?.[1] ?? null;
 }
 
 interface EmbeddedHashtag {
   readonly videos: readonly Located<ShortvideoVideo>[];
-  /** Videos that have the hashtag, as the page counts them. */
+  /** Videos with the hashtag, as counted on the page. */
   readonly total: number | null;
 }
 
-/** Embed page of a hashtag → its videos in the page's order. Throws `hashtag_not_found`. */
+/** Reads the videos on a hashtag's embed page, in the page's order. Throws `hashtag_not_found`. */
 export function readHashtagEmbed(page: Page, tag: string): EmbeddedHashtag {
   const node = embedNode(page, pathOf(tag), 'hashtag');
   if (node === undefined)

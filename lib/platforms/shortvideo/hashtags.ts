@@ -1,7 +1,7 @@
 import { textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 
-/** Names in a list: undefined where there is no list, null where a hashtag stands in it without its name. */
+/** Returns the names in a list: undefined without a list, null if a hashtag in it has no name. */
 export function namesIn(
   list: unknown,
   key: string,
@@ -15,10 +15,10 @@ export function namesIn(
 
 type IsHashtag = (entry: unknown) => boolean;
 
-/** `textExtra` lists mentions, too, which have the type 0. */
+/** `textExtra` also lists mentions, which have the type 0. */
 export const isHashtag: IsHashtag = (entry) => at(entry, 'type') === 1;
 
-/** The names in the parts of a caption, which is read whole or not at all. */
+/** Returns the names in the parts of a caption, which is read completely or not at all. */
 export function namesInParts(parts: unknown): readonly string[] | null | undefined {
   if (!Array.isArray(parts)) return undefined;
   const names = parts.map(
@@ -28,9 +28,9 @@ export function namesInParts(parts: unknown): readonly string[] | null | undefin
 }
 
 /**
- * Hashtags of a caption, lower case and each once. Pages list them up to three times; the first list that holds some is
- * taken. Null where no list is there at all, or one that cannot be read. The caption itself is not searched: what
- * stands after a # is not always a hashtag of the platform's.
+ * Returns the hashtags of a caption, in lower case and each once. Pages list them up to three times; the first
+ * non-empty list is used. Null if there is no list, or one that cannot be read. The caption itself is not searched,
+ * because not everything after a # is a hashtag on the platform.
  */
 export function hashtagsIn(...lists: readonly (readonly string[] | null | undefined)[]): string[] | null {
   const names = lists.map((list) =>

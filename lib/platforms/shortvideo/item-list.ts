@@ -13,18 +13,18 @@ import { inProfilePage } from './page-requests.js';
 import { home, isVideoId, profileUrl } from './urls.js';
 import { readItem } from './video-item.js';
 
-/** One answer of a list of videos that a page asks for by itself. */
+/** One response of a list of videos that a page requests. */
 interface ItemList {
   readonly videos: readonly Located<ShortvideoVideo>[];
   /** Handles of their authors, in order. */
   readonly authors: readonly (string | null)[];
-  /** Where the next answer begins; null at the end. */
+  /** Where the next response begins; null at the end. */
   readonly next: string | null;
-  /** The answer says that nothing follows. */
+  /** True if the response says that nothing follows. */
   readonly end: boolean;
 }
 
-/** A video of a list of the platform's web items. */
+/** Reads a video in a list of the platform's web items. */
 export function readListedItem(item: unknown): Located<ShortvideoVideo> {
   const id = requireValue(idOrNull(at(item, 'id')), 'the ID of a video');
   if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no ID.');
@@ -32,13 +32,14 @@ export function readListedItem(item: unknown): Located<ShortvideoVideo> {
 }
 
 /**
- * Answer of `/api/post/item_list/` (`itemList`, `hasMore`) or `/api/search/item/full/` (`item_list`, `has_more`), whose
- * items are those of the video pages (2026). Only pages ask for it: without their signature it is an empty 200.
+ * Reads a response of `/api/post/item_list/` (`itemList`, `hasMore`) or `/api/search/item/full/` (`item_list`,
+ * `has_more`), whose items are the same as on video pages (2026). Only pages can request it: without their signature it
+ * is an empty 200.
  */
 function readItemList(page: Page, cursor: string): ItemList {
   const body = apiBody(page);
   const code = intOrNull(at(body, 'statusCode')) ?? intOrNull(at(body, 'status_code'));
-  // Whether there is an account, its page says, which is read first. A search has no account.
+  // The account's page, read first, says whether it exists. A search has no account.
   refuseByCode(
     requireValue(code, 'a status code'),
     'platform_changed',
@@ -60,7 +61,7 @@ function readItemList(page: Page, cursor: string): ItemList {
   };
 }
 
-/** How a part of a list names where it begins. */
+/** The parameters that tell where a part of a list begins. */
 const laterPart = { cursor: /[?&]cursor=[1-9]/, offset: /[?&]offset=[1-9]/ } as const;
 
 const cursorRequest = (
@@ -73,7 +74,7 @@ const cursorRequest = (
   gestures: { scroll: 'page' },
 });
 
-/** The list of an account's videos, which its page asks for by itself. */
+/** Requests the list of an account's videos through its page. */
 export const videoListRequest = (username: string, cursor: string): PageRequest => ({
   url: `${home}/api/post/item_list/?aid=1988&uniqueId=${encodeURIComponent(username)}&cursor=${cursor}`,
   browser: {
@@ -86,7 +87,7 @@ export const videoListRequest = (username: string, cursor: string): PageRequest 
   },
 });
 
-/** The videos of a search, which its page asks for by itself. */
+/** Requests the videos of a search through its page. */
 export const searchListRequest = (query: string, cursor: string): PageRequest => ({
   url: `${home}/api/search/item/full/?aid=1988&keyword=${encodeURIComponent(query)}&offset=${cursor}`,
   browser: {
@@ -99,12 +100,15 @@ export const searchListRequest = (query: string, cursor: string): PageRequest =>
   },
 });
 
-/** One part of such a list: `limit` videos from where the previous part ended, and the authors of all that came. */
+/**
+ * Reads one part of such a list: `limit` videos from where the previous part ended, and the authors of all that
+ * arrived.
+ */
 export async function itemListPart(
   request: (cursor: string) => PageRequest,
   { limit, part, session }: { limit: number; part: Json; session: PageSession },
 ): Promise<Part<ShortvideoVideo> & { readonly authors: ItemList['authors'] }> {
-  // A position of a plain route has no cursor: what it led to is told by what was seen.
+  // A plain route's position has no cursor, so the continuation is found by the items already seen.
   const reached = textOrNull(at(part, 'cursor'));
   const cursor = reached ?? '0';
   const skip = reached === null ? 0 : (intOrNull(at(part, 'skip')) ?? 0);

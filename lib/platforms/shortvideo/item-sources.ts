@@ -5,7 +5,7 @@ import { captionsOf } from './captions.js';
 import type { ShortvideoProfile } from './objects.js';
 import { home, profileUrl, videoUrl } from './urls.js';
 
-/** An account as the author of something, as `author` of an item or `user` of a comment names it. */
+/** An account as an author, from `author` of an item or `user` of a comment. */
 function authorOf(id: unknown, handle: unknown, name: unknown): ItemAuthor | null {
   const username = textOrNull(handle);
   return authorOrNull({
@@ -16,7 +16,10 @@ function authorOf(id: unknown, handle: unknown, name: unknown): ItemAuthor | nul
   });
 }
 
-/** A video whose author the page may name; the address of a video is its author's, and leads there without one, too. */
+/**
+ * The source of a video whose author the page may name. A video's address contains its author's handle, but works
+ * without one.
+ */
 function sourceOf(id: string, author: ItemAuthor | null, isPhotoPost: boolean): PageItemSource {
   const handle = author?.handle ?? null;
   const path = isPhotoPost ? 'photo' : 'video';
@@ -24,14 +27,14 @@ function sourceOf(id: string, author: ItemAuthor | null, isPhotoPost: boolean): 
   return { id, url, author };
 }
 
-/** A video or photo post, by what its page says of the author. */
+/** The source of a video or photo post, from what its page says of the author. */
 export const sourceOfVideo = (
   id: string,
   author: { readonly id: unknown; readonly handle: unknown; readonly name: unknown },
   isPhotoPost: boolean,
 ): PageItemSource => sourceOf(id, authorOf(author.id, author.handle, author.name), isPhotoPost);
 
-/** A video or photo post of the platform's web pages (`itemStruct`, 2026-09). */
+/** The source of a video or photo post on the platform's web pages (`itemStruct`, 2026-09). */
 export function sourceOfItem(item: unknown, id: string): PageItemSource {
   const author = at(item, 'author');
   const handle = typeof author === 'string' ? author : at(author, 'uniqueId');
@@ -48,18 +51,18 @@ export function sourceOfItem(item: unknown, id: string): PageItemSource {
   return captions === undefined ? source : { ...source, captions };
 }
 
-/** A video of an embed page's list (2026-09). */
+/** The source of a video in an embed page's list (2026-09). */
 export const sourceOfListed = (item: unknown, id: string): PageItemSource =>
   sourceOf(id, authorOf(undefined, at(item, 'authorUniqueId'), undefined), false);
 
-/** A comment, which is seen below its video: it has no page of its own. */
+/** The source of a comment, which is shown below its video and has no page of its own. */
 export const sourceOfComment = (row: unknown, id: string, video: string): PageItemSource => ({
   id,
   url: videoUrl(video),
   author: authorOf(at(row, 'user', 'uid'), at(row, 'user', 'unique_id'), at(row, 'user', 'nickname')),
 });
 
-/** An account, by its number where the page says it. */
+/** The source of an account, with its number if the page has it. */
 export const sourceOfAccount = (
   number: unknown,
   { username, profile_url }: ShortvideoProfile,

@@ -10,10 +10,10 @@ import type { ShortvideoVideo } from './objects.js';
 import { refuseByCode } from './outcome.js';
 import { home } from './urls.js';
 
-/** Videos of one request, as the page of the keyword asks for them (2026). */
+/** Videos per request, as the keyword's page requests them (2026). */
 export const keywordPageSize = 16;
 
-/** The name of a keyword's page: letters and digits of any script, and - in place of blanks; "" if there are none. */
+/** Returns the name of a keyword's page: letters and digits of any script, with - for spaces; "" if there are none. */
 export const keywordSlug = (query: string) =>
   query
     .toLowerCase()
@@ -22,15 +22,15 @@ export const keywordSlug = (query: string) =>
     .replace(/-+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** The same without accents; null if that is no other name. */
+/** The same without accents; null if that makes no difference. */
 export function plainSlug(slug: string): string | null {
   const plain = slug.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
   return plain === slug || plain === '' ? null : plain;
 }
 
 /**
- * The request by which the page `/discover/<slug>` asks for its videos. Lists differ by region, and the page names its
- * visitor's, whom nobody locates here: it is always the same.
+ * Builds the request by which the page `/discover/<slug>` loads its videos. Lists differ by region, and the page sends
+ * its visitor's, which is not determined here: it is always the same.
  */
 export const keywordListRequest = (slug: string, offset: number): PageRequest => ({
   url: `${home}/api/seo/kap/video_list/?appId=1233&count=${keywordPageSize}&keyword=${encodeURIComponent(slug)}&pageType=7&region=US&trafficType=0&offset=${offset}`,
@@ -40,7 +40,7 @@ export const keywordListRequest = (slug: string, offset: number): PageRequest =>
   },
 });
 
-/** One answer of the list of a keyword's page. */
+/** One response of the list on a keyword's page. */
 interface KeywordList {
   readonly videos: readonly Located<ShortvideoVideo>[];
   /** True if the platform says that no video follows. */
@@ -48,8 +48,8 @@ interface KeywordList {
 }
 
 /**
- * Answer of `/api/seo/kap/video_list/` (as three clients read it, 2026-10), whose items are those of the video pages. An empty list is what the
- * platform gives for words that it keeps no page for.
+ * Reads the response for a keyword's page (as three clients read it, 2026-10), whose items are the same as on video
+ * pages. The platform returns an empty list for words without a page.
  */
 export function readKeywordList(page: Page): KeywordList {
   const body = apiBody(page);

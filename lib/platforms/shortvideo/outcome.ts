@@ -4,10 +4,10 @@ import { isEmpty, refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { overloadSeconds, overloadWords } from './site.js';
 
-/** Pages that stand in for another one are 0.5-6 KB. A data page that holds the same words is hundreds of KB. */
+/** Pages that replace another one are 0.5-6 KB. A data page that contains the same words is hundreds of KB. */
 const stubBytes = 20_000;
 
-/** Where on the platform an answer has led, or leads by a redirect that was not followed; "" for elsewhere. */
+/** Returns the path on the platform where a response ended, or to which it redirects; "" for elsewhere. */
 function pathOf(page: Page): string {
   const target = (page.status >= 300 && page.status < 400 && page.headers.location) || page.url;
   if (!URL.canParse(target, page.url)) return '';
@@ -28,7 +28,7 @@ function refuseByPath(path: string): void {
   }
 }
 
-/** Signs of a captcha page. Good pages hold the bare word dozens of times, so only whole element names count. */
+/** Signs of a captcha page. Good pages contain the bare word dozens of times, so only complete element names count. */
 const captchaSigns = [
   'oec-ttweb-captcha',
   'captcha-init',
@@ -46,7 +46,7 @@ const isWaiting = /_wafchallengeid|SlardarWAF|\/waf-aiso\/|(?:<body[^>]*>|<\/hea
 function refuseStub(page: Page): void {
   if (page.body.byteLength > stubBytes) return;
   const text = page.text();
-  // A list of comments is as small, and a comment may hold the same words.
+  // A list of comments is as small, and a comment may contain the same words.
   if (!/^\s*</.test(text)) return;
   if (isWaiting.test(text)) {
     throw refusal('challenge', 'The platform put its waiting-room challenge before the page.');
@@ -54,7 +54,7 @@ function refuseStub(page: Page): void {
   if (isCaptcha(text)) refuseByCaptcha();
 }
 
-/** An embed page that the platform has no capacity for (since 2026-09-24): asked again later, it is there. */
+/** Throws for an embed page that the platform has no capacity for (since 2026-09-24); a later request gets it. */
 function refuseOverload(page: Page): void {
   if (page.status !== 503 || page.body.byteLength > stubBytes || !page.text().includes(overloadWords)) return;
   throw new ExtractError('platform_rate_limited', 'The platform is overloaded and asks to come back later.', {
@@ -62,7 +62,9 @@ function refuseOverload(page: Page): void {
   });
 }
 
-/** Refusals that show before the data is looked for. Order after shortvideo's outcome table, 2026-09. */
+/**
+ * Throws for refusals recognisable before the data is looked for. Ordered as in shortvideo's outcome table, 2026-09.
+ */
 export function refuse(page: Page): void {
   refuseOverload(page);
   refuseByStatus(page);
@@ -74,7 +76,7 @@ export function refuse(page: Page): void {
   }
 }
 
-/** The platform wants a captcha solved, which is never done here. */
+/** The platform requires a captcha, which is never solved here. */
 export function refuseByCaptcha(): never {
   throw refusal('challenge', 'The platform asks for a captcha.');
 }
@@ -82,8 +84,8 @@ export function refuseByCaptcha(): never {
 const maxNames = 8;
 
 /**
- * A data script without the scope asked for. Without any scope of a subject it is the shell that the platform serves
- * when it throttles softly (2024-2026). Scopes that are not known may hold the data under new names.
+ * Throws for a data script without the requested scope. Without any subject's scope it is the shell that the platform
+ * serves when it throttles softly (2024-2026). Unknown scopes may hold the data under new names.
  */
 export function refuseWithoutScope(unknown: readonly string[]): never {
   if (unknown.length === 0) {
@@ -96,7 +98,9 @@ export function refuseWithoutScope(unknown: readonly string[]): never {
   );
 }
 
-/** A page without its data script: a captcha, or a shell. A body that is no page is an unknown answer. */
+/**
+ * Throws for a page without its data script: a captcha, or a shell. A body that is not a page is an unknown response.
+ */
 export function refuseWithoutData(page: Page): never {
   const text = page.text();
   if (isCaptcha(text)) refuseByCaptcha();
@@ -105,7 +109,7 @@ export function refuseWithoutData(page: Page): never {
   throw refusal(outcome, `The page (${page.status}, ${page.body.byteLength} bytes) came without its data.`);
 }
 
-/** The platform's own status codes, as its pages and interfaces carry them, and what they say (2026-09). */
+/** The platform's own status codes in pages and interfaces, and their meaning (2026-09). */
 const codes: ReadonlyMap<number, readonly [code: ErrorCode, meaning: string]> = new Map([
   [450, ['platform_unavailable', 'a fault of the page']],
   [2483, ['platform_login_required', 'only for people who are signed in']],
@@ -139,18 +143,16 @@ const codes: ReadonlyMap<number, readonly [code: ErrorCode, meaning: string]> = 
   [100004, ['platform_unavailable', 'a fault that it does not name']],
 ]);
 
-/** Codes that mean “there is no such thing”; 10221 is a banned account and also one that never existed. */
+/** Codes that mean “there is no such thing”; 10221 is a banned account, or one that never existed. */
 const missing: ReadonlySet<number> = new Set([10201, 10202, 10203, 10204, 10205, 10208, 10210, 10221, 10224]);
 
-/** True for a status code that says: there is no such thing. */
+/** True for a status code that means it does not exist. */
 export const isMissing = (code: number) => missing.has(code);
 
-/** True for a status code that says: it is there, and not for everybody. */
+/** True for a status code that means it exists but is not public. */
 export const isPrivate = (code: number) => codes.get(code)?.[0] === 'account_private';
 
-/**
- * Turns a status code other than 0 into its error. `notFound` is the code of the endpoint's own missing thing.
- */
+/** Throws the error for a status code other than 0. `notFound` is the code of the endpoint's own missing thing. */
 export function refuseByCode(code: number, notFound: ErrorCode, message: string): void {
   if (code === 0) return;
   if (isMissing(code)) throw new ExtractError(notFound, message);

@@ -2,7 +2,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import type { PageRequest } from '../../web/page-source.js';
 import { profileUrl, videoUrl } from './urls.js';
 
-/** The name of the data scope that whole pages hold. A browser waits for it, as the page's scripts may lead to it. */
+/** The data scope of complete pages. A browser waits for it, because the page's scripts may redirect to it. */
 export const inVideoPage = ['"webapp.video-detail"'];
 export const inProfilePage = ['"webapp.user-detail"'];
 
@@ -19,9 +19,9 @@ export const profilePage = (username: string): PageRequest => ({
 });
 
 /**
- * Reads a list that a page in a browser asks for by itself, after the page itself (`read`), which says what is missing
- * or private. Where a page that cannot be read asks for no list, the error is the page's. Visits that 0.1.0 saved have
- * the list alone.
+ * Reads a list that a page in a browser requests, after the page itself (`read`), which says whether the subject is
+ * missing or private. If an unreadable page requests no list, the error is the page's. Visits saved by 0.1.0 have only
+ * the list.
  */
 export async function afterPage<Said, List>(
   read: () => Promise<Said>,

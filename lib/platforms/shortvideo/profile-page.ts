@@ -30,8 +30,8 @@ export function profileCounts(twins: {
 }
 
 /**
- * Profile page → object. `stats.heartCount` is a 32-bit number and overflows below zero from 2^31 likes on;
- * `stats.heart` does not (2026-09). Counts of which only the shown form is there are rounded.
+ * Reads a profile from its page. `stats.heartCount` is a 32-bit number and overflows below zero from 2^31 likes on;
+ * `stats.heart` does not (2026-09). Counts present only in their displayed form are rounded.
  */
 export function readProfile(page: Page, username: string): Found<ShortvideoProfile> {
   const { handle, info } = userDetail(page, username);

@@ -18,8 +18,8 @@ function cutScope(page: Page, name: string): unknown {
 }
 
 /**
- * Scopes that hold settings, translations and parts of the interface, and never a subject (2025-12 to 2026-01). The
- * scopes of the page for mobile clients are included. A shell holds nothing else.
+ * Scopes with settings, translations and parts of the interface, never a subject (2025-12 to 2026-01), including those
+ * on pages for mobile clients. A shell has nothing else.
  */
 const interfaceScopes =
   /^(?:webapp\.(?:app-context|biz-context|i18n-translation|a-b|sharing\.\w+|smartui\.\w+|reflow\.global\.\w[\w.]*|reflow\.video\.(?:uiStrategy|strategy|operationSettings))|seo\.abtest|numberformatter\.config|TEMP_\w+)$/;
@@ -28,14 +28,14 @@ const interfaceScopes =
 export interface ScopeNames {
   /** Scopes of the rehydration script, the likelier first. */
   readonly scopes: readonly string[];
-  /** The key of the script `api-data`, which some pages for phones have in place of such a scope. */
+  /** The key in the script `api-data`, which some mobile pages have instead of such a scope. */
   readonly apiData: string;
 }
 
 /**
- * The data scope of a page: what its rehydration script holds under one of the names (since 2023-10), or the script
- * `api-data`. A page without both scripts is a refusal. One with a script and without any scope of a subject is what
- * the platform serves when it throttles softly. A scope of another name is a layout that is not known.
+ * Returns the data scope of a page: what its rehydration script has under one of the names (since 2023-10), or the
+ * script `api-data`. A page without both scripts is a refusal. One with a script but no subject's scope is what the
+ * platform serves when it throttles softly. A scope of another name is an unknown layout.
  */
 export function scopeOf(page: Page, { scopes: names, apiData: key }: ScopeNames): unknown {
   refuse(page);

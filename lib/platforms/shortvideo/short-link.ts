@@ -4,15 +4,15 @@ import type { Page, PageSession } from '../../web/page-source.js';
 import { refuse, refuseWithoutData } from './outcome.js';
 import { type AccountReference, usernameOfUrl, type VideoReference, videoIdOfUrl } from './urls.js';
 
-/** A video by its ID, and its page if that was met on the way. */
+/** A video by its ID, and its page if it was already fetched. */
 export interface VideoSubject {
   readonly id: string;
   readonly page?: Page | null;
 }
 
 /**
- * Follows a short link to the id of its video; an id is its own. A dead link ends at the platform's front page or in
- * 404 (2026-09). A link to an account or a sound names no video. All are `video_not_found`.
+ * Resolves a short link to the ID of its video; an ID is returned as it is. A dead link ends at the platform's front
+ * page or in a 404 (2026-09). A link to an account or a sound is not a video. All of these are `video_not_found`.
  */
 export async function resolveVideo(
   { id, link }: VideoReference,
@@ -21,14 +21,14 @@ export async function resolveVideo(
   if (id !== null) return { id };
   const page = await follow(link, session);
   const videoId = videoIdOfUrl(page.url);
-  // The page of a photo link carries its data elsewhere; under /video/ it is where that of a video is.
+  // The page of a photo link has its data elsewhere; under /video/ it is where a video's is.
   if (videoId !== null)
     return { id: videoId, page: new URL(page.url).pathname.includes('/video/') ? page : null };
   refuse(page);
   refuseLink(page, new ExtractError('video_not_found', `The link ${link} leads to no video.`));
 }
 
-/** Follows a short link to the handle of its account. One that leads to a video or to nothing is `profile_not_found`. */
+/** Resolves a short link to the handle of its account. One to a video or to nothing is `profile_not_found`. */
 export async function resolveAccount(account: AccountReference, session: PageSession): Promise<string> {
   if ('username' in account) return account.username;
   const { link } = account;
@@ -39,15 +39,15 @@ export async function resolveAccount(account: AccountReference, session: PageSes
   refuseLink(page, new ExtractError('profile_not_found', `The link ${link} leads to no profile.`));
 }
 
-/** The page that a link leads to. Its address tells, even if the page itself is refused. */
+/** Fetches the page that a link leads to, whose address counts even if the page itself is refused. */
 const follow = (link: string, session: PageSession): Promise<Page> =>
   session.fetch({ url: link, surface: 'link' });
 
-/** Paths that a link leads to which names another kind of thing, or nothing: a dead one ends at the front page. */
+/** Paths of links to another kind of thing, or nothing; a dead link ends at the front page. */
 const otherEnds = /^\/(?:$|@|music\/|tag\/|discover\/)/;
 
 function refuseLink(page: Page, missing: ExtractError): never {
-  // Any other page in place of the redirect is a shell: it proves no link dead.
+  // Any other page instead of the redirect is a shell, which does not prove that the link is dead.
   const ledElsewhere = page.status === 200 && otherEnds.test(new URL(page.url).pathname);
   if (ledElsewhere || page.status === 404 || page.status === 410) throw missing;
   if (page.status >= 300 && page.status < 400)

@@ -1,6 +1,6 @@
 import type { Site } from '../../web/page-source.js';
 
-/** The body of a 503 for want of capacity (since 2026-09-24), and the seconds that clients have come to wait. */
+/** The body of a 503 for lack of capacity (since 2026-09-24), and the seconds that clients have settled on waiting. */
 export const overloadWords = 'overload-protect';
 export const overloadSeconds = 60;
 

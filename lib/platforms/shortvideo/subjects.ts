@@ -1,10 +1,10 @@
 import { handleKey, isNumber, nameKey, orNull, type SubjectReader } from '../../subject-reader.js';
 import { normalUsername, usernameOfUrl, videoIdOfUrl } from './urls.js';
 
-/** The handle that stands before a video in its address; `_` stands for any. */
+/** The handle before a video in its address; `_` matches any. */
 const ownerInAddress = (address: string) => /\/@([^/]+)\/(?:video|photo)\//.exec(address)?.[1];
 
-/** Accounts by their handles and numbers, videos by their IDs. */
+/** Accounts by handle and number, videos by ID. */
 export const subjects: SubjectReader = {
   ofAddress(address) {
     const video = videoIdOfUrl(address);

@@ -1,27 +1,27 @@
 import { countOrNull } from '../../read/convert.js';
 
-/** A number of a page that stands there twice: exactly, and as the page shows it. */
+/** A number that a page has twice: exact, and as displayed. */
 export interface TwinCount {
   readonly count: number;
-  /** True if only the number that the page shows is there, and it is shown in short. */
+  /** True if only the displayed number is present, and it is abbreviated. */
   readonly isRounded: boolean;
 }
 
-/** The page shows smaller numbers whole; 783427 is shown as 783400, 3922256 as 3900000 (2025-12). */
+/** The page displays smaller numbers in full; 783427 is displayed as 783400, 3922256 as 3900000 (2025-12). */
 const shownWhole = 10_000;
 
-/** The first number of several places for one; 0 only if no place has another. */
+/** Returns the first number among several fields; 0 only if no field has another. */
 function firstCount(values: readonly unknown[]): number | null {
   const counts = values.map(countOrNull).filter((count) => count !== null);
   return counts.find((count) => count !== 0) ?? counts[0] ?? null;
 }
 
-/** True if one number cannot be the other as it is shown, nor as it was a moment before. */
+/** True if one number cannot be the displayed form of the other, even a moment earlier. */
 const contradicts = (one: number, other: number) => Math.max(one, other) > Math.min(one, other) * 1.2 + 10;
 
 /**
- * Reads a count from its two places. A 0 beside another number is unknown, not none (reported since 2020). Two other
- * numbers of which neither can be the other, rounded, are null: nothing says which is right.
+ * Reads a count from its two fields. A 0 next to another number is unknown, not none (reported since 2020). Two numbers
+ * that contradict each other are null, because nothing says which is right.
  */
 export function twinCount(exact: readonly unknown[], shown: readonly unknown[]): TwinCount | null {
   const [whole, short] = [firstCount(exact), firstCount(shown)];

@@ -5,34 +5,34 @@ import { parseWebAddress } from '../../params/web-address.js';
 import { person } from '../../person.js';
 import { site } from './site.js';
 
-/** Where pages are asked for: the bare host answers some of them with 400 (2026-09). */
+/** Host for page requests; the bare host answers some with 400 (2026-09). */
 export const home = 'https://www.tiktok.com';
 
 const shortHosts: ReadonlySet<string> = new Set(['vm.tiktok.com', 'vt.tiktok.com']);
 const siteHosts: ReadonlySet<string> = new Set(site.hosts.filter((host) => !shortHosts.has(host)));
 
-/** The platform's internal id of an account, which its addresses take in place of a name. No page is known by it. */
+/** The platform's internal ID of an account, which its addresses accept instead of a name. No page is known by it. */
 const internalId = /^MS4wLjAB[\w-]{17,}$/;
 
 const internalIdText = (id: string) =>
   `${id.slice(0, 12)}… is an internal ID of TikTok, not a username. Open the profile, and take the name that stands behind the @.`;
 
-/** Handle as the platform asks for it: without @, lower case. Throws `invalid_parameter`. */
+/** Returns a handle in the platform's form: without @, lower case. Throws `invalid_parameter`. */
 export function normalUsername(text: string): string {
   const given = text.replace(/^@/, '');
   if (internalId.test(given)) throw new ExtractError('invalid_parameter', internalIdText(given));
   const name = given.toLowerCase();
-  // A name of dots alone would be a step up in the path.
+  // A name of only dots would be a step up in the path.
   if (!/^(?!\.+$)[\p{L}\p{N}\p{M}._-]{1,64}$/u.test(name)) {
     throw new ExtractError('invalid_parameter', noUsername(text, 'letters, digits, _ and .'));
   }
   return name;
 }
 
-/** Pages below an account's that are a post's. */
+/** Pages below an account's that belong to a post. */
 const postWords: ReadonlySet<string | undefined> = new Set(['video', 'photo']);
 
-/** The parts of a path, without the language that may stand before them, and with @ where it is encoded. */
+/** Returns the segments of a path, without a leading language, and with @ decoded. */
 function partsOf({ pathname }: URL): readonly string[] {
   const parts = pathname.split('/').filter((part) => part !== '' && part !== 'embed');
   const [first = '', ...rest] = parts;
@@ -40,7 +40,7 @@ function partsOf({ pathname }: URL): readonly string[] {
   return own.map((part) => part.replace(/^%40/, '@'));
 }
 
-/** Handle that the address of an account's page names, as it stands there: its profile, or what is live. Or null. */
+/** Returns the handle in the address of an account's page, unchanged: its profile, or its live stream. Or null. */
 function handleInUrl(text: string): string | null {
   const url = parseWebAddress(text);
   if (url === null || !siteHosts.has(url.hostname)) return null;
@@ -48,7 +48,7 @@ function handleInUrl(text: string): string | null {
   return handle?.startsWith('@') === true && !postWords.has(page) ? handle.slice(1) : null;
 }
 
-/** Handle that an account's page names, or null. */
+/** Returns the handle in the address of an account's page, or null. */
 export function usernameOfUrl(text: string): string | null {
   const handle = handleInUrl(text);
   try {
@@ -58,13 +58,13 @@ export function usernameOfUrl(text: string): string | null {
   }
 }
 
-/** An account as it was asked for. By its handle, or by a link that the reader has to follow. */
+/** The requested account: by its handle, or by a link that the reader has to follow. */
 export type AccountReference = { readonly username: string } | { readonly link: string };
 
-/** Addresses that lead to an account by a number, which only the platform knows. */
+/** Addresses with an account's number, which only the platform can resolve. */
 const accountLink = /^\/(?:h5\/share\/usr|share\/user)\/\d{5,22}(?:\.html)?\/*$/;
 
-/** The account that an address names. Throws `invalid_url`. */
+/** Returns the account in an address. Throws `invalid_url`. */
 function accountOfUrl(text: string): AccountReference {
   const username = usernameOfUrl(text);
   if (username !== null) return { username };
@@ -83,19 +83,19 @@ function accountOfUrl(text: string): AccountReference {
 
 const asked = { of: ['username'], as: 'name' } as const;
 
-/** The parameters that name an account. */
+/** The parameters that identify an account. */
 export const accountParams = () => ({
   username: text('Handle without the leading @; case does not matter.').register(person, asked),
   url: pageUrl('URL of the profile page, or a short link to it.').register(person, asked),
 });
 
-/** The parameters that name a video. */
+/** The parameters that identify a video. */
 export const videoParams = () => ({
   url: pageUrl('URL of the video or photo post in any form, or a short link to it.'),
   id: text('ID of the video.'),
 });
 
-/** The account that the parameters `username` and `url` name. Throws `invalid_url` or `invalid_parameter`. */
+/** Returns the account in the parameters `username` and `url`. Throws `invalid_url` or `invalid_parameter`. */
 export function accountOf({
   username,
   url,
@@ -106,12 +106,12 @@ export function accountOf({
   return username === undefined ? accountOfUrl(url ?? '') : { username: normalUsername(username) };
 }
 
-/** True for a video's id: a decimal number of 19 digits today, 15 to 22 to be safe. */
+/** True for a video's ID: a decimal number, 19 digits today, 15 to 22 accepted. */
 export function isVideoId(text: string): boolean {
   return /^[1-9]\d{14,21}$/.test(text);
 }
 
-/** The ways in which an address names a video; a photo post is a video with pictures. */
+/** The forms of addresses of videos; a photo post is a video with pictures. */
 const videoPaths: readonly RegExp[] = [
   /^(?:\/[a-z]{2}(?:-[a-z]{2})?)?(?:\/(?:@|%40)[^/]*)?\/(?:video|photo)\/(\d+)\/*$/i,
   /^\/(?:i18n\/)?share\/(?:video|photo)\/(\d+)\/*$/,
@@ -121,17 +121,17 @@ const videoPaths: readonly RegExp[] = [
   /^\/v\/(\d+)(?:\.html)?\/*$/,
 ];
 
-/** Id of the video that an address on the platform names, or null. */
+/** Returns the ID of the video in an address on the platform, or null. */
 export function videoIdOfUrl(address: string): string | null {
   const url = parseWebAddress(address);
   if (url === null || !siteHosts.has(url.hostname)) return null;
-  // The stream of videos names the one that it begins with in its query. Other queries say nothing.
+  // The feed has its first video in its query. Other queries say nothing.
   const first = url.pathname === '/foryou' ? (url.searchParams.get('item_id') ?? '') : '';
   const ids = videoPaths.map((path) => path.exec(url.pathname)?.[1] ?? '');
   return [...ids, first].find(isVideoId) ?? null;
 }
 
-/** A short link in its own form, or null. Only the platform knows which video it leads to. */
+/** Returns a short link in its canonical form, or null. Only the platform can resolve it to a video. */
 function shortLinkOf(address: string): string | null {
   const url = parseWebAddress(address);
   if (url === null) return null;
@@ -143,12 +143,12 @@ function shortLinkOf(address: string): string | null {
   return isShort ? `https://${url.hostname}/${code}/` : `${home}/t/${code}/`;
 }
 
-/** A video as it was asked for. By its id, or by a short link that the reader has to follow. */
+/** The requested video: by its ID, or by a short link that the reader has to follow. */
 export type VideoReference =
   | { readonly id: string; readonly link: null }
   | { readonly id: null; readonly link: string };
 
-/** The video that the parameters `url` and `id` name. Throws `invalid_url` or `invalid_parameter`. */
+/** Returns the video in the parameters `url` and `id`. Throws `invalid_url` or `invalid_parameter`. */
 export function videoOf({ url, id }: { url?: string | undefined; id?: string | undefined }): VideoReference {
   if (id !== undefined) {
     if (isVideoId(id)) return { id, link: null };
@@ -170,5 +170,5 @@ export function videoOf({ url, id }: { url?: string | undefined; id?: string | u
 /** Address of a profile page. */
 export const profileUrl = (username: string) => `${home}/@${encodeURIComponent(username)}`;
 
-/** Address of a video's page: the handle in it is not looked at, and photo posts have one too (2026-09). */
+/** Address of a video's page; the handle in it is ignored, and photo posts have one too (2026-09). */
 export const videoUrl = (id: string) => `${home}/@_/video/${id}`;

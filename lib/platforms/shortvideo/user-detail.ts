@@ -8,7 +8,7 @@ import { refuseByCode } from './outcome.js';
 import { scopeOf } from './scope.js';
 import { type TwinCount, twinCount } from './twin-counts.js';
 
-/** The account of a profile page, checked to be the one asked for. */
+/** The account on a profile page, checked to be the one requested. */
 interface UserDetail {
   /** Handle in the account's own spelling. */
   readonly handle: string;
@@ -17,7 +17,7 @@ interface UserDetail {
   readonly isPrivate: boolean;
 }
 
-/** The data beside the account: the code, and words for people who share the page. */
+/** The fields next to the account: the code, and texts for sharing the page. */
 const besideAccount: ReadonlySet<string> = new Set([
   'statusCode',
   'statusMsg',
@@ -29,18 +29,18 @@ const besideAccount: ReadonlySet<string> = new Set([
 const saysSomething = (value: unknown) =>
   typeof value === 'string' ? value !== '' : typeof value === 'number';
 
-/** True where a scope holds nothing, as that of an account which is missing: the second witness of its code. */
+/** True for an empty scope, as a missing account has: the second witness of its code. */
 const holdsNothing = (detail: unknown) =>
   !Object.entries(detail ?? {}).some(
     ([key, value]) => !besideAccount.has(key) && anywhere(value, saysSomething),
   );
 
-/** The page's code for a private account: the profile is there, and only the videos are closed. */
+/** The page's code for a private account: the profile is public, only the videos are not. */
 const privateCode = 10222;
 
 /**
- * Profile page → its account. Source: `webapp.user-detail`, 2026-09, or `userDetail` of the script `api-data` on pages
- * for phones, 2026. Throws `profile_not_found` and every refusal that the page may be.
+ * Reads the account on a profile page: `webapp.user-detail`, 2026-09, or `userDetail` of the script `api-data` on
+ * mobile pages, 2026. Throws `profile_not_found` and every refusal that the page may be.
  */
 export function userDetail(page: Page, username: string): UserDetail {
   const detail = scopeOf(page, { scopes: ['webapp.user-detail'], apiData: 'userDetail' });
@@ -78,25 +78,25 @@ export function userDetail(page: Page, username: string): UserDetail {
   };
 }
 
-/** A count of `userInfo`: `statsV2` holds it exact, as text, `stats` as the page shows it. */
+/** Returns a count of `userInfo`: `statsV2` has it exact, as a string, `stats` as displayed. */
 export const userCount = (info: unknown, ...keys: readonly string[]): TwinCount | null =>
   twinCount(
     keys.map((key) => at(info, 'statsV2', key)),
     keys.toReversed().map((key) => at(info, 'stats', key)),
   );
 
-/** The error of a private account, as its pages say themselves. */
+/** The error for a private account, as its own pages report it. */
 export const privateAccount = (username: string) =>
   new ExtractError('account_private', `The account ${username} is private.`);
 
-/** Profile page → the videos that it counts. Throws `account_private`, and what the page is instead. */
+/** Returns the number of videos that a profile page counts. Throws `account_private`, and what the page is instead. */
 export function countOfVideos(page: Page, username: string): number | null {
   const { info, isPrivate } = userDetail(page, username);
   if (isPrivate) throw privateAccount(username);
   return userCount(info, 'videoCount')?.count ?? null;
 }
 
-/** The error of an account whose videos are counted and not listed. */
+/** The error for an account whose videos are counted but not listed. */
 export const unlisted = (username: string, total: number | null) =>
   new ExtractError(
     'platform_restricted',

@@ -13,7 +13,7 @@ import type { ShortvideoVideo } from './objects.js';
 import { home } from './urls.js';
 import { secondsOrNull } from './video-item.js';
 
-/** What the embed page of a video says of the account that posted it. */
+/** What a video's embed page says of the account that posted it. */
 interface EmbeddedAuthor {
   readonly username: string | null;
   readonly avatar_url: string | null;
@@ -26,7 +26,7 @@ interface EmbeddedVideo extends Located<ShortvideoVideo> {
   readonly author: EmbeddedAuthor;
 }
 
-/** Path of the page that other sites embed to show one video or photo post. */
+/** Path of the embed page of one video or photo post. */
 const pathOf = (id: string) => `/embed/v2/${id}`;
 
 export const videoEmbed = (id: string): PageRequest => ({ url: home + pathOf(id) });
@@ -46,9 +46,9 @@ function soundOf(music: unknown): ShortvideoVideo['sound'] {
 const isHashtag = (entry: unknown) => at(entry, 'Type') === 1;
 
 /**
- * Embed page of a video → its object, without the number of times that it was saved and the length of its sound.
- * Source: `videoData` of the page's state (2026-07 to 2026-10; its counts as two clients read them). Null where the page says that there is none, as it
- * does for what is gone and for what is withheld.
+ * Reads a video from its embed page, without the number of saves and the length of its sound. Source: `videoData` of
+ * the page's state (2026-07 to 2026-10; its counts as two clients read them). Null if the page says that there is none,
+ * which it does for deleted and for withheld videos.
  */
 export function readVideoEmbed(page: Page, id: string): EmbeddedVideo | null {
   const node = embedNode(page, pathOf(id), 'video');

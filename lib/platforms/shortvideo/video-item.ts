@@ -5,7 +5,7 @@ import { hashtagsIn, isHashtag, namesIn, namesInParts } from './hashtags.js';
 import type { ShortvideoVideo } from './objects.js';
 import { twinCount } from './twin-counts.js';
 
-/** Seconds; the platform writes 0 where there is no duration (photo posts). */
+/** Seconds; the platform writes 0 without a duration (photo posts). */
 export function secondsOrNull(value: unknown): number | null {
   const seconds = numberOrNull(value);
   return seconds !== null && seconds > 0 ? seconds : null;
@@ -24,9 +24,9 @@ function sound(music: unknown): ShortvideoVideo['sound'] {
 }
 
 /**
- * Item of the platform's web pages (`itemStruct`, 2026-09) → object. Its id is given, not read: `video.id` was another
- * one for years. Counts stand twice, as text in `statsV2` and as numbers in `stats`. From 10,000 up both are rounded to
- * hundreds at the source. A photo post has a video of 0 seconds without an address.
+ * Reads an item of the platform's web pages (`itemStruct`, 2026-09). Its id is passed in, because `video.id` was a
+ * different one for years. Counts appear twice, as strings in `statsV2` and as numbers in `stats`; from 10,000 up both
+ * are rounded to hundreds at the source. A photo post has a video of 0 seconds without an address.
  */
 export function readItem(item: unknown, id: string): ShortvideoVideo {
   const video = at(item, 'video');

@@ -18,15 +18,15 @@ const videoScopes: ScopeNames = {
   apiData: 'videoDetail',
 };
 
-/** Every video has one of these; a page without all of them holds no data of the video. */
+/** Every video has one of these; a page without all of them has no data of the video. */
 function hasContent({ create_time, view_count, like_count, comment_count, share_count }: ShortvideoVideo) {
   return [create_time, view_count, like_count, comment_count, share_count].some((value) => value !== null);
 }
 
-/** Codes of a video that is there for others: like “no such thing”, they stand beside no data. */
+/** True for codes of a video that exists for others; like “no such thing”, they come without data. */
 const isClosed = (code: number) => isMissing(code) || isPrivate(code);
 
-/** True where a scope holds the video, under whatever name. */
+/** True if a scope contains the video, under any name. */
 const holdsVideo = (detail: unknown, id: string) =>
   anywhere(detail, (value) => idOrNull(at(value, 'id')) === id && hasContent(readItem(value, id)));
 
@@ -36,11 +36,11 @@ interface FoundVideo extends Located<ShortvideoVideo> {
 }
 
 /**
- * Video page → object, or null where the page says that there is no such video. Source:
- * `webapp.video-detail.itemInfo.itemStruct`, 2026-09, or on the pages for mobile clients the same below
+ * Reads a video from its page, or null if the page says that there is no such video. Source:
+ * `webapp.video-detail.itemInfo.itemStruct`, 2026-09, or on pages for mobile clients the same below
  * `webapp.reflow.video.detail`, 2026-01, or below `videoDetail` of the script `api-data`, 2026. Throws every refusal
- * that the page may be. A video for adults may come without its file (`isContentClassified`). The answer is the part
- * that the page holds; where it holds nothing, the answer is `platform_restricted`.
+ * that the page may be. A video for adults may come without its file (`isContentClassified`): the answer is the part
+ * that the page has or, without any, `platform_restricted`.
  */
 export function readVideoPage(page: Page, id: string): FoundVideo | null {
   const detail = scopeOf(page, videoScopes);

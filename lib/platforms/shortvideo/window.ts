@@ -5,8 +5,8 @@ import type { Part } from '../../routes/route.js';
 import type { ShortvideoVideo } from './objects.js';
 
 /**
- * One part of a list that the platform publishes as a single window of about ten videos: `limit` of them, from where the
- * previous part ended. Visitors are shown no more of it in this place.
+ * Returns one part of a list that the platform publishes as a single window of about ten videos: `limit` of them, from
+ * where the previous part ended. Visitors see no more of it in this place.
  */
 export function windowPart(
   videos: readonly Located<ShortvideoVideo>[],

@@ -2,8 +2,8 @@ import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { textOrNull } from '../../read/convert.js';
 
 /**
- * The platform's words for a video that is there and not shown (2024 to 2026-10). They stand beside 10204, the code
- * of what is gone, and beside other codes, too.
+ * The platform's terms for a video that exists and is not shown (2024 to 2026-10). They accompany 10204, the code of
+ * deleted videos, and other codes, too.
  */
 const reasons: readonly (readonly [word: string, code: ErrorCode, meaning: string])[] = [
   ['status_self_see', 'account_private', 'only its author may see it'],
@@ -18,14 +18,14 @@ const reasons: readonly (readonly [word: string, code: ErrorCode, meaning: strin
   ['item is storypost', 'platform_restricted', 'it is a story, which is shown in the app alone'],
 ];
 
-/** Words for a video that is gone or never was, whatever the code and the words beside them. */
+/** Terms for a video that is deleted or never existed, whatever accompanies them. */
 const gone = ['status_deleted', 'invalid item id'];
-/** The same, as it is said of a video that is withheld here, too. */
+/** The same, but also used for a video that is withheld here. */
 const missing = "item doesn't exist";
 
 /**
- * True where the words of a page without its video say that there is no such video. Throws where they say why it is
- * withheld, or that it was deleted. Several words are joined by “&”.
+ * True if the status message of a page without its video says that there is no such video. Throws if it says why the
+ * video is withheld, or that it was deleted. Several terms are joined by “&”.
  */
 export function saysMissing(statusMsg: unknown): boolean {
   const words = textOrNull(statusMsg) ?? '';

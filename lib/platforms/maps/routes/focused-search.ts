@@ -10,7 +10,7 @@ import { searchRequest } from '../requests.js';
 import { searchNodes } from '../search-rows.js';
 import type { PlaceInLanguage } from './place-data.js';
 
-/** Metres around the place that the search looks at. */
+/** Metres around the place that the search covers. */
 const radius = 500;
 
 /** A place among the results of a search for its name and address. */

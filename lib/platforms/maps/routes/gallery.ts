@@ -24,25 +24,25 @@ import { galleryCall, galleryRequest } from '../requests.js';
 import { batchAnswerOf } from '../response-frame.js';
 import { isThin } from '../thin-page.js';
 
-/** Where a part of the listing begins. Without a token it is the first one, inside the place body. */
+/** Where a part of the list begins. Without a token it is the first, inside the place body. */
 interface Position {
   readonly token: string | null;
-  /** Rows of the platform's page that were given. */
+  /** Rows of the platform's page that were returned. */
   readonly skip: number;
   /** Rows of the pages before it. */
   readonly before: number;
-  /** Where the place is, as the photos of the first page say; null where they do not. */
+  /** Location of the place according to the photos on the first page; null if they have none. */
   readonly point: Point | null;
-  /** Photos of the whole gallery, as a page before it counts them; null where none does. */
+  /** Photos in the whole gallery, as counted on an earlier page; null if none counts them. */
   readonly total: number | null;
 }
 
 const start: Position = { token: null, skip: 0, before: 0, point: null, total: null };
 
-/** Photos of one place name the same point, give or take a few metres (2025-06). */
+/** Photos of one place have the same location, give or take a few metres (2025-06). */
 const samePlaceMetres = 5000;
 
-/** Where the photos of a page are. Throws where that is far from where the place is. */
+/** Returns the location of a page's photos. Throws if it is far from the place. */
 function pointOfPage({ rows }: PhotoPage, known: Point | null): Point | null {
   const [point = null] = rows.map(pointOf).filter((one) => one !== null);
   if (known !== null && point !== null && distance(known, point) > samePlaceMetres) {
@@ -76,10 +76,10 @@ async function laterPage(session: PageSession, id: FeatureId, token: string): Pr
   return laterPhotoPage(batchAnswerOf(answer, galleryCall));
 }
 
-/** Whether photos end long before the number of the gallery, which counts Street View, too. */
+/** True if photos end long before the gallery's count, which includes Street View. */
 const endsEarly = (given: number, total: number | null) => total !== null && given * 2 < total;
 
-/** The photos of a place: the first in the data of its page, later ones from the gallery's own list. */
+/** The photos of a place: the first ones in the data of its page, later ones from the gallery's own list. */
 export const gallery: Route<PlaceSubject, Part<MapsPhoto>> = {
   name: 'gallery',
   reads: 'The first 20 or so photos in the data of the place’s page, later ones in the list of its gallery.',
@@ -87,7 +87,7 @@ export const gallery: Route<PlaceSubject, Part<MapsPhoto>> = {
   seen: { month: '2026-07', from: [] },
   fills: { uploader: 'some' },
   async read({ identity: { id }, limit, part, session }) {
-    // Cursors of 0.1.0 do not hold the number.
+    // Cursors of 0.1.0 lack the number.
     const at = { ...start, ...((part ?? {}) as Partial<Position>) };
     const { token, skip, before, point: known } = at;
     const { page, brief } =

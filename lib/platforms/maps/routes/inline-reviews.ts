@@ -8,7 +8,7 @@ import { fetchPlaceNode } from '../place-page.js';
 import { isThin } from '../thin-page.js';
 import type { ReviewSubject } from './review-list.js';
 
-/** The few reviews in the data of the place’s page, the most relevant first. They also prove that there are none. */
+/** The few reviews in the data of the place’s page, most relevant first. They also prove that there are none. */
 export const inlineReviewRows: Route<ReviewSubject, Part<MapsReview>> = {
   name: 'inline-reviews',
   reads: 'Up to eight of the most relevant reviews, in the data of the place’s page.',

@@ -8,7 +8,7 @@ import type { PlaceSubject } from '../place-subject.js';
 /** A place, and the language of its names. */
 export type PlaceInLanguage = PlaceSubject & { readonly language: string };
 
-/** The data that the page of a place asks for. */
+/** The data that the page of a place requests. */
 export const placeData: Route<PlaceInLanguage, Found<MapsPlaceDetail>> = {
   name: 'place-data',
   reads: 'The data that the page of a place asks for; a thin answer is asked for again, twice.',

@@ -16,10 +16,12 @@ import { batchAnswerOf } from '../response-frame.js';
 
 type Counts = Pick<MapsPlaceDetail, 'rating' | 'user_ratings_total' | 'rating_distribution'>;
 
-/** Ratings are shown with one digit. */
+/** Ratings are shown with one decimal. */
 const sameRating = (one: number, other: number) => Math.abs(one - other) < 0.1;
 
-/** The counts of an answer. Throws `platform_changed` for counts that do not add up, or are not those of the rating. */
+/**
+ * Reads the counts of a response. Throws `platform_changed` for counts that do not add up or do not match the rating.
+ */
 export function ratingCountsOf(answer: unknown, rating: number | null): Counts {
   const distribution = fiveCounts(valueAt(answer, paths.distribution));
   const total = numberOrNull(valueAt(answer, paths.total));
@@ -35,10 +37,10 @@ export function ratingCountsOf(answer: unknown, rating: number | null): Counts {
   return { rating: own, user_ratings_total: sum, rating_distribution: distribution };
 }
 
-/** The name of a visit, which the platform writes into every page, and its own calls send along. */
+/** Returns the ID of a visit, which the platform writes into every page and its own calls include. */
 const visitOf = (text: string) => /\bkEI\s*[=:]\s*['"]([\w-]{10,60})['"]/.exec(text)?.[1] ?? null;
 
-/** How many ratings a place has, by stars: the call that the page’s own histogram is drawn from. */
+/** The number of ratings of a place, by stars: the call behind the page’s own histogram. */
 export const ratingCounts: Route<PlaceSubject, Found<Counts>> = {
   name: 'rating-counts',
   reads: 'The call by which a page counts the ratings of a place: the rating, and how many by stars.',

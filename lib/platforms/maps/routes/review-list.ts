@@ -19,25 +19,25 @@ import type { ReviewPage } from '../review-page.js';
 /** The reviews of a place, in an order. */
 export type ReviewSubject = PlaceSubject & { readonly sort: Sort };
 
-/** Where a part of the listing begins: the token of the platform's page, and how many of it were given. */
+/** Where a part of the list begins: the token of the platform's page, and how many of its rows were returned. */
 interface Position {
   readonly token: string;
   readonly skip: number;
-  /** Reviews on the platform's pages before it; left out by versions that did not count them. */
+  /** Reviews on the platform's pages before it; missing from cursors of versions that did not count them. */
   readonly given?: number;
-  /** Rows that its page was asked for. */
+  /** Rows requested for its page. */
   readonly size?: number;
 }
 
 const start: Position = { token: '', skip: 0, given: 0 };
 
-/** The platform's own pages hold 10; it gives up to 60 (2026-09), which later calls read on in. */
+/** The platform's own pages have 10; it returns up to 60 (2026-09), in which later calls continue. */
 const smallPage = 10;
 const largePage = 60;
 
 const without = 'The answer came without a frame for reviews.';
 
-/** A page of the list. Its “not found” says nothing of the place, which may be there without it. */
+/** Fetches a page of the list. Its “not found” says nothing about the place, which may exist without it. */
 async function fetchPage(
   session: PageSession,
   { id, sort }: ReviewSubject,
@@ -55,14 +55,14 @@ async function fetchPage(
   const { reviewPageOf } = await import('../review-page.js');
   const page = reviewPageOf(rootOf(answer), id);
   if (page === null) throw refusal('unknown_layout', without);
-  // The place's page tells a place without reviews from a list that came without them.
+  // The place's page distinguishes a place without reviews from a list that lacks them.
   if (page.rows.length === 0 && token === '') {
     throw new ExtractError('platform_changed', 'The list came without reviews.');
   }
   return page;
 }
 
-/** The place's own count of its ratings; null where its page does not give it. */
+/** Returns the place's own count of its ratings; null if its page does not have it. */
 async function countOf(session: PageSession, id: FeatureId): Promise<number | null> {
   try {
     return ratingsOf((await fetchPlaceNode(session, id, 'en', () => false)).answer);
@@ -72,17 +72,17 @@ async function countOf(session: PageSession, id: FeatureId): Promise<number | nu
   }
 }
 
-/** Reviews in an order other than the newest first end after about so many (2026-11). */
+/** Reviews in any order but newest first end after about this many (2026-11). */
 const maxSorted = 800;
 
-/** Why a list ends after so many reviews. Some are counted, and listed to nobody. */
+/** Returns why a list ends after so many reviews. Some are counted but never listed. */
 function endAfter(given: number, total: number | null, sort: Sort) {
   if (total === null) return 'unknown';
   if (given * 2 >= total && (sort === 'newest' || total <= maxSorted)) return 'end';
   return sort !== 'newest' && given * 2 >= maxSorted ? 'visitors' : 'unknown';
 }
 
-/** The list that the review window of search results asks for. */
+/** The list behind the review window of search results. */
 export const reviewList: Route<ReviewSubject, Part<MapsReview>> = {
   name: 'review-list',
   reads: 'The list that the review window of search results asks for, up to 60 at a time.',

@@ -11,16 +11,16 @@ import { type SearchRows, searchNodes } from '../search-rows.js';
 import { type SearchSubject, withinRadius } from '../search-subject.js';
 import { areThin } from '../thin-page.js';
 
-/** Where a part of the listing begins: the row that the platform's page begins at, and how many of it were given. */
+/** Where a part of the list begins: the first row of the platform's page, and how many of its rows were returned. */
 interface Position {
   readonly offset: number;
   readonly skip: number;
 }
 
-/** Results beyond this are repeats (2026-09); it also bounds a search whose results all lie outside the radius. */
+/** Results after this are repeats (2026-09); also bounds a search whose results are all outside the radius. */
 const lastOffset = 300;
 
-/** The answer to a search; where its rows are thin, or one is null, it is requested once more. */
+/** Fetches a search; once more if its rows are thin or one is null. */
 export const fetchSearch = (
   { session }: Pick<RouteContext<unknown>, 'session'>,
   request: PageRequest,
@@ -31,7 +31,7 @@ export const fetchSearch = (
     ({ nodes, lost }) => lost > 0 || areThin(nodes),
   );
 
-/** The part of the listing that a page of the platform's rows gives. */
+/** Builds the part of the list from a page of the platform's rows. */
 export function partOfSearch(
   { nodes, length, emptyProof }: SearchRows,
   { area }: SearchSubject,
@@ -40,7 +40,7 @@ export function partOfSearch(
 ): Part<MapsPlace> {
   const listed = nodes.map(readListing);
   const matching = withinRadius(listed, area);
-  // A place that says where it is may lie outside; one that does not say proves nothing.
+  // A place with a location may be outside; without one, nothing is known.
   const leftOut = listed.filter(({ location }) => area === null || location !== null).length;
   const next: Position | null =
     skip + limit < matching.length
@@ -56,7 +56,7 @@ export function partOfSearch(
   };
 }
 
-/** The results that the map asks for. */
+/** The results that the map requests. */
 export const search: Route<SearchSubject, Part<MapsPlace>> = {
   name: 'search',
   reads: 'The results that the map asks for, 20 at a time.',

@@ -18,10 +18,10 @@ const document = {
   seen: { month: '2026-10', from: ['home', 'datacentre'] } satisfies Sighting,
 } as const;
 
-/** `null` stands for what is missing, and for what is withheld, too (2026). */
+/** `null` means missing, but also withheld (2026). */
 const witness = { ...document, missing: 'witness' } as const;
 
-/** What the profile page asks for itself. */
+/** The profile page's own query. */
 export const profileDocument: Route<Account, Found<PhotosocialProfile>> = {
   ...witness,
   reads: 'The data that the profile page asks for: bio, links, verified, followers, follows.',
@@ -35,7 +35,7 @@ export const profileDocument: Route<Account, Found<PhotosocialProfile>> = {
   },
 };
 
-/** What the tab of posts asks for itself. */
+/** The own query of the posts tab. */
 export const postsDocument: Route<Account, Part<PhotosocialPost>> = {
   ...witness,
   reads: 'The list that the profile page asks for: twelve posts at a time, without times and counts.',
@@ -50,7 +50,7 @@ export const postsDocument: Route<Account, Part<PhotosocialPost>> = {
     }),
 };
 
-/** What the page of a post asks for itself. */
+/** The own query of a post's page. */
 export const postDocument: Route<Post, Found<PhotosocialPost>> = {
   ...witness,
   name: 'post-document',
@@ -64,7 +64,7 @@ export const postDocument: Route<Post, Found<PhotosocialPost>> = {
     ),
 };
 
-/** The comments in what the page of a post asks for itself. */
+/** The comments in the own query of a post's page. */
 export const commentsDocument: Route<Post, Part<PhotosocialComment>> = {
   ...witness,
   reads: 'The data that the page of the post asks for: its first comments, and the way to the next ones.',
@@ -78,7 +78,7 @@ export const commentsDocument: Route<Post, Part<PhotosocialComment>> = {
     }),
 };
 
-/** The list of comments from its beginning, as the page asks for more of them. */
+/** The list of comments from its beginning, as the page requests more of them. */
 export const commentsList: Route<Post, Part<PhotosocialComment>> = {
   ...document,
   name: 'comments-document',
@@ -90,7 +90,7 @@ export const commentsList: Route<Post, Part<PhotosocialComment>> = {
     ),
 };
 
-/** The list behind the page that the platform keeps for words. */
+/** The list behind the platform's page for a topic. */
 export const hashtagDocument: Route<Tag, Part<PhotosocialPost>> = {
   ...witness,
   reads: 'The list that the page for the words asks for.',
@@ -101,7 +101,7 @@ export const hashtagDocument: Route<Tag, Part<PhotosocialPost>> = {
     ),
 };
 
-/** The account as the app of signed-in visitors asks for it; a visitor is answered, too. */
+/** The account as the app of signed-in visitors requests it; logged-out visitors are answered, too. */
 export const profileDetails: Route<Account, Found<PhotosocialProfile>> = {
   name: 'details-document',
   reads: 'The data of the account under its number: all that its page has, at times category and business.',

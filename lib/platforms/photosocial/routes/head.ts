@@ -15,7 +15,7 @@ const head = {
 
 const tooLittle = () => refusal('subject_without_data', 'The head of the page says too little.');
 
-/** The account as the head of its page describes it, for programs that show a preview of a link. */
+/** The account in the head of its page, meant for link previews. */
 export const profileHead: Route<Account, Found<PhotosocialProfile>> = {
   ...head,
   reads: 'The head of the profile page: name, part of the bio, counts that are rounded from 10,000 on.',
@@ -39,7 +39,7 @@ export const profileHead: Route<Account, Found<PhotosocialProfile>> = {
   },
 };
 
-/** The post as the head of its page describes it. */
+/** The post in the head of its page. */
 export const postHead: Route<Post, Found<PhotosocialPost>> = {
   ...head,
   reads: 'The head of the page of the post: caption, first picture, counts that are rounded from 10,000 on.',

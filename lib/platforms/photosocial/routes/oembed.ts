@@ -7,11 +7,11 @@ import { bodyOf } from '../page-data.js';
 import type { Account, Post } from '../subject.js';
 import { oembedUrl, postUrl, profileUrl } from '../urls.js';
 
-/** Returns if the platform would embed the page, and throws not found if it says in data that there is none. */
+/** Returns if the platform would embed the page, and throws not found if its data says there is none. */
 async function witness(guest: GuestSession, page: string, missing: Missing): Promise<void> {
   const answer = await guest.page(oembedUrl(page));
   const body = bodyOf(answer);
-  // A page with such a status says that the address is gone.
+  // A page with such a status means that the address has been removed.
   refusePage(answer, body, missing, body.kind === 'json' || isEmpty(answer) ? [400, 404] : []);
   refuseDocument(answer, body);
 }

@@ -32,7 +32,7 @@ export const profilePage: Route<Account, Found<PhotosocialProfile>> = {
   },
 };
 
-/** The posts that the profile page shows. */
+/** The posts on the profile page. */
 export const postsPage: Route<Account, Part<PhotosocialPost>> = {
   name: 'page',
   reads: 'The profile page: its first twelve posts, without times and counts, and the way to the next ones.',
@@ -66,7 +66,7 @@ export const postPage: Route<Post, Found<PhotosocialPost>> = {
     readPost(await guest.page(postUrl(shortcode)), 'page', shortcode),
 };
 
-/** The comments that the page of a post shows. */
+/** The comments on a post's page. */
 export const commentsPage: Route<Post, Part<PhotosocialComment>> = {
   name: 'page',
   reads: 'The page of the post: its first comments, and the way to the next ones.',
@@ -82,7 +82,7 @@ export const commentsPage: Route<Post, Part<PhotosocialComment>> = {
     }),
 };
 
-/** The page that the platform keeps for words. */
+/** The platform's page for a topic. */
 export const hashtagPage: Route<Tag, Part<PhotosocialPost>> = {
   name: 'page',
   reads: 'The page that Instagram keeps for the words: posts that it ranks, mostly reels.',

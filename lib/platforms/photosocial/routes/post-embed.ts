@@ -4,7 +4,7 @@ import { readEmbeddedPost } from '../post-answer.js';
 import type { Post } from '../subject.js';
 import { postEmbedUrl } from '../urls.js';
 
-/** A post as other sites embed it. One that is gone looks like a private one, and like one closed to embedding. */
+/** A post's embed page. It looks the same for a deleted post, a private one, and one closed to embedding. */
 export const postEmbed: Route<Post, Found<PhotosocialPost>> = {
   name: 'post-embed',
   reads: 'The page that sites embed for the post: caption, files and counts, without the time.',

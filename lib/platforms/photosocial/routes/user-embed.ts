@@ -9,10 +9,10 @@ import { profileEmbedUrl } from '../urls.js';
 const open = ({ guest, username }: Account) => guest.page(profileEmbedUrl(username));
 
 const surface = 'embed';
-// Whether a home is answered is not known: one was given a shell by 2026-08.
+// Unknown for homes: one got a shell by 2026-08.
 const seen: Sighting = { month: '2026-10', from: ['datacentre'] };
 
-/** An account as other sites embed it. It knows nothing of one that is missing, private, or closed to embedding. */
+/** An account's embed page. It knows nothing of an account that is missing, private, or closed to embedding. */
 export const profileEmbed: Route<Account, Found<PhotosocialProfile>> = {
   name: 'embed',
   reads: 'The page that sites embed for an account: its name and exact counts.',
@@ -35,7 +35,7 @@ export const profileEmbed: Route<Account, Found<PhotosocialProfile>> = {
   },
 };
 
-/** The newest six posts of an account, as other sites embed it. */
+/** The newest six posts on an account's embed page. */
 export const postsEmbed: Route<Account, Part<PhotosocialPost>> = {
   name: 'embed',
   reads: 'The page that sites embed for an account: its newest six posts, with times and counts.',

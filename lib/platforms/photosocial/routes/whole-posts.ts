@@ -7,14 +7,14 @@ import type { Account, Post } from '../subject.js';
 import { countedSoFar, nextPosts, readWholePosts } from '../timeline.js';
 import { postUrl, profileUrl } from '../urls.js';
 
-/** The documents of the app of signed-in visitors, which answer others, too, as long as it lasts. */
+/** The documents of the app of signed-in visitors, which currently answer others, too. */
 const query = {
   surface: 'query',
   seen: { month: '2026-09', from: ['home'] },
   fills: { like_count: 'some', view_count: 'some' },
 } as const;
 
-/** Twelve posts with all that is known of them. */
+/** Twelve posts, complete. */
 export const wholePosts: Route<Account, Part<PhotosocialPost>> = {
   ...query,
   name: 'whole-posts-document',
@@ -29,7 +29,7 @@ export const wholePosts: Route<Account, Part<PhotosocialPost>> = {
     }),
 };
 
-/** One post with all that is known of it. */
+/** One post, complete. */
 export const wholePost: Route<Post, Found<PhotosocialPost>> = {
   ...query,
   name: 'whole-post-document',

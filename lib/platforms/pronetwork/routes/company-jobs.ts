@@ -5,13 +5,13 @@ import type { PageSession } from '../../../web/page-source.js';
 import { fragmentRequest } from '../site.js';
 import { type CompanyKind, isNumber, jobsOfCompanyUrl, type PageName, pageOfUrl } from '../urls.js';
 
-/** A company as its routes are asked for it. */
+/** A company in the form that its routes take. */
 export interface CompanySubject extends PageName<CompanyKind> {
-  /** The number that it was asked by; its page must have it. */
+  /** The number it was requested by, which its page must have. */
   readonly number: string | null;
 }
 
-/** The list of a company's open jobs, whose cards link to its page. The page itself is not shown by its number. */
+/** The list of a company's open jobs, whose cards link to its page. The page itself cannot be opened by number. */
 export const companyJobs: Route<string, CompanySubject> = {
   name: 'company-jobs',
   reads: 'The list of the company’s open jobs, which names its page.',
@@ -33,7 +33,7 @@ export const companyJobs: Route<string, CompanySubject> = {
   },
 };
 
-/** The page of a company that was asked for by its name or its number. */
+/** Returns the page of a company requested by name or number. */
 export async function companyOf(
   asked: { readonly kind: CompanyKind; readonly vanity: string },
   session: PageSession,
@@ -43,7 +43,7 @@ export async function companyOf(
   return ask(companyJobs, { identity, limit: 1, part: null, session, overrides: null, refusedLately: [] });
 }
 
-/** Throws for the page of another company than the number that was asked for. */
+/** Throws for the page of a company with another number than requested. */
 export function requireNumber({ number }: CompanySubject, source: { readonly id: string | null }): void {
   if (number === null || source.id === number) return;
   throw new ExtractError(

@@ -6,34 +6,34 @@ import type { PostCard } from '../post-card.js';
 import { fragmentRequest } from '../site.js';
 import { moreUpdatesUrl } from '../urls.js';
 
-/** The fragment that is asked for: whose posts, and the number of its first one. */
+/** The fragment to request: whose posts, and the number of its first one. */
 interface MorePosts {
   readonly source: Source;
   readonly start: number;
-  /** Asks for the token of today; for one of an earlier call, which the platform may no longer take. */
+  /** Fetches a new token to replace one of an earlier call, which the platform may no longer accept. */
   readonly renew?: (() => Promise<Source | null>) | undefined;
 }
 
 /**
- * Statuses of a fragment whose token is no longer taken. The first is that of the list's end, too: a token of an earlier
- * call is renewed by the page before either is believed.
+ * Statuses of a fragment whose token is no longer accepted. The first also means the list's end, so a token of an
+ * earlier call is renewed from the page before either is believed.
  */
 const refusesToken: ReadonlySet<number> = new Set([400, 404]);
 
-/** Where the posts of a company go on, as positions hold it; null for a position within its page. */
+/** Returns where a company's posts continue according to a position; null for a position within its page. */
 export function sourceAt(position: Json, vanity: string): Source | null {
   const organisation = textOrNull(at(position, 'org'));
   const owner = textOrNull(at(position, 'owner')) ?? vanity;
   return organisation === null ? null : { owner, organisation, token: textOrNull(at(position, 'token')) };
 }
 
-/** The fragment that follows the page of a company; null if the page says of none. */
+/** Returns the fragment after a company's page; null if the page has none. */
 export function fragmentAfter(position: Json, vanity: string): MorePosts | null {
   const source = sourceAt(position, vanity);
   return source === null ? null : { source, start: intOrNull(at(position, 'start')) ?? 0 };
 }
 
-/** The posts that the page of a company loads as its visitors scroll; null at their end. */
+/** The posts that a company's page loads as its visitors scroll; null at their end. */
 export const feedUpdates: Route<
   MorePosts,
   { readonly posts: readonly PostCard[]; readonly source: Source } | null

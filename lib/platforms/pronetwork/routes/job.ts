@@ -14,10 +14,10 @@ async function found(page: Page, id: string): Promise<Found<PronetworkJob>> {
   return { data: job.job, source: sourceOfJob(job), partial: isDay ? ['listed_at'] : [] };
 }
 
-/** Whether the platform led from a job's page elsewhere, and says by the address that the job has expired (2024 to 2026). */
+/** True if the platform redirected from a job's page to an address that says the job has expired (2024 to 2026). */
 const hasExpired = (page: Page) => /[?&]trk=expired_jd_redirect\b/.test(page.url);
 
-/** The part of a job's page that the page of a search shows beside its list. */
+/** The part of a job's page that the search page shows next to its list. */
 export const jobPosting: Route<ItemIdentity, Found<PronetworkJob>> = {
   name: 'job-posting',
   reads: 'The job as the page of a search shows it beside its list.',

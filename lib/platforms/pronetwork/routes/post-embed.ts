@@ -6,7 +6,7 @@ import { activityIdOf, publishedAt } from '../activity-id.js';
 import type { PronetworkPost } from '../objects.js';
 import { pageRequest } from '../site.js';
 
-/** Where things stand in the embed of a post, beside what cards have (2026-05 to 2026-09). */
+/** Where things are in the embed of a post, in addition to what cards have (2026-05 to 2026-09). */
 const embed = {
   post: 'article[data-activity-urn]',
   text: '[data-test-id=main-feed-activity-embed-card__commentary]',
@@ -18,11 +18,11 @@ const embed = {
 
 const expectation = { key: /embed|public_post/i, notFound: 'post_not_found' } as const;
 
-/** “…more” stands behind a text, whether the text is cut off or whole. */
+/** “…more” follows every text, whether or not it is cut off. */
 const withoutMore = (text: string | null) =>
   text?.replace(/(?:…|\.{3})\s*(?:see )?more$/, '').trimEnd() ?? null;
 
-/** The post of an embed. Throws `platform_changed` for the embed of another one. */
+/** Reads the post in an embed. Throws `platform_changed` for another post's. */
 async function readEmbed(page: Page, id: string): Promise<Pick<Found<PronetworkPost>, 'data' | 'partial'>> {
   const { accept, refuseWithoutElement } = await import('../outcome.js');
   const { all, attr, line, one, treeOf, verbatim } = await import('../../../read/html-tree.js');
@@ -58,7 +58,7 @@ async function readEmbed(page: Page, id: string): Promise<Pick<Found<PronetworkP
   };
 }
 
-/** The part of a post that other sites show: 20 KB in place of the 130 to 410 of its page. */
+/** A post's embed: 20 KB compared with the 130 to 410 of its page. */
 export const postEmbed: Route<ItemIdentity, Found<PronetworkPost>> = {
   name: 'post-embed',
   reads: 'The post as the platform makes it for other sites.',

@@ -8,13 +8,13 @@ import type { Page } from '../../../web/page-source.js';
 import { acceptText } from '../outcome.js';
 import { placesUrl } from '../urls.js';
 
-/** A place as the platform numbers and writes it. */
+/** A place with the platform's number and spelling. */
 export interface Place {
   readonly id: string;
   readonly name: string;
 }
 
-/** The places that a list of suggestions holds, the best first (2026-05 to 2026-09). */
+/** Reads the places in a list of suggestions, best first (2026-05 to 2026-09). */
 export function readPlaces(page: Page): readonly Place[] {
   const text = acceptText(page);
   if (isEmpty(page)) throw refusal('shell', 'The platform answered with nothing where its places are.');
@@ -28,7 +28,10 @@ export function readPlaces(page: Page): readonly Place[] {
 
 const isPostal = ({ name }: Place) => /^\d/.test(name);
 
-/** The place that words name: of that name, or one that begins with them, or the best that is no postal code. */
+/**
+ * Returns the place for some words: one with that name, or one that begins with them, or the best that is not a postal
+ * code.
+ */
 export function placeOf(words: string, places: readonly Place[]): Place | null {
   const asked = words.trim().toLowerCase();
   const named = places.map((place) => ({ place, name: place.name.toLowerCase() }));
@@ -40,7 +43,7 @@ export function placeOf(words: string, places: readonly Place[]): Place | null {
   );
 }
 
-/** The places that the platform suggests where its visitors type one. */
+/** The places that the platform suggests to visitors who type one. */
 export const typeahead: Route<string, readonly Place[]> = {
   name: 'typeahead',
   reads: 'The place, as the platform numbers and writes it.',

@@ -8,19 +8,19 @@ import { type CommentList, commentRequest, readCommentList } from '../comment-li
 import type { ShortvideoComment } from '../objects.js';
 import type { VideoSubject } from '../short-link.js';
 
-/** The largest number of comments that the platform gives at once (2026-02). */
+/** The platform's maximum number of comments per response (2026-02). */
 export const maxComments = 50;
 
-/** Where a part of the list begins. */
+/** Returns where a part of the list begins. */
 function placeOf(part: Json) {
   const number = (key: string) => intOrNull(at(part, key)) ?? 0;
-  // Where the platform gave more at once than was wanted, the rest is asked for again and the beginning skipped.
+  // If the platform returned more than was wanted, the rest is requested again, skipping its beginning.
   return { cursor: number('cursor'), skip: number('skip'), counted: number('counted') };
 }
 
 /**
- * True if nothing new follows a list that says that it is at its end: it says so of lists that go on, too (2026-10). One
- * that cannot be asked is believed.
+ * True if nothing new follows a list that says it has ended, because it says so of lists that continue, too (2026-10).
+ * If that cannot be checked, the list is believed.
  */
 async function isOver(id: string, cursor: number, list: CommentList, session: PageSession): Promise<boolean> {
   try {
@@ -37,13 +37,13 @@ async function isOver(id: string, cursor: number, list: CommentList, session: Pa
   }
 }
 
-/** The list says of a video that it withholds here that it is private. Its page decides. */
+/** The list may call a video private that the platform withholds here, so the video's page decides. */
 const asRestricted = (error: unknown) =>
   error instanceof ExtractError && error.code === 'account_private'
     ? new ExtractError('platform_restricted', 'The list of comments says that the video is private.')
     : error;
 
-/** The answer of the list from a place on. */
+/** Fetches the response of the list from a position. */
 async function listedFrom(
   id: string,
   cursor: number,
@@ -58,7 +58,7 @@ async function listedFrom(
   }
 }
 
-/** The part of the list that begins at a place. */
+/** Reads the part of the list that begins at a position. */
 export async function commentsFrom(
   id: string,
   { limit, part, session }: { readonly limit: number; readonly part: Json; readonly session: PageSession },
@@ -88,7 +88,7 @@ export async function commentsFrom(
   return { ...given, next: null, ended: isWhole && list.end ? 'end' : isShort ? 'visitors' : 'unknown' };
 }
 
-/** The list that the page of a video asks for. */
+/** The list that the page of a video requests. */
 export const apiComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   name: 'api',
   reads: 'The list that the video page asks for, without a signature, 50 comments a request.',
@@ -97,7 +97,7 @@ export const apiComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   fills: {},
   async read({ identity: { id }, limit, part, session }) {
     const found = await commentsFrom(id, { limit, part, session });
-    // An empty list is given for videos that are gone, too.
+    // Deleted videos get an empty list, too.
     if (part === null && found.items.length === 0) {
       throw new ExtractError('platform_restricted', 'The platform lists no comments of the video.');
     }

@@ -5,7 +5,7 @@ import { readVideoEmbed, videoEmbed } from '../video-embed.js';
 import { noVideo } from '../withheld.js';
 import { unlistedComments } from './page-comments.js';
 
-/** The embed page of a video, which counts its comments and lists none. */
+/** The embed page of a video, which counts its comments but lists none. */
 export const embedComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   name: 'embed-video',
   reads: 'The embed page of the video: whether there are any comments.',

@@ -9,7 +9,7 @@ export interface SearchSubject {
   readonly query: string;
 }
 
-/** The page that other sites embed to show the videos of a hashtag. */
+/** The embed page with the videos of a hashtag. */
 export const embedHashtag: Route<SearchSubject, Part<ShortvideoVideo>> = {
   name: 'embed-tag',
   reads: 'The embed page of the hashtag: about ten of its videos. For one word.',

@@ -18,7 +18,7 @@ const countless = (username: string) =>
     `The embed pages of ${username} do not say how many videos there are.`,
   );
 
-/** A private account shows no videos here, while its profile is public. */
+/** A private account shows no videos here, although its profile is public. */
 function openAccount(page: Page, username: string) {
   try {
     return readAccountEmbed(page, username);
@@ -28,8 +28,8 @@ function openAccount(page: Page, username: string) {
 }
 
 /**
- * The pages that other sites embed to show an account and one of its videos. The second one alone counts the videos, so
- * that an account that shows none is not answered.
+ * The embed pages of an account and of one of its videos. Only the second counts the account's videos, so an account
+ * that shows none is not answered.
  */
 export const embedProfile: Route<string, Found<ShortvideoProfile>> = {
   name: 'embed',

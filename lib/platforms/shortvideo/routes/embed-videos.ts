@@ -6,7 +6,7 @@ import type { ShortvideoVideo } from '../objects.js';
 import { privateAccount } from '../user-detail.js';
 import { windowPart } from '../window.js';
 
-/** Fields of a video that lists on embed pages do not hold. */
+/** Fields of a video that lists on embed pages lack. */
 export const notListed = {
   create_time: 'never',
   duration: 'never',
@@ -18,7 +18,7 @@ export const notListed = {
   sound: 'never',
 } as const;
 
-/** The page that other sites embed to show an account's newest videos. */
+/** The embed page with an account's newest videos. */
 export const embedVideos: Route<string, Part<ShortvideoVideo>> = {
   name: 'embed',
   reads: 'The embed page of the account: its newest 8 to 13 videos, pinned ones first.',
@@ -28,7 +28,7 @@ export const embedVideos: Route<string, Part<ShortvideoVideo>> = {
   async read({ identity: username, session, limit, part }) {
     const { user, videos } = readAccountEmbed(await session.fetch(accountEmbed(username)), username);
     if (videos.length === 0 && at(user, 'privateAccount') === true) throw privateAccount(username);
-    // An account that does not let its videos be embedded shows none, either.
+    // An account that does not allow embedding shows none, either.
     if (videos.length === 0) {
       throw new ExtractError('platform_restricted', `The embed page of ${username} shows no videos.`);
     }

@@ -7,10 +7,10 @@ import { refuse } from '../outcome.js';
 import type { VideoSubject } from '../short-link.js';
 import { home, profileUrl, videoUrl } from '../urls.js';
 
-/** Statuses of an oEmbed answer about what is gone. */
+/** Statuses of an oEmbed response about a deleted subject. */
 const goneStatuses: ReadonlySet<number> = new Set([400, 404, 410]);
 
-/** Asks the platform's oEmbed interface, 1-2 KB, about the page at an address. Throws if it does not know it. */
+/** Queries the platform's oEmbed interface, 1-2 KB, about the page at an address. Throws if it does not know it. */
 async function askAbout(url: string, product: string, session: PageSession, missing: ExtractError) {
   const page = await session.fetch({ url: `${home}/oembed?url=${encodeURIComponent(url)}` });
   if (goneStatuses.has(page.status)) throw missing;
@@ -30,14 +30,14 @@ const oembed = {
   fills: {},
 } as const;
 
-/** Whether there is a video, withheld here or not. */
+/** Whether a video exists, withheld here or not. */
 export const oembedVideo: Route<VideoSubject, void> = {
   ...oembed,
   read: ({ identity: { id }, session }) =>
     askAbout(videoUrl(id), id, session, new ExtractError('video_not_found')),
 };
 
-/** Whether there is an account. */
+/** Whether an account exists. */
 export const oembedAccount: Route<string, void> = {
   ...oembed,
   read: ({ identity: username, session }) =>

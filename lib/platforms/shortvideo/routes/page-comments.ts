@@ -10,7 +10,7 @@ import type { VideoSubject } from '../short-link.js';
 import { readVideoPage } from '../video-page.js';
 import { noVideo } from '../withheld.js';
 
-/** The error of a video whose comments are counted and not listed. */
+/** The error for a video whose comments are counted but not listed. */
 export const unlistedComments = (total: number | null) =>
   new ExtractError(
     'platform_restricted',
@@ -18,8 +18,8 @@ export const unlistedComments = (total: number | null) =>
   );
 
 /**
- * The page of a video. Those for phones hold the first ten comments (2026), without a way to the next ones. A count of 0
- * proves that there are none, which the list says of a video that is gone, too.
+ * The page of a video. On phones it contains the first ten comments (2026), without a way to the next ones. A count of
+ * 0 proves that there are none; the list says that of deleted videos, too.
  */
 export const pageComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   name: 'page',

@@ -4,7 +4,7 @@ import { profilePage } from '../page-requests.js';
 import { countOfVideos, unlisted } from '../user-detail.js';
 import { notListed } from './embed-videos.js';
 
-/** The page of an account, which lists no videos to plain requests and counts them. */
+/** The page of an account, which counts its videos but does not list them for plain requests. */
 export const pageVideos: Route<string, Part<ShortvideoVideo>> = {
   name: 'page',
   reads: 'The profile page: whether there are any videos.',
