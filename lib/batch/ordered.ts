@@ -134,6 +134,8 @@ export async function* resultsInOrder<Input, Result>(
       yield settled.result;
     }
     left = false;
+    // The failure of later work is also what ended the work before it that waited for a turn.
+    for (const rest of await Promise.all(queue)) if (rest.how === 'failed') throw rest.error;
   } finally {
     stop.removeEventListener('abort', close);
     close();

@@ -15,6 +15,10 @@ function joinPages(pages: readonly string[]): string {
 export class ReadPages {
   readonly #answers: Answer[] = [];
 
+  get answers(): readonly Answer[] {
+    return this.#answers;
+  }
+
   get count(): number {
     return this.#answers.length;
   }

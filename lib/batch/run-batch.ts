@@ -1,3 +1,4 @@
+import type { Answer } from '../call/envelope.js';
 import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import type { Extractor } from '../extractor.js';
@@ -47,6 +48,8 @@ export interface BatchSettings extends BatchOptions {
   readonly paid?: PaidCalls | undefined;
   /** True if results that are not taken stay charged because the batch can be resumed. */
   readonly resumable?: boolean;
+  /** Answers of an earlier run to inputs without a line, by index. Those of this run are added. */
+  readonly answers?: Map<number, readonly Answer[]> | undefined;
   readonly clock?: Clock;
   /** Decides how far the pages of each list are followed; replaces `all`. */
   readonly readsOn?: ReadsOn | undefined;
@@ -139,6 +142,7 @@ export async function* runBatch<Item extends BatchItem>(
         ? undefined
         : new CreditBudget(limitCredits, settings.spent ?? 0, settings.paid),
     resumable: settings.resumable === true,
+    answers: settings.answers,
   };
 
   const start = new BatchStart();

@@ -41,6 +41,8 @@ export interface InputRunner {
   readonly budget: CreditBudget | undefined;
   /** True if what was charged but not yielded can be used by a later run, and so stays charged. */
   readonly resumable: boolean;
+  /** Answers of inputs without a line, by index. Those of an earlier run are not asked for again. */
+  readonly answers?: Map<number, readonly Answer[]> | undefined;
 }
 
 /** Returns the id under which a call of an input is charged. Pages count from 1. */
@@ -210,7 +212,8 @@ export async function runInput(
 ): Promise<Outcome> {
   const { endpoint, budget, resumable } = runner;
   const price = reservedPrice(endpoint, asksForSample(input.params, input.texts));
-  const pages = new ReadPages();
+  let earlier = runner.answers?.get(index) ?? [];
+  let pages = new ReadPages();
   const joins = runner.all || runner.readsOn !== undefined ? { joins: true } : {};
   const reached = () => (from?.pages ?? 0) + pages.count;
   let rest = from;
@@ -219,8 +222,18 @@ export async function runInput(
     for (;;) {
       const id = pageId(input.id, reached() + 1);
       const params = rest === undefined ? input.params : { ...input.params, cursor: rest.cursor };
-      const answer = await callWithRetries(runner, { ...input, id, params }, index, price, closing);
+      let answer = earlier[pages.count];
+      try {
+        answer ??= await callWithRetries(runner, { ...input, id, params }, index, price, closing);
+      } catch (error) {
+        const isFirst = pages.count === earlier.length && earlier.length > 0;
+        if (!(isFirst && error instanceof ExtractError && error.type === 'invalid_request')) throw error;
+        // The cursor of the earlier run has expired: its pages are read again, and not charged again.
+        [earlier, pages, rest] = [[], new ReadPages(), from];
+        continue;
+      }
       pages.add(answer);
+      runner.answers?.set(index, pages.answers);
       const { next_cursor: cursor } = answer.meta;
       if (cursor === null || !(await isNextWanted(runner, input, answer))) break;
       rest = { cursor, pages: reached() };

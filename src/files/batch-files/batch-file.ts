@@ -9,7 +9,7 @@ import {
   type StoredCheckpoint,
 } from './checkpoint.js';
 import { type FileOutput, openFileOutput } from './file-output.js';
-import type { BatchPosition, OnSaved } from './output.js';
+import type { BatchPosition, LeftAnswers, OnSaved } from './output.js';
 import { noTotals } from './totals.js';
 
 /** A batch whose output file is open. */
@@ -18,6 +18,8 @@ export interface BatchFile {
   readonly output: FileOutput;
   /** Where the batch stood when its file was opened. */
   readonly from: BatchPosition;
+  /** Answers of an earlier run to inputs that have no line yet. */
+  readonly left: LeftAnswers;
   /** True when the output is empty, without even what precedes its first line. */
   readonly isNew: boolean;
   /** Set where only the failed inputs of a finished output run. */
@@ -50,18 +52,20 @@ interface OutputStart {
   /** Bytes of the output that stay. */
   readonly bytes: number;
   readonly position: BatchPosition;
+  readonly left?: LeftAnswers | undefined;
   readonly retry?: BatchFile['retry'];
 }
 
 async function openAt(
   { paths, clock, unlock, onSaved }: Opening,
-  { checkpoint, id, bytes, position, retry }: OutputStart,
+  { checkpoint, id, bytes, position, left = [], retry }: OutputStart,
 ): Promise<BatchFile> {
   const target = retry === undefined ? paths.output : paths.retried;
   return {
     id,
     output: await openFileOutput(target, { checkpoint, clock, offset: bytes, position, onSaved }),
     from: position,
+    left,
     isNew: bytes === 0 && retry === undefined,
     retry,
     async close(done) {
@@ -93,6 +97,7 @@ export async function resumeOutput(opening: Opening, stored: StoredCheckpoint): 
     id: stored.header.id,
     bytes: stored.entry?.bytes ?? 0,
     position: positionOf(stored),
+    left: stored.entry?.left,
   });
 }
 
@@ -107,6 +112,7 @@ export async function resumeRetry(
     id: retrying.header.id,
     bytes: retrying.entry?.bytes ?? 0,
     position: positionOf(retrying),
+    left: retrying.entry?.left,
     retry: { of: opening.paths, finished },
   });
 }

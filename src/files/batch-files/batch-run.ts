@@ -7,6 +7,7 @@ import {
   runBatch,
 } from '../../../lib/batch/run-batch.js';
 import { type ReadsOn, refundCalls } from '../../../lib/batch/run-input.js';
+import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
@@ -16,7 +17,7 @@ import { failedLines } from './checkpoint.js';
 import { type FailedInput, failedInputs, readRange } from './failed-inputs.js';
 import type { Input } from './input.js';
 import { type InputResult, type LineFormat, resultLines } from './line-format.js';
-import type { BatchOutput, BatchPosition } from './output.js';
+import type { BatchOutput, BatchPosition, LeftAnswers } from './output.js';
 import { addResult, noTotals, type Totals } from './totals.js';
 import { workAhead } from './work-ahead.js';
 
@@ -41,6 +42,8 @@ export interface BatchRun {
   readonly spentBefore?: number | undefined;
   /** The steps that every result passes before its line is written. */
   readonly steps?: RunSteps | undefined;
+  /** Whether answers without a line may be kept for a later run as they came. Default: true. */
+  readonly keepsAnswers?: boolean;
   /** Receives the totals after each line. */
   readonly onLine?: (totals: Totals) => void;
   /** Receives a pause of the platform that the batch waits out. */
@@ -167,8 +170,9 @@ async function writeResults<Item extends Input>(
   file: BatchFile | undefined,
   id: string,
 ): Promise<BatchOutcome> {
-  const { client, endpoint, format, options, clock, steps, onLine, onBackoff } = run;
+  const { client, endpoint, format, options, clock, steps, keepsAnswers = true, onLine, onBackoff } = run;
   let position = from;
+  const answers = file === undefined || !keepsAnswers ? undefined : new Map(file.left);
   const paid = file === undefined ? undefined : await paidBefore(run, file);
   const source = countTaken(plan.inputs);
   let written = 0;
@@ -178,11 +182,12 @@ async function writeResults<Item extends Input>(
     spent: from.totals.charged + (run.spentBefore ?? 0),
     paid,
     resumable: file !== undefined,
+    answers,
     clock,
     readsOn: steps?.readsOn,
     onBackoff(period) {
       // A process that is killed during a long pause then loses nothing.
-      output.flush().catch(() => undefined);
+      output.flush(leftOf(answers)).catch(() => undefined);
       onBackoff?.(period);
     },
   });
@@ -215,6 +220,7 @@ async function writeResults<Item extends Input>(
       const wait = output.add(text, position, failed);
       if (wait !== undefined) await wait;
       written += 1;
+      answers?.delete(item.index);
       onLine?.(position.totals);
     }
     finished = source.state.exhausted && written === source.state.taken;
@@ -228,7 +234,7 @@ async function writeResults<Item extends Input>(
     error = cause;
   }
   try {
-    await output.end(finished);
+    await output.end(finished, leftOf(answers));
     await file?.close(finished);
   } catch (cause) {
     error ??= cause;
@@ -236,6 +242,21 @@ async function writeResults<Item extends Input>(
     await file?.close(false);
   }
   return { totals: position.totals, finished, error };
+}
+
+/** Characters of the answers that a checkpoint keeps, at most. */
+const maxLeft = 64 * 1024 * 1024;
+
+/** The answers that a later run need not ask for again, in the order of the inputs; undefined where there are none. */
+function leftOf(answers: ReadonlyMap<number, readonly Answer[]> = new Map()): LeftAnswers | undefined {
+  let size = 0;
+  const left = [...answers]
+    .sort(([one], [other]) => one - other)
+    .filter(([, pages]) => {
+      size += pages.reduce((sum, { json, sources = '' }) => sum + json.length + sources.length, 0);
+      return size <= maxLeft;
+    });
+  return left.length === 0 ? undefined : left;
 }
 
 /** Gives back what a result cost that was taken from the batch and not written. A server charges its calls itself. */

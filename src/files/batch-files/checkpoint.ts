@@ -1,12 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
+import type { Answer } from '../../../lib/call/envelope.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { isRecord } from '../../../lib/read/json.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { excelSeparators } from '../../output/csv-cells.js';
 import { jsonOf } from '../../output/json-text.js';
 import { outputKinds } from '../result-files/file-kind.js';
 import { lookedUp } from './looked-up.js';
+import type { LeftAnswers } from './output.js';
 import type { Totals } from './totals.js';
 
 const count = z.int().min(0);
@@ -48,6 +51,9 @@ const header = z.strictObject({
 });
 export type CheckpointHeader = z.output<typeof header>;
 
+const answer = z.custom<Answer>(
+  (value) => isRecord(value) && typeof value.json === 'string' && isRecord(value.meta),
+);
 const listRest = z.strictObject({ cursor: z.string(), pages: count, kept: count });
 
 const entry = z.strictObject({
@@ -70,8 +76,11 @@ const entry = z.strictObject({
    */
   bad: z.array(z.tuple([count, count, count, listRest.optional()])),
   done: z.boolean(),
+  /** Of a run that ended early or pauses: the answers to inputs without a line, by index. */
+  left: z.array(z.tuple([count, z.array(answer)])).optional(),
 });
-export type CheckpointEntry = Totals & z.output<typeof entry>;
+export type CheckpointEntry = Totals &
+  Omit<z.output<typeof entry>, 'left'> & { readonly left?: LeftAnswers | undefined };
 
 /** The lines of one failed input in the output. */
 export interface FailedLine {
@@ -97,18 +106,18 @@ interface CheckpointLine {
 
 /** The whole lines of a checkpoint, without a last one that was cut off. */
 async function* checkpointLines(file: string): AsyncGenerator<CheckpointLine, void, undefined> {
-  let rest: Buffer = Buffer.alloc(0);
+  let begun: Buffer[] = [];
   let position = 0;
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-    const data = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let from = 0;
-    for (let to = data.indexOf(0x0a); to >= 0; to = data.indexOf(0x0a, from)) {
-      const value = jsonOf(data.toString('utf8', from, to));
-      position += to + 1 - from;
+    for (let to = chunk.indexOf(0x0a); to >= 0; to = chunk.indexOf(0x0a, from)) {
+      const line = Buffer.concat([...begun, chunk.subarray(from, to)]);
+      position += line.length + 1;
       from = to + 1;
-      yield { value, end: position };
+      begun = [];
+      yield { value: jsonOf(line.toString()), end: position };
     }
-    rest = data.subarray(from);
+    begun.push(chunk.subarray(from));
   }
 }
 

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type Clock, elapsed } from '../../../lib/runtime/clock.js';
 import type { Checkpoint, CheckpointEntry } from './checkpoint.js';
 import { CoalescingWriter } from './coalescing-writer.js';
-import type { BatchOutput, BatchPosition, FailedMark, OnSaved } from './output.js';
+import type { BatchOutput, BatchPosition, FailedMark, LeftAnswers, OnSaved } from './output.js';
 import { writeFault } from './output-fault.js';
 
 /** Milliseconds from one entry of the checkpoint to the next, at least. */
@@ -68,15 +68,15 @@ export class FileOutput implements BatchOutput {
     return this.#writer.add(bytes, point);
   }
 
-  async flush(): Promise<void> {
+  async flush(left?: LeftAnswers): Promise<void> {
     await this.#writer.flush();
-    await this.#saveCheckpoint(false);
+    await this.#saveCheckpoint(false, left);
   }
 
-  async end(done: boolean): Promise<void> {
+  async end(done: boolean, left?: LeftAnswers): Promise<void> {
     try {
       await this.#writer.flush();
-      await this.#saveCheckpoint(done);
+      await this.#saveCheckpoint(done, left);
     } catch (error) {
       // The output ends with a whole line, with an entry for it if possible; else the previous entry counts.
       await this.#handle.truncate(this.#written).catch(() => undefined);
@@ -105,20 +105,20 @@ export class FileOutput implements BatchOutput {
   }
 
   /** Adds one entry at a time, each with the failed inputs since the previous one. */
-  #saveCheckpoint(done: boolean): Promise<void> {
-    const next = this.#saving.then(() => this.#addEntry(done));
+  #saveCheckpoint(done: boolean, left?: LeftAnswers): Promise<void> {
+    const next = this.#saving.then(() => this.#addEntry(done, left));
     this.#saving = next.catch(() => undefined);
     return next;
   }
 
-  async #addEntry(done: boolean): Promise<void> {
+  async #addEntry(done: boolean, left: LeftAnswers | undefined): Promise<void> {
     this.#savedAt = elapsed(this.#clock);
     const written = this.#written;
     const position = this.#position;
     const { totals, copied } = position;
     await this.#handle.datasync();
     const bad = this.#failed.filter(([, offset]) => offset < written);
-    await this.#checkpoint.add({ ...totals, bytes: written, copied, bad, done });
+    await this.#checkpoint.add({ ...totals, bytes: written, copied, bad, done, left });
     this.#failed = this.#failed.filter(([, offset]) => offset >= written);
     // After the checkpoint: what is remembered before it would be lost where the output is cut back to it.
     await this.#onSaved?.(position, written);

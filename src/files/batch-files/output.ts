@@ -1,4 +1,5 @@
 import type { ListRest } from '../../../lib/batch/outcome.js';
+import type { Answer } from '../../../lib/call/envelope.js';
 import { CoalescingWriter } from './coalescing-writer.js';
 import type { Totals } from './totals.js';
 
@@ -11,6 +12,9 @@ export interface BatchPosition {
 
 /** Receives how far the output is safe: on the disk with its checkpoint, or read from a pipe. `bytes` of it stay as they are. */
 export type OnSaved = (reached: BatchPosition, bytes: number) => Promise<void>;
+
+/** Answers of inputs that have no line yet, by index. */
+export type LeftAnswers = readonly (readonly [index: number, answers: readonly Answer[]])[];
 
 /** The lines of an input that failed, as a later run finds them. */
 export interface FailedMark {
@@ -26,10 +30,10 @@ export interface BatchOutput {
    * must wait before it adds more. It rejects when the output cannot be written, as does every later call.
    */
   add(text: string | Buffer, point: BatchPosition, failed?: FailedMark): Promise<void> | undefined;
-  /** Writes to the disk what was added so far. */
-  flush(): Promise<void>;
+  /** Writes to the disk what was added so far, and the answers that have no line yet. */
+  flush(left?: LeftAnswers): Promise<void>;
   /** Writes the rest and closes. `done` is true when the batch has come to its end. */
-  end(done: boolean): Promise<void>;
+  end(done: boolean, left?: LeftAnswers): Promise<void>;
 }
 
 /** An output without a checkpoint, such as a pipe: no later run can resume it. */

@@ -414,11 +414,12 @@ describe('a limit of a batch over whole lists that was killed', () => {
 
 describe('a list of which a page failed', () => {
   const torn = new Set<string>();
+  let fault: 'platform_unavailable' | 'platform_blocked' = 'platform_unavailable';
   const asked: string[] = [];
   const things = thingsEndpoint(async ({ name, position }) => {
     const page = Number(position ?? 1);
     asked.push(`${name}-${page}`);
-    if (torn.has(`${name}-${page}`)) throw new ExtractError('platform_unavailable', 'HTTP 500.');
+    if (torn.has(`${name}-${page}`)) throw new ExtractError(fault, 'HTTP 500.');
     return {
       data: [{ name: `${name}-${page}` }],
       ids: [`${name}-${page}`],
@@ -438,6 +439,7 @@ describe('a list of which a page failed', () => {
 
   beforeEach(() => {
     torn.clear();
+    fault = 'platform_unavailable';
     asked.length = 0;
   });
 
@@ -481,6 +483,35 @@ describe('a list of which a page failed', () => {
     await again();
     assert.equal(text(), undisturbed);
   });
+
+  for (const [how, lives] of [
+    ['goes on by its cursor, and nothing is asked again', true],
+    ['is read from its beginning once its cursor has expired, and not charged again', false],
+  ] as const) {
+    test(`of a run that is stopped stays pending: it ${how}`, async () => {
+      await run(input, wanted);
+      const undisturbed = text();
+      await (await client.cache()).clear();
+      const before = await spent();
+      torn.add('b-3');
+      fault = 'platform_blocked';
+      const onRefusal = 'stop' as const;
+      const ended = await run(input, { ...wanted, mode: 'overwrite', options: { onRefusal } });
+      assert.equal((ended.error as ExtractError).code, 'platform_blocked');
+      torn.clear();
+      const read = asked.slice(12).filter((page) => page !== 'b-3');
+      assert.ok(read.includes('b-2'));
+      const { checkpoint } = batchPaths(output);
+      const kept = readFileSync(checkpoint, 'utf8');
+      if (!lives) writeFileSync(checkpoint, kept.replaceAll('"next_cursor":"', '"next_cursor":"x'));
+      const resumed = await again({ mode: 'resume' });
+      assert.deepEqual([resumed.error, text(), (await spent()) - before], [null, undisturbed, 24]);
+      assert.equal(
+        asked.some((page) => read.includes(page)),
+        !lives,
+      );
+    });
+  }
 
   test('has its lines for each item, in order, and one for the reason', async () => {
     torn.add('b-3');

@@ -174,6 +174,8 @@ async function runToOutput(
       clock: systemClock,
       spentBefore: options.chained?.spent,
       steps: requested.length === 0 ? undefined : steps,
+      // They hold plain names.
+      keepsAnswers: options.steps.pseudonymise === undefined,
       onLine: tracking.onLine,
       onBackoff: tracking.onBackoff,
     };
