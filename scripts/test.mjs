@@ -1,7 +1,7 @@
 // Runs the tests. `npm test`: those that run in process (`*.test.ts`). `--full`: the slow ones (`*.slow.test.ts`).
-// `--nightly`: those that wait for the real pace (`*.nightly.test.ts`). With words: every file of any kind whose path
-// contains one of them. Many files share a process. Files that measure time (`*.alone.slow.test.ts`) run by themselves at
-// the end. Temporary files lie in memory where there is enough of it. Other options go to node's test runner.
+// `--nightly`: those that wait for the real pace, or kill again and again (`*.nightly.test.ts`). With words: every file of
+// any kind whose path contains one of them. Many files share a process. Files that measure time (`*.alone.slow.test.ts`,
+// `*.alone.nightly.test.ts`) run by themselves at the end. Temporary files lie in memory where there is enough of it. Other options go to node's test runner.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -26,7 +26,7 @@ const processes = { quick: atATime, slow: 18 };
 
 const kindOf = (file) => /\.(slow|nightly)\.test\.tsx?$/.exec(file)?.[1] ?? 'quick';
 /** Two threads of one core share its caches: beside another file, the same work takes half as much time again. */
-const isAlone = (file) => /\.alone\.slow\.test\.tsx?$/.test(file);
+const isAlone = (file) => /\.alone\.(slow|nightly)\.test\.tsx?$/.test(file);
 /**
  * A slow file that measures its process, where what other files leave would count, or that chooses where the servers of
  * its process keep what they keep, which other files would keep there, too.

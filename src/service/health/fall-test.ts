@@ -23,7 +23,7 @@ export interface BaselineShare extends FieldCount {
 
 /**
  * The evidence of an alarm, in nats. Chance alone reaches it less than once in 1,000 weeks of a server with 1,000 answers
- * a week at each of 18 endpoints: `test/service/health/drift-simulation.slow.test.ts` plays those weeks.
+ * a week at each of 18 endpoints: `test/service/health/drift-simulation.nightly.test.ts` plays those weeks.
  */
 export const alarmNats = 18;
 /** The evidence that is enough for a single comparison, at the end of a batch. */

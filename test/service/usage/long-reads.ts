@@ -33,7 +33,7 @@ const ask =
 
 type Read = (history: LongHistory) => Promise<unknown>;
 
-/** Reads of the calls of `long-history.alone.slow.test.ts`, a second after whose beginning is `early`. */
+/** Reads of the calls of `long-history.alone.nightly.test.ts`, a second after whose beginning is `early`. */
 const reads = (early: string): Readonly<Record<string, Read>> => ({
   'the newest': ask({}),
   'of an endpoint that was never called': ask({ endpoint: 'zzz' }),

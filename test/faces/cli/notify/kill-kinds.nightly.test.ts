@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { assertKilledRunTells } from './killed-run.js';
 
-for (const kind of ['json', 'sqlite', 'xlsx', 'parquet']) {
+for (const kind of ['ndjson', 'json', 'sqlite', 'xlsx', 'parquet']) {
   test(`alerts lose no item of a batch into ${kind} that is killed at random moments`, (t) =>
     assertKilledRunTells(
       t,

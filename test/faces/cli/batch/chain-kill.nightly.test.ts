@@ -1,0 +1,6 @@
+import { test } from 'node:test';
+import { assertKilledChainIsWhole } from './killed-chain.js';
+
+// In the first stage, where it passes into the second, and in the second.
+test('a chain that is killed again and again has each line once', () =>
+  assertKilledChainIsWhole([20, 70, 60]));
