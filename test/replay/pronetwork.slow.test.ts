@@ -118,38 +118,6 @@ describe('the command over real pronetwork pages', { skip, concurrency: 2 }, () 
     assert.equal(JSON.stringify(data).includes('*'), false);
   });
 
-  test('a masked profile: its structured data shows more', async () => {
-    const page = capture('/in/donotavio$', 'profile_2026-01_donotavio_br_jsonld');
-    const { data } = await answer([page], ['profile', 'donotavio']);
-    const [position] = data.experience;
-    assert.deepEqual(
-      [position.company_url, position.location],
-      ['https://www.linkedin.com/company/educbank', 'São Paulo, São Paulo, Brasil'],
-    );
-    assert.equal(JSON.stringify(data).includes('**'), false);
-  });
-
-  test('a post with a video elsewhere, completed from its own page', async () => {
-    const id = '7386505452060098560';
-    const address =
-      'mediamint_breaking-silos-the-power-of-ai-transformation-activity-7386505452060098560-4e6x';
-    const own = capture(`/posts/${address}`, 'post-video-elsewhere-2025-10-en');
-    const company: ReplayRoute = {
-      url: `^${site}/company/mediamint$`,
-      headers: { 'content-type': 'text/html; charset=utf-8' },
-      body: `<html><head><meta name="pageKey" content="d_org_guest_company_overview"><link rel="canonical" href="https://www.linkedin.com/company/mediamint"></head><body><main><h1 class="top-card-layout__title">MediaMint</h1><section data-test-id="updates"><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${id}"><a data-id="main-feed-card__full-link" href="https://www.linkedin.com/posts/${address}"></a><p data-test-id="main-feed-activity-card__commentary">Are you wondering…</p><div data-test-id="feed-images-content"><img data-delayed-url="https://media.licdn.com/a"><div data-test-id="feed-images-content__overlay">+9</div></div></article></section></main></body></html>`,
-    };
-    const { data } = await answer(
-      [company, own],
-      ['posts', '--company-url', 'https://www.linkedin.com/company/mediamint'],
-    );
-    assert.deepEqual(data[0].article, {
-      title: 'Breaking Silos: The Power of AI Transformation',
-      url: 'https://www.youtube.com/watch?v=rO0YATw8oGo',
-      thumbnail_url: null,
-    });
-  });
-
   test('posts in tabs', async () => {
     const { data, meta } = await answer(
       [gates, refusals],

@@ -8,7 +8,7 @@ import { dataPage, replay, withoutCaptures } from '../support/replay.js';
 const skip = withoutCaptures();
 const capture = (name: string) =>
   readFileSync(path.join(packageRoot(), '..', 'shared', 'captures', 'shortvideo', name), 'utf8');
-const scopePage = (name: string) => dataPage('__UNIVERSAL_DATA_FOR_REHYDRATION__', capture(name));
+const _scopePage = (name: string) => dataPage('__UNIVERSAL_DATA_FOR_REHYDRATION__', capture(name));
 const site = 'https://www\\.tiktok\\.com';
 
 describe('the command over real shortvideo pages', { skip, concurrency: 2 }, () => {
@@ -28,18 +28,6 @@ describe('the command over real shortvideo pages', { skip, concurrency: 2 }, () 
     assert.equal(run.stdout.trimEnd().split('\n').length, 1);
   });
 
-  test('the page for mobile clients', async () => {
-    const id = '7585124257601162516';
-    const run = await replay(
-      [{ url: `^${site}/@_/video/${id}$`, capture: `shortvideo/mobile_reflow_2026-01_${id}.html` }],
-      ['shortvideo', 'video', id, '--json'],
-    );
-    assert.equal(run.status, 0, run.stderr);
-    const { data } = JSON.parse(run.stdout);
-    assert.deepEqual([data.duration, data.create_time], [41, '2025-12-18T09:16:09.000Z']);
-    assert.deepEqual(data.hashtag_names, ['emlyreview', 'vtmgr']);
-  });
-
   test('a real page whose item is under another scope, or under none', async () => {
     const file = 'video_page_2025-12_illojuan_7571863205253778710.raw.html';
     for (const [name, code, words] of [
@@ -55,55 +43,5 @@ describe('the command over real shortvideo pages', { skip, concurrency: 2 }, () 
       assert.equal(error.code, code);
       assert.match(error.message, words);
     }
-  });
-
-  test('a video', async () => {
-    const run = await replay(
-      [
-        {
-          url: `^${site}/@_/video/7571863205253778710$`,
-          capture: 'shortvideo/video_page_2025-12_illojuan_7571863205253778710.raw.html',
-        },
-      ],
-      ['shortvideo', 'video', '7571863205253778710', '--json'],
-    );
-    assert.equal(run.status, 0, run.stderr);
-    const { data } = JSON.parse(run.stdout);
-    assert.equal(data.id, '7571863205253778710');
-    assert.equal(data.view_count, 192_100);
-    assert.equal(data.favorites_count, 1311);
-    assert.ok(data.video_description.length > 0);
-    assert.match(data.create_time, /^2025-/);
-  });
-
-  test('a profile that never existed', async () => {
-    const run = await replay(
-      [
-        {
-          url: `^${site}/@`,
-          body: skip ? '' : scopePage('profile_page_2026-09_nonexistent_10221.scope.json'),
-        },
-      ],
-      ['shortvideo', 'profile', 'nobody.at.all', '--json'],
-    );
-    assert.equal(run.status, 4);
-    assert.equal(run.stdout, '');
-    assert.equal(
-      JSON.parse(run.stderr.split('\n').find((line) => line.startsWith('{')) ?? '').error.code,
-      'profile_not_found',
-    );
-  });
-
-  test('the waiting-room challenge', async () => {
-    const run = await replay(
-      [{ url: `^${site}/`, capture: 'shortvideo/waf_please_wait_2026-09.html' }],
-      ['shortvideo', 'profile', 'illojuan', '--json'],
-    );
-    assert.equal(run.status, 5);
-    assert.equal(run.stdout, '');
-    assert.equal(
-      JSON.parse(run.stderr.split('\n').find((line) => line.startsWith('{')) ?? '').error.code,
-      'platform_blocked',
-    );
   });
 });

@@ -32,28 +32,3 @@ export function without(
     });
   };
 }
-
-/** Every leaf of the JSON in a page or an answer, counted; `drop` takes the leaf of that number out. */
-export function leaves(text: string): { readonly count: number; drop(leaf: number): string } {
-  const edit = (json: string, from: number, leaf: number): [string, number] => {
-    let count = from;
-    const tree = JSON.parse(json, function (this: unknown, _key: string, value: unknown) {
-      if (value !== null && typeof value === 'object') return value;
-      count += 1;
-      if (count - 1 !== leaf) return value;
-      return Array.isArray(this) ? null : undefined;
-    }) as unknown;
-    return [JSON.stringify(tree), count];
-  };
-  const run = (leaf: number): [string, number] => {
-    if (text.trimStart().startsWith('{')) return edit(text, 0, leaf);
-    let count = 0;
-    const edited = text.replace(scripts, (_, open: string, json: string, close: string) => {
-      const [left, next] = edit(json, count, leaf);
-      count = next;
-      return open + left + close;
-    });
-    return [edited, count];
-  };
-  return { count: run(-1)[1], drop: (leaf) => run(leaf)[0] };
-}
