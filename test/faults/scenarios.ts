@@ -1,6 +1,5 @@
 import type { Scenario } from './scenario.js';
 import { cheapAccount } from './scenarios/cheap-account.js';
-import { clockJumps } from './scenarios/clock-jumps.js';
 import { corruption } from './scenarios/corruption.js';
 import { descriptors } from './scenarios/descriptors.js';
 import { killBatch } from './scenarios/kill-batch.js';
@@ -27,7 +26,6 @@ export const scenarios: readonly Scenario[] = [
   descriptors,
   smallDisk,
   liars,
-  clockJumps,
   corruption,
   mixedLoad,
   cheapAccount,

@@ -5,7 +5,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { mutate, type Outcome, type Selection } from './mutate.js';
 
 /** One of so many changes: `npm run mutate` makes all of them, of the real captures too. */
-const every = 60;
+const every = 120;
 
 async function outcomesOf(endpoint: Endpoint, selection: Selection = { every }): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];

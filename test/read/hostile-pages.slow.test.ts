@@ -12,7 +12,7 @@ import { stoppedClock } from '../support/cases.js';
 import { fixturesOf } from '../support/fixtures.js';
 
 /** Characters of the shorter page; the longer one is four times as long. */
-const length = 128 * 1024;
+const length = 64 * 1024;
 /** Milliseconds of processor time that say nothing yet, and how many times as long four times the page may take. */
 const [nothing, most] = [40, 10];
 
