@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { noBrowser } from '../support/browser-site.js';
@@ -45,44 +45,5 @@ describe('a batch, with every setting as it comes', { skip: noBrowser }, () => {
     const parts = asked.filter(({ path: at }) => at === '/api/comment/list/');
     assert.equal(parts.length, 18);
     assert.ok(medianGap(asked.filter(({ path: at }) => /^\/(@|api\/comment)/.test(at))) > 1_350);
-  });
-
-  test('asks about the items of its answers, from plain names to a file of each stage', async () => {
-    const { home, run } = await served(shortvideoSite());
-    const file = path.join(home, 'names');
-    writeFileSync(file, 'client,username\nBakery,baker\n');
-    const output = path.join(home, 'baker.ndjson');
-    const args = ['batch', 'shortvideo/videos', file, '--then', 'shortvideo/comments', '--then-limit', '2'];
-    const { status, err } = await run([...args, '-o', output]);
-    assert.equal(status, 0, err);
-    assert.match(err, /The input is CSV\. Your columns are kept: client\./);
-    const linesOf = (stage: string) =>
-      readFileSync(output.replace('.ndjson', `.${stage}.ndjson`), 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-    const [videos] = linesOf('1-shortvideo-videos');
-    const comments = linesOf('2-shortvideo-comments');
-    assert.deepEqual(
-      comments.map(({ input, own, data }) => [input.id, own.client, data.length]),
-      videos.data.slice(0, 2).map(({ id }: { id: string }) => [id, 'Bakery', 20]),
-    );
-  });
-
-  test('keeps the items of which a condition is true', async () => {
-    const { home, run } = await served(shortvideoSite());
-    const file = path.join(home, 'names.txt');
-    writeFileSync(file, 'baker\n');
-    const all = await run(['batch', 'shortvideo/videos', file]);
-    assert.equal(all.status, 0, all.err);
-    const [{ data: videos }] = [JSON.parse(all.out)];
-    const args = ['batch', 'shortvideo/videos', file, '--when'];
-    const { status, out, err } = await run([...args, `source.position <= 2 && id != "${videos[0].id}"`]);
-    assert.equal(status, 0, err);
-    const [line, ...rest] = out
-      .trim()
-      .split('\n')
-      .map((one) => JSON.parse(one));
-    assert.deepEqual([line.data, rest], [[videos[1]], []]);
   });
 });

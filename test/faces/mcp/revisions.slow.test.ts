@@ -3,7 +3,6 @@ import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { tools } from '../../../src/faces/mcp/tools.js';
@@ -89,18 +88,6 @@ describe('the revision without sessions', () => {
     await assert.rejects(client.readResource({ uri: `${uri}/made_up` }), { code: -32602 });
   });
 
-  test('a key that may not call is told so, and without one there are samples', async (t) => {
-    // Two of the four open the connections.
-    const server = await serve(t, { config: { demoRateLimit: 4 } });
-    const wrong = await server.connect('nonsense', newRevision);
-    assert.equal((await refused(wrong.client, 'get_balance')).code, 'invalid_api_key');
-    const { client } = await server.connect(undefined, newRevision);
-    const { params } = await sampleCase(anyEndpoint);
-    assert.equal((await answered(client, anyEndpoint.operation, params)).demo, true);
-    assert.equal((await answered(client, 'get_balance')).demo, true);
-    assert.equal((await refused(client, 'get_balance')).code, 'rate_limited');
-  });
-
   test('a call that is given up is ended and given back', async (t) => {
     const pages = silentPages();
     const server = await serve(t, { pages });
@@ -128,32 +115,10 @@ describe('the revision without sessions', () => {
     );
   });
 
-  test('calls under way when the server must stop are told so and given back', async (t) => {
-    const pages = silentPages();
-    const server = await serve(t, { pages });
-    const { account, secret } = await server.holder();
-    const { client } = await server.connect(secret, newRevision);
-    const { params } = await sampleCase(anyEndpoint);
-    const call = refused(client, anyEndpoint.operation, params);
-    await pages.onRequest;
-    server.stop(new ExtractError('platform_timeout', 'The server stopped.'));
-    assert.equal((await call).code, 'platform_timeout');
-    const { rows } = await server.services.ledger.usage(account, { limit: 1 });
-    assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
-  });
-
   test('a client that can speak either is answered in it', async (t) => {
     const server = await serve(t);
     const { client } = await server.connect(undefined, { versionNegotiation: { mode: 'auto' } });
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
     assert.equal((await answered(client, 'get_balance')).demo, true);
-  });
-
-  test('pages of strangers may not call', async (t) => {
-    const { url } = await serve(t);
-    const headers = { Origin: 'https://evil.example', 'Mcp-Protocol-Version': '2026-07-28' };
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
-    assert.equal((await post(url, message, headers)).status, 403);
-    assert.equal((await post(url, message, { ...headers, Origin: new URL(url).origin })).status, 400);
   });
 });
