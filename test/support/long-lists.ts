@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cidOf } from '../../lib/platforms/maps/ids.js';
-import { distance, type Point } from '../../lib/platforms/maps/point.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import type { Answers, Given } from './browser-site.js';
 import { type ListPage, listPage } from './list-page.js';
@@ -36,41 +35,18 @@ export function placePageSite(): Answers {
 const mapRoot = withoutGuard(fixture('maps/places/bakeries-1.json'));
 
 /** A row of a search, of the invented place of a number. */
-function placeRow(at: number, location?: Point): unknown {
+function placeRow(at: number): unknown {
   const [head, node] = mapRoot[64][0] as [unknown, unknown[]];
   const own = [...node];
   own[10] = `0x476e35ba00000000:0x${(at + 1).toString(16)}`;
   own[11] = `Bakery ${at}`;
   own[78] = own[227] = null;
-  if (location !== undefined) own[9] = [null, null, location.lat, location.lng];
   return [head, own];
 }
 
 /** A part of the answer to a search. */
 const placesPart = (rows: readonly unknown[]) =>
   latin1(guard + JSON.stringify(Object.assign([...mapRoot], { 64: rows })));
-
-const numberIn = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0);
-
-/** Searches for the places of a town. Each is answered with what is nearest to the middle of its view, sixty at most. */
-export function townSite(town: readonly Point[]): Answers {
-  return ({ path: at, query }) => {
-    if (at !== '/search') return undefined;
-    const view = query.get('pb') ?? '';
-    const middle = { lng: numberIn(view, /!2d(-?[\d.]+)/), lat: numberIn(view, /!3d(-?[\d.]+)/) };
-    const from = numberIn(view, /!8i(\d+)/);
-    // As far as can be seen from so many metres above ground.
-    const inView = numberIn(view, /!1d([\d.]+)/) * Math.tan((6.55 * Math.PI) / 180);
-    const nearest = town
-      .map((place, number) => ({ place, number, metres: distance(place, middle) }))
-      .filter(({ metres }) => metres <= inView)
-      .sort((one, other) => one.metres - other.metres)
-      .slice(0, 60);
-    return data(
-      placesPart(nearest.slice(from, from + placesAPage).map((one) => placeRow(one.number, one.place))),
-    );
-  };
-}
 
 /**
  * A search for places, whose results stand in a part of the page that scrolls. `holds`: the page's state holds those
