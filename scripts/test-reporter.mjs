@@ -1,5 +1,6 @@
 // A reporter of node's test runner that writes what progress and summary need, as one line of JSON each: files whose
-// tests begin, skipped tests and suites with the reason, those that failed with the message, and the counts of a process.
+// tests begin and when, skipped tests and suites with the reason, those that failed with the message, and the counts of a
+// process.
 import path from 'node:path';
 
 /** The tests and suites of this process that have begun and are not over. */
@@ -25,7 +26,7 @@ function* eventsOf({ type, data }) {
   if (type === 'test:fail' && data.details.error.failureType !== 'subtestsFailed') {
     yield { failed: whereOf(data), message: messageOf(data.details.error) };
   }
-  if (type === 'test:summary') yield { counts: data.counts };
+  if (type === 'test:summary') yield { counts: data.counts, at: performance.now() };
 }
 
 async function* events(source) {
@@ -36,7 +37,7 @@ async function* events(source) {
     if (type === 'test:complete') underWay.delete(whereOf(data));
     if (type === 'test:dequeue' && data.nesting === 0 && data.file !== last) {
       last = data.file;
-      yield `${JSON.stringify({ file: last })}\n`;
+      yield `${JSON.stringify({ file: last, at: performance.now() })}\n`;
     }
     for (const line of eventsOf(event)) yield `${JSON.stringify(line)}\n`;
   }

@@ -1,12 +1,19 @@
+import path from 'node:path';
+
 /** A line of the reporter. */
 export type TestEvent =
-  | { readonly file: string }
+  | { readonly file: string; readonly at: number }
   | { readonly skipped: 'test' | 'suite'; readonly reason: string }
   | { readonly failed: string; readonly message: readonly string[] }
-  | { readonly counts: { readonly passed: number; readonly failed: number; readonly cancelled: number } };
+  | {
+      readonly counts: { readonly passed: number; readonly failed: number; readonly cancelled: number };
+      /** When the process was done; a process that was lost has none. */
+      readonly at?: number;
+    };
 
 export interface TestRun {
-  readonly events: readonly TestEvent[];
+  /** The events of each process. */
+  readonly processes: readonly (readonly TestEvent[])[];
   /** Number of files that ran. */
   readonly files: number;
   /** Number of files that other commands run. */
@@ -15,6 +22,22 @@ export interface TestRun {
 }
 
 const several = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Files whose tests took the longest, of a run of many: what a look for time begins with. */
+function longest(processes: TestRun['processes'], count: number): readonly string[] {
+  const took = processes.flatMap((events) => {
+    const timed = events.flatMap((event) => ('at' in event && event.at !== undefined ? [event] : []));
+    return timed.flatMap((event, index) => {
+      const end = timed[index + 1]?.at;
+      const seconds = end === undefined ? 0 : Math.round((end - (event.at ?? end)) / 1000);
+      return 'file' in event ? [{ file: path.relative('.', event.file), seconds }] : [];
+    });
+  });
+  return took
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, count)
+    .map(({ file, seconds }) => `  ${seconds} s ${file}`);
+}
 
 /** How many of the files are over, and how long the rest may take at their pace. */
 export function progressOf({
@@ -34,7 +57,11 @@ export function progressOf({
  * The lines after a run. What failed stands last: a long output is often shown from its end alone. A skipped suite counts
  * once: the runner does not look at the tests in it. A run in which no test passed is no good one.
  */
-export function summaryOf({ events, files, leftOut, seconds }: TestRun): { text: string; isGood: boolean } {
+export function summaryOf({ processes, files, leftOut, seconds }: TestRun): {
+  text: string;
+  isGood: boolean;
+} {
+  const events = processes.flat();
   const skipped = events.flatMap((event) => ('skipped' in event ? [event] : []));
   const reasons = [...new Set(skipped.map(({ reason }) => reason))].map((reason) => {
     const all = skipped.filter((event) => event.reason === reason);
@@ -52,6 +79,7 @@ export function summaryOf({ events, files, leftOut, seconds }: TestRun): { text:
   const text = [
     `${several(files, 'file')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`,
     ...(leftOut > 0 ? [`${several(leftOut, 'file')} left for npm run test:full and npm run nightly`] : []),
+    ...(files > 50 ? ['Longest:', ...longest(processes, 30)] : []),
     ...(reasons.length > 0 ? ['Skipped:', ...reasons] : []),
     ...(failures.length > 0 ? ['Failed:', ...failures] : []),
     `${passed} passed, ${failed} failed, ${skipped.length} skipped`,

@@ -135,7 +135,7 @@ await runAll(
 await cluster?.remove();
 clearInterval(progress);
 const summary = summaryOf({
-  events: ran.flatMap((run) => run.events()),
+  processes: ran.map((run) => run.events()),
   files: files.length,
   leftOut: found.length - files.length,
   seconds: seconds(),
