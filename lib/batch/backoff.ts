@@ -96,7 +96,8 @@ export class Backoff {
     if (this.#onRefusal === 'fail') return null;
     if (this.#onRefusal === 'stop') throw error;
     const isNamed = !isRemembered && error.retryAfter !== undefined;
-    const isAlone = !this.#isRefused && error.code === 'platform_blocked' && !error.ofAddress && !isNamed;
+    const isAlone =
+      !this.#isRefused && error.code === 'platform_blocked' && error.scope !== 'address' && !isNamed;
     this.#isRefused = true;
     if (isAlone) {
       const ms = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;

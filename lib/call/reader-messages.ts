@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { type ErrorCode, ExtractError } from '../errors/extract-error.js';
+import { type ErrorCode, ExtractError, type RefusedScope } from '../errors/extract-error.js';
 import { ErrorRoute } from '../errors/outcomes.js';
 import type { ReadResult } from '../routes/reading.js';
 import { type Attempt, type Page, type PageRequest, PositionLost } from '../web/page-source.js';
@@ -37,7 +37,7 @@ export type ToldError =
       readonly code: ErrorCode;
       readonly message: string;
       readonly retryAfter: number | undefined;
-      readonly ofAddress: boolean;
+      readonly scope: RefusedScope;
       readonly cause: string | undefined;
     }
   | { readonly kind: 'fault'; readonly message: string }
@@ -50,13 +50,13 @@ export function toldError(error: unknown): ToldError {
   if (error instanceof ErrorRoute) return { kind: 'error_route', subject: error.subject };
   if (error instanceof PositionLost) return { kind: 'position_lost', message: error.message };
   if (!(error instanceof ExtractError)) return { kind: 'fault', message: wordsOf(error) };
-  const { code, message, retryAfter, ofAddress, cause } = error;
+  const { code, message, retryAfter, scope, cause } = error;
   return {
     kind: 'outcome',
     code,
     message,
     retryAfter,
-    ofAddress,
+    scope,
     cause: cause === undefined ? cause : wordsOf(cause),
   };
 }
@@ -70,10 +70,10 @@ export function errorOf(told: Exclude<ToldError, { kind: 'answer' }>): Error {
     case 'fault':
       return new Error(told.message);
     case 'outcome': {
-      const { code, message, retryAfter, ofAddress, cause } = told;
+      const { code, message, retryAfter, scope, cause } = told;
       return new ExtractError(code, message, {
         next: '',
-        ofAddress,
+        scope,
         ...(retryAfter === undefined ? {} : { retryAfter }),
         ...(cause === undefined ? {} : { cause: new Error(cause) }),
       });

@@ -23,6 +23,9 @@ export interface ErrorObject {
   readonly request_id: string;
 }
 
+/** What a platform refuses: one subject, every subject on a surface, or the requesting address, on every surface. */
+export type RefusedScope = 'subject' | 'surface' | 'address';
+
 /** Optional details of an error. */
 export interface ErrorDetails {
   /** The next step, replacing the catalogue's. Empty if the message includes it. */
@@ -39,8 +42,8 @@ export interface ErrorDetails {
   seen?: readonly SeenPage[];
   /** Records of an archive that hold what the call received. */
   records?: readonly string[];
-  /** True if the platform refuses the requesting address, whatever it requests: the host rests. */
-  ofAddress?: boolean;
+  /** What the platform refuses; the subject if omitted. */
+  scope?: RefusedScope;
 }
 
 /** The default location of error pages: a server started on this machine. */
@@ -50,14 +53,8 @@ export const defaultDocsBase = 'http://localhost:8787';
 const saysNext = (text: string) => /[.!?][”)]?\s+\S|…\s+[A-Z]|;\s/.test(text);
 
 /** Returns what to do after an error. A platform that refuses the address rests for an hour. */
-export const nextOf = ({
-  code,
-  ofAddress = false,
-}: {
-  readonly code: ErrorCode;
-  readonly ofAddress?: boolean;
-}) =>
-  ofAddress
+export const nextOf = ({ code, scope }: { readonly code: ErrorCode; readonly scope?: RefusedScope }) =>
+  scope === 'address'
     ? 'Wait an hour, as the platform refuses this address whatever it asks for; nothing was charged.'
     : catalogue[code].next;
 
@@ -94,11 +91,11 @@ export class ExtractError extends Error {
   /** Records of the archive, if there is one, that hold what the call received. Not part of the JSON. */
   readonly records: readonly string[];
   /**
-   * True if the platform refuses the requesting address, whatever it requests. Not part of the JSON.
+   * What the platform refuses. Not part of the JSON.
    *
    * @internal
    */
-  readonly ofAddress: boolean;
+  readonly scope: RefusedScope;
 
   constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}) {
     super(
@@ -117,7 +114,7 @@ export class ExtractError extends Error {
     this.retryAfter = details.retryAfter;
     this.seen = details.seen ?? [];
     this.records = details.records ?? [];
-    this.ofAddress = details.ofAddress ?? false;
+    this.scope = details.scope ?? 'subject';
   }
 
   /**
@@ -221,6 +218,6 @@ export function detailsWithin(error: ExtractError, requestId: string, docsBase: 
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
     ...(error.seen.length === 0 ? {} : { seen: error.seen }),
     ...(error.records.length === 0 ? {} : { records: error.records }),
-    ...(error.ofAddress ? { ofAddress: true } : {}),
+    ...(error.scope === 'subject' ? {} : { scope: error.scope }),
   };
 }

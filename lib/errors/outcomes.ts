@@ -1,4 +1,4 @@
-import { type ErrorCode, ExtractError } from './extract-error.js';
+import { type ErrorCode, ExtractError, type RefusedScope } from './extract-error.js';
 
 /** A reason for a page without its data. */
 interface PageCondition {
@@ -6,6 +6,8 @@ interface PageCondition {
   readonly condition: string;
   /** The code of the condition, the same on every platform. */
   readonly code: ErrorCode;
+  /** What it refuses; the subject if omitted. */
+  readonly scope?: RefusedScope;
 }
 
 /**
@@ -37,6 +39,8 @@ export const outcomes = {
     condition:
       'The page asks for a captcha, a security check or a script challenge; status 403 counts as one.',
     code: 'platform_blocked',
+    // It stands in place of every subject, of those that do not exist, too (2026-07).
+    scope: 'surface',
   },
   unknown_layout: {
     condition: 'The page holds data under names, or elements of a kind, that are not known here.',
@@ -71,5 +75,6 @@ export class ErrorRoute extends ExtractError {
 
 /** Returns the error of a condition, with a message that says what was received. */
 export function refusal(outcome: Outcome, message: string): ExtractError {
-  return new ExtractError(outcomes[outcome].code, message);
+  const { code, scope = 'subject' }: PageCondition = outcomes[outcome];
+  return new ExtractError(code, message, { scope });
 }

@@ -17,7 +17,8 @@ export function refuseByStatus(page: Page): void {
     );
   }
   if (status === 403 || status === 401) {
-    throw refusal('challenge', `The platform returned HTTP ${status} and no page.`);
+    // It may be of this subject alone.
+    throw new ExtractError(outcomes.challenge.code, `The platform returned HTTP ${status} and no page.`);
   }
   if (status === 451) throw new ExtractError('platform_restricted');
   if (status >= 500) {

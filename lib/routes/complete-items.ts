@@ -96,7 +96,7 @@ export async function completeItems<Item extends object, List>(
         // An item whose own page is gone is complete as listed.
         if (error.type === 'not_found' && !(error instanceof MissingClaim)) continue;
         unread.push(...fields);
-        if (error.ofAddress) for (const { route: other } of routes) refused.add(other);
+        if (error.scope === 'address') for (const { route: other } of routes) refused.add(other);
         else if (error.type === 'platform' && !ofOneItem.has(error.code)) refused.add(route);
       }
     }

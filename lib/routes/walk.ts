@@ -58,12 +58,12 @@ function attemptOf(route: Route<never, unknown>, session: PageSession, error: un
   const name = placeOf(route, session);
   const surface = session.runsPages === true ? 'browser' : route.surface;
   if (error === undefined) return { route: name, surface, outcome: 'answered' };
-  const { code, retryAfter } = error as ExtractError;
+  const { code, retryAfter, scope } = error as ExtractError;
   return {
     ...{ route: name, surface, outcome: code, cause: problemOf(error as ExtractError) },
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(error instanceof ErrorRoute ? { subject: error.subject } : {}),
-    ...((error as ExtractError).ofAddress ? { ofAddress: true } : {}),
+    ...(scope === 'subject' ? {} : { scope }),
   };
 }
 
@@ -180,7 +180,7 @@ export async function walk<Identity, Answer>(
         if (existing === undefined && isProven) throw missing;
       } else {
         failures.set(route, error);
-        if (error.ofAddress) throw endOf(ladder, failures);
+        if (error.scope === 'address') throw endOf(ladder, failures);
         if (exists(error)) existing ??= error;
       }
     }

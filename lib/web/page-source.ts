@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors/catalogue.js';
+import type { RefusedScope } from '../errors/extract-error.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { RawHeaders } from './headers.js';
 
@@ -200,8 +201,8 @@ export interface Attempt {
   readonly retryAfter?: number;
   /** The subject for which the platform returned its error page. */
   readonly subject?: string;
-  /** True for a refusal of the client's address, whatever it requests. */
-  readonly ofAddress?: boolean;
+  /** What the platform refused; the subject if omitted. */
+  readonly scope?: RefusedScope;
 }
 
 /** The requests of one call, which share the cookies that the site sets. */

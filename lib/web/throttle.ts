@@ -138,13 +138,13 @@ interface LaneRecord {
 
 const slowDown = 'platform_rate_limited';
 
-const errorOf = ({ outcome, cause, retryAfter, subject, ofAddress = false }: Attempt) =>
+const errorOf = ({ outcome, cause, retryAfter, subject, scope = 'subject' }: Attempt) =>
   outcome === 'answered'
     ? undefined
     : subject !== undefined
       ? new ErrorRoute(subject)
       : withoutStack(
-          () => new ExtractError(outcome, cause, { next: '', ofAddress, ...(retryAfter && { retryAfter }) }),
+          () => new ExtractError(outcome, cause, { next: '', scope, ...(retryAfter && { retryAfter }) }),
         );
 
 /** The requests of one session under the platform's throttle. */
@@ -204,7 +204,7 @@ export class ThrottledSession {
     const error = errorOf(attempt);
     if (record.ended?.error === undefined || error instanceof ErrorRoute || isRefusal(error))
       record.ended = { error };
-    if (isRefusal(error) && !record.stopped && (!record.refused || error.ofAddress)) {
+    if (isRefusal(error) && !record.stopped && (!record.refused || error.scope === 'address')) {
       record.refused = true;
       this.#recordRefusal(lane, error, record.slowDown);
     }
@@ -251,9 +251,10 @@ export class ThrottledSession {
   #recordRefusal(lane: Lane, error: ExtractError, seconds: number | undefined, isOfRow = false): void {
     this.#counter.addRefusal();
     const [code, cause] = [error.code as Refusal, problemOf(error)];
-    const rests = error.ofAddress && lane.address !== null ? lane.address : lane.cooldown;
+    const rests = error.scope === 'address' && lane.address !== null ? lane.address : lane.cooldown;
     // A blocked page may concern only its subject; a limit on frequency concerns the client.
-    const isOfPage = code === 'platform_blocked' && !error.ofAddress && error.retryAfter === undefined;
+    const isOfPage =
+      code === 'platform_blocked' && error.scope === 'subject' && error.retryAfter === undefined;
     const page = isOfRow ? lane.cooldown.askedInRow(this.#asked.account) : this.#asked;
     const asked = isOfPage && seconds === undefined ? page : undefined;
     rests.recordRefusal(code, error.retryAfter, cause, asked);

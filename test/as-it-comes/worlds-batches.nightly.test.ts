@@ -42,11 +42,11 @@ const batches: readonly Batch[] = [
     asks: { 'Instagram pages': 5, 'Instagram embeds': 55, 'Instagram documents of pages': 60 },
   },
   {
-    name: '60 TikTok profiles learn from the first two that their pages wait',
+    name: '300 TikTok profiles learn from the first one that their pages wait',
     endpoint: 'shortvideo/profile',
-    lines: inputs(60, (number) => ({ username: profileAccount(number) })),
-    minutes: 6.1,
-    asks: { 'TikTok pages': 2, 'TikTok embeds': 120 },
+    lines: inputs(300, (number) => ({ username: profileAccount(number) })),
+    minutes: 30.1,
+    asks: { 'TikTok pages': 1, 'TikTok embeds': 600 },
   },
   {
     name: '20 job searches of 25 are whole',

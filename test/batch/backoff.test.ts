@@ -130,7 +130,7 @@ describe('a platform that refuses a batch', () => {
   });
 
   test('by words that speak of the address, or of a time, refuses all at once', () => {
-    const ofAddress = new ExtractError('platform_blocked', undefined, { ofAddress: true });
+    const ofAddress = new ExtractError('platform_blocked', undefined, { scope: 'address' });
     assert.equal(refusing().backoff.recordRefusal(ofAddress), 0);
     const named = new ExtractError('platform_blocked', undefined, { retryAfter: 5 });
     assert.equal(refusing().backoff.recordRefusal(named), 0);

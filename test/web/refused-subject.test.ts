@@ -106,8 +106,8 @@ describe('a platform that refuses whoever asks', () => {
     assert.equal(await call('good'), 'answer');
   });
 
-  test('is left alone at once where its words speak of the address, or of a time', async () => {
-    for (const details of [{ ofAddress: true }, { retryAfter: 30 }]) {
+  test('is left alone at once where its words speak of whoever asks, of the address, or of a time', async () => {
+    for (const details of [{ scope: 'surface' }, { scope: 'address' }, { retryAfter: 30 }] as const) {
       const { call } = platform(new Map([['a', new ExtractError('platform_blocked', 'No.', details)]]));
       assert.deepEqual([await call('a'), await call('good')], ['refused', 'remembered']);
     }

@@ -66,7 +66,7 @@ describe('the throttle of a platform', () => {
     const beside = other.open('plain');
     await assert.rejects(beside.check('page'), /waiting-room challenge/);
     await beside.check('embed');
-    beside.report({ ...waitingPage, route: 'embed', surface: 'embed', ofAddress: true });
+    beside.report({ ...waitingPage, route: 'embed', surface: 'embed', scope: 'address' });
     beside.end(undefined);
     await other.written();
     await clock.advance(5000);

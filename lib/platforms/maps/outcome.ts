@@ -51,7 +51,7 @@ export function refuseVisitor(page: Page): void {
   const where = addresses(page);
   if (where.some((url) => url.pathname.startsWith('/sorry/'))) {
     throw new ExtractError(outcomes.slow_down.code, 'The platform led to its page about unusual traffic.', {
-      ofAddress: true,
+      scope: 'address',
     });
   }
   if (isConsentWall(page)) {

@@ -39,7 +39,7 @@ async function placeIn({
     });
     return placeOf(location, places);
   } catch (error) {
-    if (!isOutcome(error) || error.ofAddress) throw error;
+    if (!isOutcome(error) || error.scope === 'address') throw error;
     return null;
   }
 }

@@ -31,7 +31,7 @@ function refuseByAnswer(page: Page, notFound: ErrorCode): void {
   const { status } = page;
   if (status === 999) {
     const message = 'The platform answered 999, its way of refusing an address.';
-    throw new ExtractError(outcomes.challenge.code, message, { ofAddress: true });
+    throw new ExtractError(outcomes.challenge.code, message, { scope: 'address' });
   }
   refuseByStatus(page);
   const path = pathOf(page.url);

@@ -50,13 +50,13 @@ export function canarySession(session: PageSession, site: Site): CanarySession {
       ...withFetch(session, fetch),
       report(attempt) {
         session.report?.(attempt);
-        const { surface, outcome, cause, retryAfter, ofAddress = false } = attempt;
+        const { surface, outcome, cause, retryAfter, scope = 'subject' } = attempt;
         if (outcome === 'answered') return;
         const later = retryAfter === undefined ? {} : { retryAfter };
-        const error = new ExtractError(outcome, cause, { next: '', ofAddress, ...later });
+        const error = new ExtractError(outcome, cause, { next: '', scope, ...later });
         if (!isRefusal(error)) return;
         refused.set(surface, error);
-        if (ofAddress) refusedAddress = error;
+        if (scope === 'address') refusedAddress = error;
       },
     },
     begin() {

@@ -55,8 +55,8 @@ describe('refusals of the visitor', () => {
       pageOf('', { status: 302, headers: { location: sorry } }),
       pageOf('', { status: 429 }),
     ];
-    assert.throws(() => refuseVisitor(led), { ofAddress: true });
-    assert.throws(() => refuseVisitor(slow), { ofAddress: false });
+    assert.throws(() => refuseVisitor(led), { scope: 'address' });
+    assert.throws(() => refuseVisitor(slow), { scope: 'subject' });
   });
 
   test('a page that says when to come back passes it on', () => {
