@@ -42,6 +42,8 @@ const otherSources: Known = {
   'maps/photos': ['foreign value · [].height · shifted', 'foreign value · [].width · shifted'],
   // An account has several categories, and the first that is there is given.
   'photosocial/profile': ['foreign value · [].category · renamed'],
+  // A post counts its comments beside each of its lists of them (2024).
+  'photosocial/post': ['foreign value · [].comments_count · renamed'],
   // The page's description, and the one in its JSON-LD.
   'pronetwork/company': ['foreign value · [].description · renamed'],
   // The JSON-LD knows employers, not positions: their first day, and which of them is present. It has its own text about

@@ -59,8 +59,9 @@ async function pictureOf(html: string, missing: Missing): Promise<RawPost> {
   if (root.attr('data-media-type') === undefined && picture.attr('src') === undefined)
     throw refusal('shell', 'The embed page knows nothing of the post.');
   const caption = within('.Caption').clone();
-  caption.find('.CaptionUsername, .CaptionComments').first().remove();
-  caption.find('.CaptionComments').remove();
+  // Its author stands before it. Without that mark nobody knows where the caption begins.
+  const isMarked = caption.find('.CaptionUsername').length > 0;
+  caption.find('.CaptionUsername, .CaptionComments').remove();
   caption.find('br').replaceWith('\n');
   const likes = within('.SocialProof, [data-log-event="likeCountClick"]').text();
   return {
@@ -69,7 +70,7 @@ async function pictureOf(html: string, missing: Missing): Promise<RawPost> {
     videos: [],
     shortcode: shortcodeOfId(idOrNull(root.attr('data-media-id')) ?? ''),
     productType: undefined,
-    caption: caption.length === 0 ? undefined : caption.text(),
+    caption: isMarked ? caption.text() : undefined,
     takenAt: undefined,
     children: [],
     likes: countOf(likes, 'likes'),

@@ -164,7 +164,7 @@ export function* dataOf(body: Body, keys: readonly string[], hint: string): Gene
 }
 
 /** Pages of 2024 and later hold document answers under their roots. */
-const inPages = /^x(ig|dt)_/;
+const isInPages = (key: string) => /^x(ig|dt)_/.test(key);
 
 /** True for data about the requested subject. */
 type IsAsked<T> = (value: T) => boolean;
@@ -193,8 +193,10 @@ export function find<T>(
   if (own !== undefined) return own;
   if (other !== undefined) throw ofAnother(textOrNull(subject.nameOf(other)));
   if (body.kind === 'json') {
-    // An answer with errors is null because of them.
-    if (!isNull || Array.isArray(at(body.json, 'errors'))) refuseWithoutAnswer(body.json, missing);
+    // An answer with errors is null because of them. The answer of a document in place of a page is another question's.
+    const isForeign = source === 'page' && Object.keys(at(body.json, 'data') ?? {}).some(isInPages);
+    if (isForeign || !isNull || Array.isArray(at(body.json, 'errors')))
+      refuseWithoutAnswer(body.json, missing);
     throw notFound(missing);
   }
   const roots = subject.roots.map(([key]) => key);
@@ -216,7 +218,7 @@ function search<T>(
   if (source === 'page') refusePage(page, body, missing);
   else refuseDocument(page, body);
   let isNull = false;
-  const keys = roots.map(([key]) => key).filter((key) => inPages.test(key));
+  const keys = roots.map(([key]) => key).filter(isInPages);
   let other: T | undefined;
   for (const { data, asked } of dataOf(body, keys, hint)) {
     for (const [key, read] of roots) {

@@ -45,7 +45,7 @@ export interface RawPost extends RawMedia {
 const hiddenFlag = 'like_and_view_counts_disabled';
 
 /** A flag without a value says no more than a missing one. */
-const hiddenOf = (flag: unknown) => (flag === null ? 'unsaid' : flag);
+const hiddenOf = (flag: unknown) => flag ?? 'unsaid';
 
 const size = (candidate: unknown) => {
   const width = numberOrNull(at(candidate, 'width'));

@@ -33,11 +33,13 @@ export const saidOf = (object: unknown, key: string): unknown => {
   return said === undefined ? 'unsaid' : said;
 };
 
-/** Returns the objects of a connection: `{edges: [{node}]}`. A null row holds nothing. */
+/** Returns the objects of a connection: `{edges: [{node}]}`. A null row holds nothing; a row under another name is a changed layout. */
 export const nodesOf = (connection: unknown): unknown[] =>
-  listAt(connection, 'edges')
-    .map((edge) => at(edge, 'node') ?? null)
-    .filter((node) => node !== null);
+  listAt(connection, 'edges').flatMap((edge) => {
+    const node = edge === null ? null : at(edge, 'node');
+    if (node === undefined) throw refusal('unknown_layout', 'A row of the list came without its item.');
+    return node === null ? [] : [node];
+  });
 
 /**
  * Reads a connection, `{page_info, edges}`, and its nodes. Connections of the older shapes may be a count only. Throws
