@@ -50,6 +50,8 @@ export interface BaseExtractor {
   cache(): Promise<CacheStore>;
   /** Visits of the browser: under way, and since the start. */
   browserVisits(): VisitCounts;
+  /** Surfaces of the endpoint's platform that refused this data directory within the hour; none where a server asks. */
+  refusedLately(endpoint: Pick<Endpoint, 'site'>): Promise<readonly string[]>;
   /** Waits for the calls under way, finishes what is being written, and lets go of files and connections. */
   close(): Promise<void>;
 }
@@ -128,6 +130,8 @@ export function createBaseExtractor(
     ledger: async () => (remote === null ? services.ledger : (await remote.get()).ledger),
     cache: async () => services.cache,
     browserVisits: () => services.browserVisits(),
+    refusedLately: async ({ site }) =>
+      remote === null ? ((await (await services.pages()).refusedLately?.(site)) ?? []) : [],
     async close() {
       await Promise.allSettled(underWay);
       const opened = await remote?.take()?.catch(() => undefined);

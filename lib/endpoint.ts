@@ -142,10 +142,10 @@ export interface Endpoint<Input = unknown, Data = unknown> {
    */
   readonly routes: readonly RouteFacts[];
   /**
-   * The requests of a call for so many items, by surface.
+   * The requests of a call for so many items, by surface. Surfaces that refused within the hour are passed over.
    * @internal
    */
-  requests(limit: number): CallRequests;
+  requests(limit: number, refusedLately?: readonly string[]): CallRequests;
   /**
    * What each route does, by its name.
    * @internal

@@ -22,7 +22,7 @@ export interface Ladder<Identity, Answer> {
   /** In the order of use: those that serve the others first, witnesses and browsers last. */
   readonly routes: readonly RouteFacts[];
   /** Returns the number of requests for a call that wants so many items. */
-  requests(limit: number): CallRequests;
+  requests(limit: number, refusedLately?: readonly string[]): CallRequests;
   /** The role of each route, by its name. */
   readonly roles: Readonly<Record<string, Role>>;
   read(context: ReadContext<Identity>): Promise<Answer>;
@@ -85,7 +85,8 @@ export function objectLadder<Identity, Data extends object, Subject = Identity>(
       ],
       [...witnesses.map(witnessRung), ...browser.map(objectRung('browser'))],
     ),
-    requests: (limit) => requestsOf({ routes, completing: completes, items: [], witnesses }, limit),
+    requests: (limit, refusedLately) =>
+      requestsOf({ routes, completing: completes, items: [], witnesses }, limit, refusedLately),
     read: (context) => readObject(ladder, context),
   };
 }
@@ -105,8 +106,8 @@ export function listLadder<Identity, Item extends object, Subject = Identity>(
       ],
       [...witnesses.map(witnessRung), ...browser.map(listRung('browser'))],
     ),
-    requests: (limit) =>
-      requestsOf({ routes, completing: joins, items: items?.routes ?? [], witnesses }, limit),
+    requests: (limit, refusedLately) =>
+      requestsOf({ routes, completing: joins, items: items?.routes ?? [], witnesses }, limit, refusedLately),
     read: (context) => readList(ladder, context),
   };
 }

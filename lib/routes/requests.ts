@@ -1,4 +1,5 @@
 import type { Route } from './route.js';
+import { inOrder } from './walk.js';
 
 /** Requests by surface. */
 export type Requests = Readonly<Record<string, number>>;
@@ -38,11 +39,15 @@ class Sum {
 
 /**
  * Returns the requests of a call for so many items. Fields that no route so far fills for every subject lead to another
- * request.
+ * request. Routes whose surface refused within the hour are not expected to be asked.
  */
-export function requestsOf({ routes, completing, items, witnesses }: Steps, limit: number): CallRequests {
+export function requestsOf(
+  { routes, completing, items, witnesses }: Steps,
+  limit: number,
+  refusedLately: readonly string[] = [],
+): CallRequests {
   const [expected, most] = [new Sum(), new Sum()];
-  const [first] = routes;
+  const [first] = inOrder(routes, refusedLately);
   const answered = first === undefined ? [] : [first];
   const isLacking = (fields: readonly string[]) =>
     fields.some((field) => answered.every(({ fills }) => fills[field] !== undefined));
@@ -53,7 +58,8 @@ export function requestsOf({ routes, completing, items, witnesses }: Steps, limi
   ] as const) {
     for (const { route, fields } of list) {
       if (!routes.includes(route)) most.add(route, 1, times);
-      if (answered.includes(route) || !isLacking(fields)) continue;
+      const isLate = refusedLately.includes(route.surface);
+      if (isLate || answered.includes(route) || !isLacking(fields)) continue;
       expected.add(route, 1, times);
       answered.push(route);
     }

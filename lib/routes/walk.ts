@@ -92,7 +92,7 @@ const onSurface = (session: PageSession, surface: string): PageSession => ({
 });
 
 /** Returns the routes in the order of use: those whose surface refused within the hour come last. */
-function inOrder<R extends { readonly surface: string }>(
+export function inOrder<R extends { readonly surface: string }>(
   routes: readonly R[],
   refusedLately: readonly string[],
 ) {

@@ -43,6 +43,7 @@ export function withBrowserFallback(
 
   return {
     open: (site, signal, options) => plain.open(site, signal, options),
+    refusedLately: async (site) => (await plain.refusedLately?.(site)) ?? [],
     get browser() {
       resolved ??= resolveBrowser();
       return resolved;

@@ -71,6 +71,7 @@ export function createNetwork(options: NetworkOptions): Network {
 
   return {
     throttleOf: (site) => accessTo(site).throttle,
+    refusedLately: (site) => accessTo(site).throttle.refusedLately(),
     open(site, signal, given) {
       if (closed) throw new ExtractError('platform_unavailable', 'The connections were closed.');
       return new NetworkSession(accessTo(site), site, signal, {

@@ -59,20 +59,28 @@ describe('a ladder that is left in its middle, as it comes', () => {
 
 describe('what a home has learned of a refused page', () => {
   test('holds for an hour and for all commands: one account proves it, and the embeds are asked at once', async (t) => {
-    const { run, arrivals, clock } = await machineIn(t, 'home');
+    const { run, arrivals, clock, folder } = await machineIn(t, 'home');
     const pages = () => arrivals.filter(({ place }) => place.name === 'TikTok pages').length;
     const ask = async (number: number) => {
       const args = ['shortvideo', 'profile', '--username', profileAccount(number), '--json'];
       const { status, err } = await run(args);
       assert.equal(status, 0, err);
     };
-    const asked: number[] = [];
+    const input = path.join(folder, 'names.csv');
+    writeFileSync(input, names(10, profileAccount));
+    const told = async () => {
+      const { out } = await run(['batch', 'shortvideo/profile', input, '--dry-run']);
+      return (JSON.parse(out) as { data: { seconds: number } }).data.seconds;
+    };
+    assert.equal(await told(), 30);
+    const asked: [pages: number, seconds: number][] = [];
     for (const number of [1, 2, 3, 4, 5]) {
       await ask(number);
-      asked.push(pages());
+      asked.push([pages(), await told()]);
       await clock.advance(14 * minuteMs);
     }
-    assert.deepEqual(asked, [1, 1, 1, 1, 1]);
+    // Two embed pages for each of ten accounts.
+    assert.deepEqual(asked, Array(5).fill([1, 60]));
     await clock.advance(hourMs);
     await ask(6);
     assert.equal(pages(), 2);

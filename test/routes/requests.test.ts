@@ -31,6 +31,14 @@ describe('the requests of a call', () => {
     }
   });
 
+  test('are those of the routes that remain where a surface refused within the hour', () => {
+    const expected = (path: string, ...refused: string[]) => rowOf(path).requests(10, refused).expected;
+    assert.deepEqual(expected('shortvideo/profile'), { page: 1 });
+    assert.deepEqual(expected('shortvideo/profile', 'page'), { embed: 2 });
+    assert.deepEqual(expected('shortvideo/videos', 'page'), { embed: 11 });
+    assert.deepEqual(expected('photosocial/profile', 'query'), { embed: 1, document: 1 });
+  });
+
   test('make the time of a batch: the slowest surface counts, and its budget of an hour', () => {
     assert.equal(minutes('photosocial/profile', 300).expected, 15);
     assert.equal(minutes('pronetwork/jobs', 20).expected, 28);

@@ -33,7 +33,7 @@ export const saidOf = (object: unknown, key: string): unknown => {
   return said === undefined ? 'unsaid' : said;
 };
 
-/** Returns the objects of a connection: `{edges: [{node}]}`. A null row holds nothing; a row under another name is a changed layout. */
+/** Returns the objects of a connection: `{edges: [{node}]}`. A null row holds nothing; one without `node` has changed. */
 export const nodesOf = (connection: unknown): unknown[] =>
   listAt(connection, 'edges').flatMap((edge) => {
     const node = edge === null ? null : at(edge, 'node');

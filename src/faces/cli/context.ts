@@ -17,7 +17,7 @@ export interface OutputStream {
 /** The part of an extractor that the commands use. */
 export type CommandExtractor = Pick<
   Extractor,
-  'answer' | 'ledger' | 'cache' | 'close' | 'config' | 'browserVisits'
+  'answer' | 'ledger' | 'cache' | 'close' | 'config' | 'browserVisits' | 'refusedLately'
 >;
 
 /** Everything around a command: a real process, or a test. */

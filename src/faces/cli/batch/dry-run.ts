@@ -96,9 +96,11 @@ export async function writeEstimate(
   extractor: CommandExtractor,
 ): Promise<void> {
   const { endpoint } = options;
+  const refusedLately = await extractor.refusedLately(endpoint);
   const means = {
     balance: await spendableCredits(extractor),
-    timeOf: (limits: ReadonlyMap<number, number>) => paceTime(endpoint, extractor.config, limits)?.expected,
+    timeOf: (limits: ReadonlyMap<number, number>) =>
+      paceTime(endpoint, extractor.config, limits, refusedLately)?.expected,
   };
   const read = async (store: SeenNames | null) =>
     unlessAborted(context.signal, estimate(endpoint, inputs, means, await knownInputs(options, store)));

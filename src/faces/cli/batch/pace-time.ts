@@ -21,19 +21,20 @@ function surfaceMs(count: number, { ms, perHour = Number.POSITIVE_INFINITY }: Re
 
 /**
  * How long calls take at the platform's pace: surfaces are asked side by side, so the slowest counts. `limits` are the
- * items that each call asks for. Undefined where a server keeps a pace of its own.
+ * items that each call asks for; surfaces that refused within the hour are passed over. Undefined where a server keeps a pace of its own.
  */
 export function paceTime(
   { site, page, requests }: Pick<Endpoint, 'site' | 'page' | 'requests'>,
   { baseUrl, paceMs }: Pick<Config, 'baseUrl' | 'paceMs'>,
   calls: number | ReadonlyMap<number, number>,
+  refusedLately: readonly string[] = [],
 ): PaceTime | undefined {
   if (baseUrl !== undefined) return undefined;
   const byLimit = typeof calls === 'number' ? new Map([[page?.max ?? 1, calls]]) : calls;
   const timeOf = (which: keyof PaceTime) => {
     const sums = new Map<string, number>();
     for (const [limit, count] of byLimit) {
-      const taken: Requests = requests(limit)[which];
+      const taken: Requests = requests(limit, refusedLately)[which];
       for (const [surface, each] of Object.entries(taken))
         sums.set(surface, (sums.get(surface) ?? 0) + count * each);
     }

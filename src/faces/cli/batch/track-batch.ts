@@ -38,10 +38,11 @@ export async function trackBatch(
   const { stderr, signal } = context;
   const clock = systemClock;
   const began = elapsed(clock);
-  const paceOf =
-    demo || extractor.config.baseUrl !== undefined
-      ? undefined
-      : (inputs: number) => paceTime(endpoint, extractor.config, inputs)?.expected ?? 0;
+  const isPaced = !demo && extractor.config.baseUrl === undefined;
+  const refusedLately = isPaced ? await extractor.refusedLately(endpoint) : [];
+  const paceOf = isPaced
+    ? (inputs: number) => paceTime(endpoint, extractor.config, inputs, refusedLately)?.expected ?? 0
+    : undefined;
   let totals = from;
   let period: BackoffPeriod | undefined;
   const current = (): BatchProgress => ({
