@@ -1,22 +1,36 @@
 import type { ReadsOn } from '../../lib/batch/run-input.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { type Line, remainder } from './line.js';
-import type {
-  OpenStep,
-  PlannedRun,
-  RequestedStep,
-  RunOutcome,
-  StartedRun,
-  StepPorts,
-  StepValues,
+import {
+  type OpenStep,
+  type PlannedRun,
+  places,
+  type RequestedStep,
+  type RunOutcome,
+  type StartedRun,
+  type Step,
+  type StepPorts,
+  type StepValues,
 } from './step.js';
 import { steps } from './steps.js';
+
+const listText = new Intl.ListFormat('en');
+
+/** “--when is for single calls, batches and areas, not for grids.” */
+const misplaced = (step: Step, option: string, { nameOf, place }: PlannedRun) =>
+  `${nameOf(option)} is for ${listText.format(step.places.map((one) => places[one]))}, not for ${places[place]}.`;
 
 /** The steps that a run requested, in the order of the table. Throws before anything happens what one of them refuses. */
 export async function requestSteps(values: StepValues, run: PlannedRun): Promise<readonly RequestedStep[]> {
   const requested: RequestedStep[] = [];
   for (const step of steps) {
-    const one = await step.request(values, run);
-    if (one !== null) requested.push(one);
+    if (step.places.includes(run.place)) {
+      const one = await step.request(values, run);
+      if (one !== null) requested.push(one);
+      continue;
+    }
+    const other = Object.keys(step.options).find((name) => values[name] !== undefined);
+    if (other !== undefined) throw new ExtractError('invalid_parameter', misplaced(step, other, run));
   }
   return requested;
 }
@@ -105,6 +119,12 @@ export async function openSteps(
   };
 }
 
-/** Whether calls must give sources that a run does not show. */
-export const needSources = (requested: readonly RequestedStep[]) =>
-  requested.some(({ needsSources }) => needsSources === true);
+/** Parameters that calls get on behalf of steps, below those of their inputs. */
+export const callDefaults = (requested: readonly RequestedStep[]): Readonly<Record<string, unknown>> => ({
+  ...Object.assign({}, ...requested.map(({ defaults }) => defaults)),
+  ...(requested.some(({ needsSources }) => needsSources === true) ? { sources: true } : {}),
+});
+
+/** What inputs without a line lack: “news or a match”. */
+export const lackText = (requested: readonly RequestedStep[]) =>
+  requested.flatMap(({ lack }) => lack ?? []).join(' or ') || 'items';

@@ -1,10 +1,29 @@
 import type * as z from 'zod';
 import type { ReadsOn } from '../../lib/batch/run-input.js';
 import type { Endpoint } from '../../lib/endpoint.js';
+import type { ItemSource } from '../../lib/read/item-source.js';
+import type { CallSignal } from '../../lib/runtime/abort.js';
+import type { Clock } from '../../lib/runtime/clock.js';
+import type { SuppressedSubjects } from '../../lib/suppressions/suppressed-subjects.js';
+import type { PageArchive } from '../../lib/web/page-archive.js';
+import type { MediaRef } from '../files/media/media-items.js';
+import type { OutputKind } from '../files/result-files/file-kind.js';
+import type { RunAlert } from '../service/notify/run-alert.js';
 import type { Line } from './line.js';
+import type { KnownRows } from './memory/memory-rows.js';
+import type { Observation } from './memory/observation.js';
+import type { SeenObservation } from './memory/seen.js';
 
-/** Where a result may be worked on: a single call, a batch of a command, a conversion of results, a job of a server. */
-export type Place = 'call' | 'batch' | 'convert' | 'job';
+/** Where results may be worked on, with the name that messages give it. */
+export const places = {
+  call: 'single calls',
+  batch: 'batches',
+  area: 'areas',
+  grid: 'grids',
+  convert: 'conversions',
+  job: 'jobs of a server',
+} as const;
+export type Place = keyof typeof places;
 
 /** An option of a step as data, from which each face makes a flag, a field or a parameter. */
 export interface StepOption {
@@ -13,6 +32,12 @@ export interface StepOption {
   /** The name of the value in help; a switch has none. */
   readonly value?: string;
   readonly help: string;
+  /** The flag may be repeated; the value is a list. */
+  readonly repeats?: true;
+  /** Help of the flag that turns it off, such as `--no-history`. */
+  readonly negation?: string;
+  /** The option as a field of a job or a schedule; absent where a server has no such field. */
+  readonly field?: z.ZodType;
 }
 
 /** Values of options by name, as a face read them. */
@@ -20,11 +45,45 @@ export type StepValues = Readonly<Record<string, unknown>>;
 
 /** What is known of a run before it begins. */
 export interface PlannedRun {
+  readonly place: Place;
   readonly endpoint: Endpoint;
   /** The run is on behalf of another party: what may take long is refused. */
   readonly isForeign: boolean;
+  /** Every page of a list is read. */
+  readonly all: boolean;
+  /** The file that the results go to; null for a stream. */
+  readonly output: { readonly file: string; readonly kind: OutputKind; readonly append: boolean } | null;
   /** An option as its user knows it, for messages: `--when`, or “The field when”. */
   nameOf(option: string): string;
+}
+
+/** What earlier runs saw under a name. */
+export interface SeenMemory {
+  known(observation: Observation): Promise<Pick<KnownRows, 'known' | 'observation'>>;
+  remember(observations: readonly SeenObservation[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A history that is open for a run. */
+export interface HistoryMemory {
+  /** Records what a run observed; resolves once it is safe. */
+  record(run: string, observation: Observation): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A folder for files that items name. */
+export interface MediaSaver {
+  save(found: readonly MediaRef[]): Promise<void>;
+  summary(): string;
+  /** Files that could not be saved. */
+  failed(): number;
+  close(): Promise<void>;
+}
+
+/** People and programs who hear of the items of a run. */
+export interface Alerts {
+  begin(run: StartedRun): Promise<Pick<RunAlert, 'apply' | 'saved' | 'end' | 'known'>>;
+  close(): Promise<void>;
 }
 
 /** What a step takes from its surroundings while it runs. */
@@ -32,9 +91,27 @@ export interface StepPorts {
   readonly endpoint: Endpoint;
   /** The data directory. */
   readonly home: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly signal: CallSignal;
+  /** Opens what earlier runs saw under a name, for this run alone. */
+  seen(name: string): Promise<SeenMemory>;
+  history(file: string): Promise<HistoryMemory>;
+  /** The same folder for every step that names it. */
+  media(folder: string, maxMb: number): Promise<MediaSaver>;
+  /** `news`: the name of the run, and whether its first items are reported as well. */
+  alerts(
+    targets: readonly string[],
+    news: { readonly name: string; readonly first: boolean } | null,
+  ): Promise<Alerts>;
+  /** The subjects that are left out of results that exist; null for none. */
+  suppressed(): Promise<SuppressedSubjects | null>;
   /** Lets other work of the process have its turn during a long calculation. */
   breathe?(): Promise<void>;
 }
+
+/** The sources of a line's items, in order; empty without any. */
+export const parsedSources = ({ sources = '[]' }: Pick<Line, 'sources'>) =>
+  JSON.parse(sources) as readonly ItemSource[];
 
 /** A run whose output is open. */
 export interface StartedRun {
@@ -83,11 +160,21 @@ export interface OpenStep {
 export interface RequestedStep {
   /** Calls must give the sources of their items. */
   readonly needsSources?: boolean;
+  /** Parameters of calls whose input does not set them. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  /** What an input of which it leaves nothing lacks, such as “a match”. */
+  readonly lack?: string;
+  /** Pages of a list follow each other even where only one was requested. */
+  readonly follows?: boolean;
+  /** Calls must be made by this machine: the step needs what stands on their pages. */
+  readonly needsPages?: boolean;
+  /** Opens what keeps every exchange of the run, before the first one. `close` gives a sentence about it. */
+  openArchive?(clock: Clock): Promise<{ readonly pages: PageArchive; close(): Promise<string> }>;
   open(ports: StepPorts): OpenStep | Promise<OpenStep>;
 }
 
-/** Something that may be done to a line. A row of the table in steps.ts. */
-export interface Step<Values = StepValues> {
+/** Something that may be done to a line. A row of the table in steps.ts. `Read`: the values that it looks at, its own or not. */
+export interface Step<Values = StepValues, Read = Values> {
   readonly name: string;
   readonly options: { readonly [Option in keyof Values]-?: StepOption };
   readonly places: readonly Place[];
@@ -95,5 +182,5 @@ export interface Step<Values = StepValues> {
    * Reads what a run requests of the step, before anything else happens; null for nothing. Throws `invalid_request`
    * errors for values that do not go together.
    */
-  request(values: Values, run: PlannedRun): RequestedStep | null | Promise<RequestedStep | null>;
+  request(values: Read, run: PlannedRun): RequestedStep | null | Promise<RequestedStep | null>;
 }

@@ -1,6 +1,23 @@
 import type { Step } from './step.js';
+import { captions } from './steps/captions.js';
 import { condition } from './steps/condition.js';
+import { evidence } from './steps/evidence.js';
+import { history } from './steps/history.js';
+import { media } from './steps/media.js';
+import { notices } from './steps/notices.js';
+import { onlyNew } from './steps/only-new.js';
 import { pseudonyms } from './steps/pseudonyms.js';
+import { suppressed } from './steps/suppressed.js';
 
 /** The table of steps, in the order in which a line passes them. */
-export const steps: readonly Step[] = [condition, pseudonyms];
+export const steps: readonly Step[] = [
+  evidence,
+  suppressed,
+  history,
+  onlyNew,
+  condition,
+  pseudonyms,
+  media,
+  captions,
+  notices,
+];

@@ -6,6 +6,7 @@ import { isSpent, keepItems, remainder } from '../../src/lines/line.js';
 import { openSteps, requestSteps } from '../../src/lines/run-steps.js';
 import type { OpenStep } from '../../src/lines/step.js';
 import { inventedRows } from '../support/invented-rows.js';
+import { testPorts } from '../support/step-ports.js';
 
 const endpoint = inventedRows.find(({ path }) => path === 'maps/harbours') as (typeof inventedRows)[number];
 const lineOf = (data: unknown, more: Partial<Line> = {}): Line => ({
@@ -14,8 +15,11 @@ const lineOf = (data: unknown, more: Partial<Line> = {}): Line => ({
   error: null,
   ...more,
 });
-const run = { endpoint, isForeign: false, nameOf: (option: string) => `--${option}` };
-const ports = { endpoint, home: '/nonexistent' };
+const run = {
+  ...({ place: 'batch', endpoint, isForeign: false, all: false, output: null } as const),
+  nameOf: (option: string) => `--${option}`,
+};
+const ports = testPorts(endpoint);
 const opened = (steps: readonly OpenStep[], sources = true) =>
   openSteps(
     steps.map((step) => ({ open: () => step })),

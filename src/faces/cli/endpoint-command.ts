@@ -4,22 +4,17 @@ import { type Coverage, isListEnd, joinCoverage } from '../../../lib/call/covera
 import { type Answer, envelope, envelopeText, type Meta } from '../../../lib/call/envelope.js';
 import type { Config } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import type { OnlyNewRun } from '../../files/seen-items/only-new-run.js';
 import type { Line } from '../../lines/line.js';
-import { type LineSteps, needSources, openSteps } from '../../lines/run-steps.js';
+import { callDefaults, type LineSteps, openSteps } from '../../lines/run-steps.js';
 import type { RequestedStep } from '../../lines/step.js';
 import { coverageText } from '../../output/coverage-text.js';
 import { identifyingParams, paramOfArgument } from '../../output/plain-argument.js';
 import type { Selection } from '../../output/selection.js';
 import { kebabCase } from '../../output/shell-words.js';
-import { archiveOption, withArchive } from './archive/with-archive.js';
 import type { CommandExtractor, Context } from './context.js';
 import { writeAnswer, writeNote } from './deliver.js';
 import type { AnswerFile } from './formats/file.js';
 import type { CommandAnswer } from './formats/writer.js';
-import { addHistoryOptions, historyFileOf } from './history/history-option.js';
-import { type HistoryWriter, outcomeOf, withHistory } from './history/with-history.js';
-import { newsDefaults, newsName } from './news/news-name.js';
 import {
   addTableOptions,
   noSourcesOption,
@@ -32,7 +27,9 @@ import {
 import { type ParameterOption, parameterOptions, renamedOptions } from './parameter-options.js';
 import { printableJson } from './printable.js';
 import { addStepOptions, requestedSteps, stepValuesOf } from './step-options.js';
+import { stepPorts } from './step-ports.js';
 import { UsageError } from './usage-error.js';
+import { withArchive } from './with-archive.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -112,9 +109,7 @@ interface CallRequest {
   readonly selection: Selection;
   /** Null for the standard output. */
   readonly file: AnswerFile | null;
-  /** The name of `--new`. */
-  readonly newsName: string | undefined;
-  /** Where sources are asked for on behalf of the history or of `--new` alone, the output has none. */
+  /** Where sources are requested on behalf of steps alone, the output has none. */
   readonly showsSources: boolean;
   readonly requested: readonly RequestedStep[];
 }
@@ -137,47 +132,27 @@ function itemProgress({ stdout, stderr, settings }: Context, { showNotes, format
   };
 }
 
-async function runCall(
-  context: Context,
-  request: CallRequest,
-  extractor: CommandExtractor,
-  history: HistoryWriter | null,
-  news?: OnlyNewRun,
-): Promise<void> {
-  const around =
-    news === undefined ? [] : [{ open: async () => (await import('./news/with-news.js')).newsStep(news) }];
-  const steps = await openSteps(
-    [...around, ...request.requested],
-    { endpoint: request.endpoint, home: extractor.config.home },
-    { sources: request.showsSources },
-  );
+async function runCall(context: Context, request: CallRequest, extractor: CommandExtractor): Promise<void> {
+  const { endpoint, params, requested, showsSources } = request;
+  const demo = params.demo === true;
+  const ports = stepPorts(context, extractor, { endpoint, output: request.file?.file ?? null, demo });
+  const steps = await openSteps(requested, ports, { sources: showsSources });
   try {
-    await writeCall(context, request, extractor, {
-      history,
-      steps,
-      follows: request.all || news !== undefined,
-    });
+    await writeCall(context, request, extractor, steps);
   } finally {
     await steps.close();
   }
-}
-
-interface CallSurroundings {
-  readonly history: HistoryWriter | null;
-  readonly steps: LineSteps;
-  /** Pages follow each other. */
-  readonly follows: boolean;
 }
 
 async function writeCall(
   context: Context,
   request: CallRequest,
   extractor: CommandExtractor,
-  { history, steps, follows }: CallSurroundings,
+  steps: LineSteps,
 ): Promise<void> {
-  const { endpoint, params, all, output, selection, file } = request;
+  const { endpoint, params, all, output, selection, file, requested } = request;
   const { stdout, signal } = context;
-  const answers: Answer[] = [];
+  const follows = all || requested.some((step) => step.follows === true);
   const coverages: Coverage[] = [];
   const writeNotes = async () => {
     for (const text of steps.summary()) await writeNote(context, output, text);
@@ -188,20 +163,20 @@ async function writeCall(
   };
   const call = async (given: Params) => {
     const answer = await extractor.answer(endpoint, given, { signal, texts: true });
-    if (history !== null) answers.push(answer);
     if (answer.coverage !== undefined) coverages.push(answer.coverage);
     return answer;
   };
-  const record = async () => {
-    const [first] = answers;
-    if (first !== undefined) await history?.record(first.meta.request_id, params, true, outcomeOf(answers));
+  const apply = async (answer: Answer, page: number) => {
+    if (page === 1)
+      await steps.begin({ id: answer.meta.request_id, reached: 0, isResumable: false, retries: false });
+    return steps.apply(lineOf(params, answer, page));
   };
   if (file === null && output.format === 'json' && !selection.chosen && !follows) {
     const answer = await call(params);
-    const { json, sources } = await steps.apply(lineOf(params, answer, 1));
+    const { json, sources } = await apply(answer, 1);
     const line = envelopeText({ ...answer, json: String(json), sources });
     await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);
-    await record();
+    await steps.saved(Number.POSITIVE_INFINITY);
     await writeNotes();
     return;
   }
@@ -217,7 +192,7 @@ async function writeCall(
         page += 1;
         charged += answer.meta.credits_charged;
         meta = { ...answer.meta, credits_charged: charged };
-        const { json, sources, removed, item } = await steps.apply(lineOf(params, answer, page));
+        const { json, sources, removed, item } = await apply(answer, page);
         isLeftOut = json === 'null';
         if (isLeftOut) continue;
         const shown = envelope<unknown>({ ...answer, json: String(json), sources });
@@ -247,7 +222,6 @@ async function writeCall(
         });
   await writeAnswer(context, output, selection, pages(), writer);
   // Only now, so that the next run gives these items again if the list broke off or the reader went away.
-  await record();
   await steps.saved(Number.POSITIVE_INFINITY);
   if (isLeftOut) await writeNote(context, output, 'Nothing is left of the answer.');
   await writeNotes();
@@ -279,13 +253,7 @@ export function defineEndpointCommand(
   const renamed = renamedOptions(endpoint);
   for (const { option } of renamed) command.addOption(option);
   if (endpoint.page !== null) {
-    command
-      .option('--all', 'Read all pages of the list; each page costs one call')
-      .option(
-        '--new <name>',
-        'Leave out items that an earlier run under this name returned; reading stops where they begin',
-        newsName,
-      );
+    command.option('--all', 'Read all pages of the list; each page costs one call');
   }
   addTableOptions(command);
   command
@@ -297,16 +265,16 @@ export function defineEndpointCommand(
     )
     .option('--overwrite', 'Replace the file if it exists')
     .option('--append', 'Add to an existing SQLite database');
-  addHistoryOptions(addStepOptions(command, 'call'))
+  addStepOptions(command, 'call')
     .optionsGroup('Pages:')
     .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
     .addOption(
       new Option('--from-pages <dir>', 'Read the pages saved in this folder, not the network').conflicts([
         'savePages',
+        'archive',
         'demo',
       ]),
     )
-    .addOption(archiveOption().conflicts(['fromPages', 'demo']))
     .option('--debug', 'After an error, describe every page that was received (like EXTRACT_DEBUG)');
   return command.action(async (...given: unknown[]) => {
     const argument = identifying.length > 0 ? (given[0] as string | undefined) : undefined;
@@ -317,38 +285,29 @@ export function defineEndpointCommand(
       const file =
         named === undefined ? null : await (await import('./formats/file.js')).answerFileOf(options);
       const sources = wantsSources(options, file === null ? output.format : file.kind);
-      const historyFile = historyFileOf(options, file ?? { file: null, kind: 'ndjson', append: false });
-      const requested = await requestedSteps(stepValuesOf(options), endpoint);
-      const needsSources = historyFile !== null || options.new !== undefined || needSources(requested);
+      const all = options.all === true;
+      const requested = await requestedSteps(stepValuesOf(options), {
+        ...{ place: 'call', endpoint, all },
+        output: file,
+      });
       const request: CallRequest = {
         endpoint,
         params: {
-          ...(options.new === undefined ? {} : newsDefaults(endpoint)),
+          ...callDefaults(requested),
           ...paramsOf(endpoint, argument, options, [...known, ...renamed]),
-          ...(sources || needsSources ? { sources: true } : {}),
+          ...(sources ? { sources } : {}),
         },
         showsSources: sources,
         requested,
-        newsName: options.new as string | undefined,
-        all: options.all === true,
+        all,
         output: { ...output, sources },
         selection: selectionOf(endpoint.returns, endpoint.many, output, endpoint.columns),
         file,
       };
       const { savePages, fromPages } = options as { savePages?: string; fromPages?: string };
       const pages = { savePages, fromPages } as Partial<Config>;
-      const archive = options.archive as string | undefined;
-      const opened = { ...{ archive, config: pages }, quiet: !request.output.showNotes };
-      await withArchive(context, opened, async (extractor) => {
-        const { newsName: name, all } = request;
-        const call = (news?: OnlyNewRun) =>
-          withHistory(historyFile, endpoint, (history) =>
-            runCall(context, request, extractor, history, news),
-          );
-        if (name === undefined) return call();
-        const { withNewsRun } = await import('./news/with-news.js');
-        return withNewsRun(extractor.config.home, { endpoint, name, all, counts: false }, call);
-      });
+      const opened = { requested, config: pages, quiet: !request.output.showNotes };
+      await withArchive(context, opened, (extractor) => runCall(context, request, extractor));
     };
     if (typeof typed.output !== 'string') return run(typed);
     const { withObjectFile } = await import('./bucket/object-file.js');

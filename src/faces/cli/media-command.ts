@@ -8,17 +8,20 @@ import { openSource } from '../../files/batch-files/read-inputs.js';
 import { workAhead } from '../../files/batch-files/work-ahead.js';
 import { mediaOf } from '../../files/media/media-items.js';
 import { isBuilt, kindOfName } from '../../files/result-files/file-kind.js';
+import { defaultMaxMb } from '../../lines/steps/media.js';
 import { jsonOf } from '../../output/json-text.js';
 import { AskedCaptions } from './asked-captions.js';
-import { requireCaptions, requireEndpoint, requireMedia } from './batch/batch-options.js';
+import { requireEndpoint } from './batch/batch-options.js';
 import { type Context, withExtractor } from './context.js';
 import { ExitStatusError } from './exit-status-error.js';
-import { mediaText, openMedia, requireLocal } from './media.js';
+import { openMedia } from './media.js';
+import { requestedSteps } from './step-options.js';
+import { requirePages } from './step-ports.js';
 import { UsageError } from './usage-error.js';
 
 interface MediaCommandOptions {
   readonly endpoint?: string;
-  readonly mediaMaxMb: number;
+  readonly mediaMaxMb?: number;
   readonly captions?: boolean;
   readonly demo?: boolean;
   readonly quiet?: boolean;
@@ -69,7 +72,7 @@ export async function runMedia(
   file: string,
   {
     endpoint: named,
-    mediaMaxMb: maxMb,
+    mediaMaxMb: maxMb = defaultMaxMb,
     captions = false,
     demo = false,
     quiet = false,
@@ -79,18 +82,23 @@ export async function runMedia(
   const { signal, stderr } = context;
   const lines = await linesFile(file);
   const endpoint = await endpointOf(context, lines, named);
-  requireMedia(endpoint, context.endpoints);
-  if (captions) requireCaptions(endpoint, context.endpoints);
+  const run = {
+    place: 'batch',
+    endpoint,
+    all: false,
+    output: { file: dir, kind: 'ndjson', append: false },
+  } as const;
+  const requested = await requestedSteps({ media: dir, ...(captions ? { captions } : {}) }, run);
   const source = await openSource(lines);
   await withExtractor(context, {}, async (extractor) => {
     const { config } = extractor;
-    if (captions) requireLocal(config);
+    requirePages(requested, config);
     const asked = captions ? new AskedCaptions(endpoint, context, extractor, demo) : null;
-    const media = await openMedia({ endpoint, folder: dir, maxMb, config, demo });
+    const media = await openMedia({ endpoint, folder: dir, maxMb, config, demo, signal });
     const save = async (line: Line) => {
       const items = itemsOf(line);
       const named = (await asked?.of(items)) ?? [];
-      await Promise.all([...mediaOf(endpoint, items), ...named].map((one) => media.folder.save(one, signal)));
+      await media.save([...mediaOf(endpoint, items), ...named]);
       return 'done' as const;
     };
     const ahead = { work: save, atOnce: linesAtOnce, onInterrupt: 'end' } as const;
@@ -98,8 +106,8 @@ export async function runMedia(
       for await (const _ of workAhead(linesOf(source.chunks), ahead));
     } finally {
       await media.close();
-      if (!quiet) await stderr.write(`Media: ${mediaText(media.folder.totals)}\n${asked?.text() ?? ''}`);
+      if (!quiet) await stderr.write(`Media: ${media.summary()}\n${asked?.text() ?? ''}`);
     }
-    if (media.folder.totals.failed > 0 || (asked?.failed ?? 0) > 0) throw new ExitStatusError(7);
+    if (media.failed() > 0 || (asked?.failed ?? 0) > 0) throw new ExitStatusError(7);
   }).finally(() => source.close());
 }

@@ -3,15 +3,9 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { MediaPort } from '../../../lib/web/media-source.js';
 import { openFault } from '../../files/batch-files/output-fault.js';
-import type { MediaFolder, MediaTotals } from '../../files/media/media-folder.js';
+import type { MediaTotals } from '../../files/media/media-folder.js';
+import type { MediaSaver } from '../../lines/step.js';
 import { counted, grouped } from '../../output/number-text.js';
-import { UsageError } from './usage-error.js';
-
-/** A folder of pictures, videos and captions that is open, and what is closed with it. */
-export interface OpenMedia {
-  readonly folder: MediaFolder;
-  close(): Promise<void>;
-}
 
 interface MediaOptions {
   readonly endpoint: Endpoint;
@@ -20,6 +14,7 @@ interface MediaOptions {
   readonly config: Config;
   /** Invented pictures in place of those of the platform. */
   readonly demo: boolean;
+  readonly signal: AbortSignal;
 }
 
 /** The media hosts of a platform, with what is closed beside them. */
@@ -46,18 +41,9 @@ async function openHosts({ endpoint, config }: MediaOptions): Promise<MediaPort>
   };
 }
 
-/** Throws a usage error where a server answers: captions stand on pages that this machine does not read then. */
-export function requireLocal({ baseUrl }: Pick<Config, 'baseUrl'>): void {
-  if (baseUrl === undefined) return;
-  throw new UsageError(
-    'invalid_parameter',
-    '--captions is for pages that this machine reads: the answers of a server name no captions. --local reads them here.',
-  );
-}
-
 /** Opens a folder for the pictures and videos of an endpoint, and the connections to their hosts. */
-export async function openMedia(options: MediaOptions): Promise<OpenMedia> {
-  const { folder, maxMb, demo } = options;
+export async function openMedia(options: MediaOptions): Promise<MediaSaver> {
+  const { folder, maxMb, demo, signal } = options;
   const { MediaFolder } = await import('../../files/media/media-folder.js');
   const source = demo
     ? (await import('../../files/media/sample-media.js')).sampleMedia
@@ -66,17 +52,23 @@ export async function openMedia(options: MediaOptions): Promise<OpenMedia> {
     await source.close();
     throw openFault(folder, cause);
   });
+  let closing: Promise<void> | undefined;
   return {
-    folder: opened,
-    async close() {
-      await source.close();
-      await opened.close();
+    async save(found) {
+      await Promise.all(found.map((one) => opened.save(one, signal)));
+    },
+    summary: () => mediaText(opened.totals),
+    failed: () => opened.totals.failed,
+    // Once for all steps that share it.
+    close() {
+      closing ??= source.close().then(() => opened.close());
+      return closing;
     },
   };
 }
 
 /** “12 files saved (3.4 MB), 2 there already, 1 failed (as manifest.ndjson says)” */
-export function mediaText({ saved, bytes, known, failed }: MediaTotals): string {
+function mediaText({ saved, bytes, known, failed }: MediaTotals): string {
   const megabytes = (bytes / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 });
   return [
     `${counted(saved, 'file')} saved (${megabytes} MB)`,

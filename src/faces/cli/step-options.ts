@@ -1,26 +1,31 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Endpoint } from '../../../lib/endpoint.js';
 import { requestSteps } from '../../lines/run-steps.js';
-import type { Place, RequestedStep, StepOption, StepValues } from '../../lines/step.js';
+import type { Place, PlannedRun, RequestedStep, StepOption, StepValues } from '../../lines/step.js';
 import { steps } from '../../lines/steps.js';
 import type { Options } from './output.js';
 
 const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-function toOption(name: string, { shape, value, help }: StepOption): Option {
-  if (value === undefined) return new Option(flagOf(name), help);
-  return new Option(`${flagOf(name)} <${value}>`, help).argParser((text) => {
+/** The flags of an option of a step. */
+export function stepFlags(name: string, { shape, value, help, repeats, negation }: StepOption): Option[] {
+  const off = negation === undefined ? [] : [new Option(flagOf(`no-${name}`), negation)];
+  if (value === undefined) return [new Option(flagOf(name), help), ...off];
+  const flag = new Option(`${flagOf(name)} <${value}>`, help).argParser((text, before: unknown) => {
     const { data, error } = shape.safeParse(text);
-    if (error === undefined) return data;
-    throw new InvalidArgumentError(error.issues.map(({ message }) => message).join(' '));
+    if (error !== undefined)
+      throw new InvalidArgumentError(error.issues.map(({ message }) => message).join(' '));
+    return repeats === true ? [...((before as readonly unknown[] | undefined) ?? []), data] : data;
   });
+  return [flag, ...off];
 }
 
 /** Adds the flags of the steps of a place. */
 export function addStepOptions(command: Command, place: Place): Command {
+  command.optionsGroup('What is done with the results:');
   for (const { places, options } of steps) {
     if (!places.includes(place)) continue;
-    for (const [name, option] of Object.entries(options)) command.addOption(toOption(name, option));
+    for (const [name, option] of Object.entries(options))
+      for (const flag of stepFlags(name, option)) command.addOption(flag);
   }
   return command;
 }
@@ -34,5 +39,7 @@ export const stepValuesOf = (options: Options): StepValues =>
   );
 
 /** The steps that a command line requests. Throws a usage error or what a step refuses. */
-export const requestedSteps = (values: StepValues, endpoint: Endpoint): Promise<readonly RequestedStep[]> =>
-  requestSteps(values, { endpoint, isForeign: false, nameOf: flagOf });
+export const requestedSteps = (
+  values: StepValues,
+  run: Omit<PlannedRun, 'isForeign' | 'nameOf'>,
+): Promise<readonly RequestedStep[]> => requestSteps(values, { ...run, isForeign: false, nameOf: flagOf });

@@ -151,7 +151,8 @@ export async function endScope(queries: Queries, name: string): Promise<void> {
   await queries.run(`UPDATE history_scopes SET name = 'ended:' || scope WHERE name = $1`, [name]);
 }
 
-const isEnded = `name >= 'ended:' AND name < 'ended;'`;
+/** The condition that a row of scopes has ended: a process may be killed before it deletes what was in it. */
+export const isEnded = `name >= 'ended:' AND name < 'ended;'`;
 
 /** Numbers of rows that one statement deletes at most: a history of years has millions, and calls wait for each statement. */
 const atOnce = 500;

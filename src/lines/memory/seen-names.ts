@@ -3,7 +3,7 @@ import type { Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { isoTime } from '../../../lib/read/iso-time.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import { DatabaseMemory, endScope } from './database-memory.js';
+import { DatabaseMemory, endScope, isEnded } from './database-memory.js';
 import { scopeOf } from './memory-rows.js';
 import type { Observation } from './observation.js';
 import type { SeenObservation } from './seen.js';
@@ -74,7 +74,7 @@ export class SeenNames {
     return this.#database.read(async (queries) => {
       const names = await queries.rows<{ name: string; first_at: number; last_at: number; scope: number }>(
         `SELECT c.name, c.scope, min(r.first_at) AS first_at, max(r.last_at) AS last_at FROM history_scopes c
-         JOIN history_runs r ON r.scope = c.scope GROUP BY c.name, c.scope ORDER BY c.name`,
+         JOIN history_runs r ON r.scope = c.scope WHERE NOT (${isEnded}) GROUP BY c.name, c.scope ORDER BY c.name`,
       );
       const sizes = await queries.rows<SeenSizes & { readonly scope: number }>(
         sizesBy('s.scope', 'GROUP BY s.scope'),
@@ -111,7 +111,7 @@ export class SeenNames {
       const scope = await scopeOf(queries, name);
       if (scope !== undefined) await trimScope(queries, scope, this.#bounds);
       const idle = await queries.rows<{ readonly name: string }>(
-        `SELECT c.name FROM history_scopes c JOIN history_runs r ON r.scope = c.scope WHERE c.name <> $1
+        `SELECT c.name FROM history_scopes c JOIN history_runs r ON r.scope = c.scope WHERE c.name <> $1 AND NOT (${isEnded})
          GROUP BY c.name ORDER BY max(r.last_at) DESC, c.name DESC LIMIT 1000000000 OFFSET $2`,
         [name, this.#bounds.names - 1],
       );

@@ -10,7 +10,7 @@ interface ConditionValues {
 /** Leaves out items that a condition in CEL is not true of. */
 export const condition: Step<ConditionValues> = {
   name: 'condition',
-  places: ['call', 'batch', 'job'],
+  places: ['call', 'batch', 'area', 'convert', 'job'],
   options: {
     when: {
       shape: z.string(),
@@ -26,6 +26,7 @@ export const condition: Step<ConditionValues> = {
     const parsed = new Condition(endpoint, when, { name, isForeign });
     return {
       needsSources: parsed.namesSource,
+      lack: 'a match',
       open({ breathe }) {
         let undecided = 0;
         return {

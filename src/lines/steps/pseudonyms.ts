@@ -72,7 +72,7 @@ function pseudonymised<Given extends Line>(pseudonyms: Pseudonyms, endpoint: End
 /** Replaces the names of people with keyed hashes. */
 export const pseudonyms: Step<PseudonymValues> = {
   name: 'pseudonyms',
-  places: ['call', 'batch', 'convert'],
+  places: ['call', 'batch', 'area', 'convert'],
   options: {
     pseudonymise: {
       shape: groupList,

@@ -1,11 +1,12 @@
 import { createExtractor } from '../../../lib/extractor.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { newsStep, withNewsRun } from '../../../src/faces/cli/news/with-news.js';
+import { openSeen } from '../../../src/faces/cli/seen-names.js';
 import { runToFile } from '../../../src/files/batch-files/batch-run.js';
 import { ndjsonFormat } from '../../../src/files/batch-files/line-format.js';
 import { type OpenMode, openBatchFile } from '../../../src/files/batch-files/open-batch-file.js';
 import { openSource, readInputs } from '../../../src/files/batch-files/read-inputs.js';
-import { openSteps } from '../../../src/lines/run-steps.js';
+import { openSteps, requestSteps } from '../../../src/lines/run-steps.js';
+import { testPorts } from '../../support/step-ports.js';
 import { accountEndpoint } from '../../support/upstream.js';
 
 /** A batch with `--new` over a platform of the tests' own, in a process that can be killed. */
@@ -21,8 +22,16 @@ const { origin, home, input, output, mode } = JSON.parse(process.argv[2] ?? '') 
 const extractor = createExtractor({ home, paceMs: { shortvideo: 0 }, concurrency: { shortvideo: 8 } });
 const endpoint = accountEndpoint(origin);
 const source = await openSource(input);
-await withNewsRun(home, { endpoint, name: 'killed', all: false, counts: false }, async (news) => {
-  const steps = await openSteps([{ open: () => newsStep(news) }], { endpoint, home }, { sources: false });
+const requested = await requestSteps(
+  { new: 'killed' },
+  {
+    ...{ place: 'batch', endpoint, isForeign: false, all: false },
+    ...{ output: { file: output, kind: 'ndjson', append: false }, nameOf: (option: string) => option },
+  },
+);
+const ports = testPorts(endpoint, { home, seen: (name) => openSeen(home, name) });
+const steps = await openSteps(requested, ports, { sources: false });
+try {
   const shape = { output: 'ndjson', all: false, flatten: false, new: 'killed' } as const;
   const batch = { endpoint: endpoint.path, shape };
   const file = await openBatchFile({
@@ -45,6 +54,8 @@ await withNewsRun(home, { endpoint, name: 'killed', all: false, counts: false },
     file,
   );
   console.log(JSON.stringify({ finished: ended.finished, charged: ended.totals.charged }));
-});
+} finally {
+  await steps.close();
+}
 await extractor.close();
 await source.close();

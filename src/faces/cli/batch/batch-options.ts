@@ -7,15 +7,12 @@ import type { EndpointInputs } from '../../../files/batch-files/addressed-inputs
 import { formatOfName, type InputFormat, inputFormats } from '../../../files/batch-files/input.js';
 import type { OpenMode } from '../../../files/batch-files/open-batch-file.js';
 import { type ParamMap, parseParamMap, parseSetParams } from '../../../files/batch-files/param-map.js';
-import { hasCaptions, mediaFields } from '../../../files/media/media-items.js';
 import { isBuilt, type OutputKind, outputKinds } from '../../../files/result-files/file-kind.js';
-import type { StepValues } from '../../../lines/step.js';
+import type { PlannedRun, StepValues } from '../../../lines/step.js';
+import type { NewsValues } from '../../../lines/steps/only-new.js';
 import type { CsvStyle } from '../../../output/csv-cells.js';
 import { quotedFor } from '../../../output/shell-words.js';
-import { archiveOption } from '../archive/with-archive.js';
 import type { BatchBucket } from '../bucket/batch-bucket.js';
-import { addHistoryOptions, historyFileOf } from '../history/history-option.js';
-import { newsDefaults, newsName } from '../news/news-name.js';
 import { timeSpan, wholeNumber } from '../number-arguments.js';
 import {
   addCsvOptions,
@@ -82,34 +79,17 @@ export interface BatchCommandOptions {
   /** Say where each item stands. */
   readonly sources: boolean;
   /** Values of the options of steps. */
-  readonly steps: StepValues;
+  readonly steps: StepValues & NewsValues;
   readonly mode: OpenMode;
   /** The bucket that the output, a local file, becomes an object of. */
   readonly bucket?: BatchBucket | undefined;
-  /** Folder that the pictures and videos of the answers are saved in; null for none. */
-  readonly media: string | null;
-  readonly mediaMaxMb: number;
-  /** Save the captions of videos, too. */
-  readonly captions: boolean;
   /** Folder that keeps every page that is fetched. */
   readonly savePages?: string | undefined;
-  /** Archive that keeps every exchange. */
-  readonly archive?: string | undefined;
   readonly all: boolean;
   readonly flatten: boolean;
   /** Parameters of every input that does not set them itself; `set` are those of `--set`. */
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly set: Readonly<Record<string, unknown>>;
-  /** Give only what no earlier run under this name gave; null gives everything. */
-  readonly newsName: string | null;
-  /** Changes of counts alone are news, too. */
-  readonly newsCounts: boolean;
-  /** The database that keeps what moves, over time; null for none. */
-  readonly history: string | null;
-  /** The targets that are told of the items of the output, as the user wrote them. */
-  readonly notify: readonly string[];
-  /** They are told of what the first run under a name finds, too. */
-  readonly notifyAll: boolean;
   /** Requests to the platform at once, and milliseconds between two; undefined for its own pace. */
   readonly concurrency: number | undefined;
   readonly paceMs: number | undefined;
@@ -201,26 +181,9 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .option('--all', 'Read all pages of each list; each page costs one call')
     .option('--flatten', 'One line for each item of a list')
     .option('--append', 'Add to an existing SQLite database; existing items are updated');
-  addHistoryOptions(addStepOptions(command, 'batch'))
-    .option('--media <dir>', 'Download the pictures and videos of the answers to this folder; needs -o')
-    .option('--captions', 'With --media: also save the captions of videos as WebVTT, with a text beside each')
-    .addOption(mediaMaxMbOption())
-    .option(
-      '--new <name>',
-      'Leave out what earlier runs under this name returned: known items of lists, unchanged objects',
-      newsName,
-    )
-    .option('--new-counts', 'With --new: treat changed counts as new')
-    .option(
-      '--notify <target>',
-      'Send the items of each run to a webhook, Slack, Discord, Teams, Mattermost, ntfy, an e-mail address; may be repeated',
-      (target: string, before: readonly string[]) => [...before, target],
-      [],
-    )
-    .option('--notify-all', 'With --new and --notify: also send what the first run under the name finds')
+  addStepOptions(command, 'batch')
     .optionsGroup('Calls:')
     .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
-    .addOption(archiveOption().conflicts('demo'))
     .option('--fresh', 'Skip the cache and fetch now')
     .option('--demo', 'Return sample data, without a network')
     .option(
@@ -267,13 +230,6 @@ export function addInputEndpoint(command: Command): Command {
   );
 }
 
-/** The largest picture or video that is saved. */
-export function mediaMaxMbOption(): Option {
-  return new Option('--media-max-mb <number>', 'The largest picture or video that is saved, in MB')
-    .argParser(wholeNumber(1, 1_000_000))
-    .default(200);
-}
-
 /** How an output that exists is treated. Throws a usage error for two ways, and for one without an output. */
 export function modeOf(options: Options, output: string | null): OpenMode {
   const modes = (['resume', 'retryFailed', 'overwrite'] as const).filter((name) => options[name] === true);
@@ -286,46 +242,6 @@ export function modeOf(options: Options, output: string | null): OpenMode {
   }
   if (first === undefined) return 'begin';
   return first === '--retry-failed' ? 'retry' : options.resume === true ? 'resume' : 'overwrite';
-}
-
-function requireHaving(
-  endpoint: Endpoint,
-  endpoints: readonly Endpoint[],
-  has: (endpoint: Endpoint) => boolean,
-  lack: string,
-): void {
-  if (has(endpoint)) return;
-  const having = endpoints.filter(has).map(({ path }) => path);
-  throw new UsageError('invalid_parameter', lack, `Endpoints that do: ${having.join(', ')}.`);
-}
-
-/** Throws a usage error for an endpoint whose objects name no pictures. */
-export function requireMedia(endpoint: Endpoint, endpoints: readonly Endpoint[]): void {
-  const has = (one: Endpoint) => mediaFields(one).length > 0;
-  requireHaving(
-    endpoint,
-    endpoints,
-    has,
-    `The answers of ${endpoint.path} have no pictures or videos to save.`,
-  );
-}
-
-/** Throws a usage error for an endpoint whose pages name no captions. */
-export function requireCaptions(endpoint: Endpoint, endpoints: readonly Endpoint[]): void {
-  requireHaving(endpoint, endpoints, hasCaptions, `The pages of ${endpoint.path} name no captions.`);
-}
-
-function checkMedia(endpoint: Endpoint, options: Options, endpoints: readonly Endpoint[]): void {
-  if (options.captions === true) {
-    if (options.media === undefined)
-      throw new UsageError('missing_parameter', '--captions needs a folder: --media DIR.');
-    requireCaptions(endpoint, endpoints);
-  }
-  if (options.media === undefined) return;
-  requireMedia(endpoint, endpoints);
-  if (options.output === undefined) {
-    throw new UsageError('missing_parameter', '--media needs the output file: -o FILE.');
-  }
 }
 
 /** True for a kind of lines that are rows of a table. */
@@ -355,16 +271,8 @@ export function batchOptionsOf(
       `${path} answers one object, not a list that --flatten could spread.`,
     );
   }
-  if (options.newCounts === true && options.new === undefined) {
-    throw new UsageError('missing_parameter', '--new-counts needs a name to remember under: --new NAME.');
-  }
-  const name = (options.new as string | undefined) ?? null;
-  if (options.notifyAll === true && (name === null || (options.notify as readonly string[]).length === 0)) {
-    throw new UsageError('missing_parameter', '--notify-all goes with --new NAME and --notify TARGET.');
-  }
   const input = file === undefined || file === '-' ? null : file;
   const output = (options.output as string | undefined) ?? null;
-  checkMedia(endpoint, options, endpoints);
   const outputFormat = (options.format as OutputKind | undefined) ?? outputKindOf(output ?? '');
   requireFile(outputFormat, output);
   if (options.append === true && outputFormat !== 'sqlite') {
@@ -386,22 +294,12 @@ export function batchOptionsOf(
     steps: stepValuesOf(options),
     mode: modeOf(options, output),
     bucket: options.bucket as BatchBucket | undefined,
-    media: (options.media as string | undefined) ?? null,
-    mediaMaxMb: options.mediaMaxMb as number,
-    captions: options.captions === true,
     savePages: options.savePages as string | undefined,
-    archive: options.archive as string | undefined,
     all: options.all === true,
     // A row of a table has room for one item.
     flatten: (options.flatten === true && !isBuilt(outputFormat)) || (hasRows(outputFormat) && endpoint.many),
-    newsName: name,
-    newsCounts: options.newCounts === true,
-    history: historyFileOf(options, { file: output, kind: outputFormat, append: options.append === true }),
-    notify: options.notify as readonly string[],
-    notifyAll: options.notifyAll === true,
     set,
     defaults: {
-      ...(name === null ? {} : newsDefaults(endpoint)),
       ...set,
       ...(options.fresh === true ? { fresh: true } : {}),
       ...(options.demo === true ? { demo: true } : {}),
@@ -419,3 +317,15 @@ export function batchOptionsOf(
     json: options.json === true,
   };
 }
+
+/** A batch as its steps know it before it runs. */
+export const plannedBatch = ({
+  endpoint,
+  all,
+  output,
+  outputFormat,
+  append,
+}: BatchCommandOptions): Omit<PlannedRun, 'isForeign' | 'nameOf'> => ({
+  ...{ place: 'batch', endpoint, all },
+  output: output === null ? null : { file: output, kind: outputFormat, append },
+});

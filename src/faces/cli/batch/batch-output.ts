@@ -36,7 +36,7 @@ const endpointLines = ({ path }: Endpoint, format: LineFormat): LineFormat => ({
 
 /** The format of the lines: of the output, or of what it is built from. `own`: columns of the user's own. */
 export async function formatOf(
-  { endpoint, outputFormat, flatten, csv, sources, newsName, output, addressed }: BatchCommandOptions,
+  { endpoint, outputFormat, flatten, csv, sources, steps, output, addressed }: BatchCommandOptions,
   own: readonly string[],
 ): Promise<LineFormat> {
   if (outputFormat !== 'csv' && outputFormat !== 'tsv') {
@@ -46,7 +46,7 @@ export async function formatOf(
   }
   const { csvFormat } = await import('../../../files/batch-files/csv-format.js');
   const tabs = outputFormat === 'tsv';
-  return csvFormat(endpoint, { ...csv, tabs, sources, own, news: newsName !== null });
+  return csvFormat(endpoint, { ...csv, tabs, sources, own, news: steps.new !== undefined });
 }
 
 /** A file that is no regular one, such as a pipe or a device, cannot be taken up again. */
@@ -59,25 +59,25 @@ export async function isStream(file: string): Promise<boolean> {
 
 /** The output that is built at the end; null where lines are written into it. Throws a usage error for a stream. */
 export async function builtOutput(
-  { endpoint, outputFormat: kind, output, lines, append, sources, newsName }: BatchCommandOptions,
+  { endpoint, outputFormat: kind, output, lines, append, sources, steps }: BatchCommandOptions,
   toFile: boolean,
   own: readonly string[],
 ): Promise<BuiltOutput | null> {
   if (!isBuilt(kind) || output === null) return null;
   if (!toFile) throw new UsageError('invalid_parameter', `${output} is no file, which ${kind} must be.`);
-  return { endpoint, kind, file: output, lines, append, sources, own, news: newsName !== null };
+  return { endpoint, kind, file: output, lines, append, sources, own, news: steps.new !== undefined };
 }
 
 /**
  * Makes the database that a run adds to, where it is to hold the run's history, too: changes stand in it from the first
  * answer on, and results when the run is whole. The file of an interrupted run can be read like any other.
  */
-export async function makeOutputOfHistory(options: BatchCommandOptions): Promise<void> {
-  const { endpoint, output, history, append, sources, newsName } = options;
-  if (!append || output === null || history === null) return;
+export async function makeOutputOfHistory(options: BatchCommandOptions, history: string): Promise<void> {
+  const { endpoint, output, append, sources, steps } = options;
+  if (!append || output === null) return;
   if (path.resolve(output) !== path.resolve(history)) return;
   const { makeDatabase } = await import('../../../files/result-files/write-file.js');
-  await makeDatabase(output, { endpoint, inputs: true, sources, news: newsName !== null });
+  await makeDatabase(output, { endpoint, inputs: true, sources, news: steps.new !== undefined });
 }
 
 /** The files that a run leaves in the user's folder, beside its output; those of an object are in the data directory. */
@@ -100,9 +100,6 @@ export async function openSession(
     append,
     csv,
     sources,
-    newsName,
-    newsCounts,
-    history,
     defaults,
     set,
     map,
@@ -117,9 +114,6 @@ export async function openSession(
   const shape = {
     ...{ output: outputFormat, all, flatten },
     ...(append ? { append } : {}),
-    ...(newsName === null ? {} : { new: newsName }),
-    ...(newsCounts ? { newCounts: true } : {}),
-    ...(history === null ? {} : { history }),
     ...(csv.raw === true ? { csvRaw: true } : {}),
     ...(csv.excel === undefined ? {} : { csvExcel: csv.excel }),
     ...(sources ? { sources } : {}),

@@ -10,6 +10,7 @@ const refused: Readonly<Record<string, string>> = {
   retryFailed: '--retry-failed',
   flatten: '--flatten',
   media: '--media',
+  notify: '--notify',
   pseudonymise: '--pseudonymise (extract convert takes it, for the files of the chain)',
 };
 
@@ -45,9 +46,6 @@ export function chainOptionsOf(
   const other = Object.keys(refused).find((name) => options[name] !== undefined && options[name] !== false);
   if (other !== undefined) {
     throw new UsageError('conflicting_parameters', `--then does not go with ${refused[other]}.`);
-  }
-  if ((options.notify as readonly string[]).length > 0) {
-    throw new UsageError('conflicting_parameters', '--then does not go with --notify.');
   }
   const maxItems = options.thenLimit as number | undefined;
   const stages: BatchCommandOptions[] = [];

@@ -6,8 +6,8 @@ import { duration } from '../../../output/duration.js';
 import { grouped } from '../../../output/number-text.js';
 import type { CommandExtractor, Context, OutputStream } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { withSeenNames } from '../news/with-news.js';
 import { printable } from '../printable.js';
+import { withSeenNames } from '../seen-names.js';
 import { spendableCredits } from '../spendable-credits.js';
 import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
@@ -32,9 +32,9 @@ function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOption
 }
 
 /** Whether earlier runs read what an input asks for. */
-async function knownInputs({ newsName: name, endpoint }: BatchCommandOptions, store: SeenNames | null) {
-  if (name === null || store === null) return undefined;
-  const { questionOf } = await import('../../../files/seen-items/only-new-run.js');
+async function knownInputs({ steps: { new: name }, endpoint }: BatchCommandOptions, store: SeenNames | null) {
+  if (name === undefined || store === null) return undefined;
+  const { questionOf } = await import('../../../lines/memory/only-new-run.js');
   return {
     name,
     async isKnown({ params, texts }: Input) {
@@ -105,7 +105,7 @@ export async function writeEstimate(
   const read = async (store: SeenNames | null) =>
     unlessAborted(context.signal, estimate(endpoint, inputs, means, await knownInputs(options, store)));
   const data =
-    options.newsName === null ? await read(null) : await withSeenNames(extractor.config.home, read);
+    options.steps.new === undefined ? await read(null) : await withSeenNames(extractor.config.home, read);
   const text =
     options.json || !context.stdout.isTTY
       ? `${JSON.stringify({ data })}\n`

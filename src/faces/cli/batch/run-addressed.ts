@@ -79,8 +79,8 @@ function partOf(
 /** Writes the workbook of the lines of all parts: the sheets of each endpoint under the name that people know. */
 async function buildWorkbook(file: string, parts: readonly BatchCommandOptions[], context: Context) {
   const workbookParts = parts.map(
-    ({ endpoint, output, sources, newsName, addressed }): WorkbookPart => ({
-      ...{ endpoint, sources, inputs: true, news: newsName !== null, own: addressed?.own },
+    ({ endpoint, output, sources, steps, addressed }): WorkbookPart => ({
+      ...{ endpoint, sources, inputs: true, news: steps.new !== undefined, own: addressed?.own },
       title: `${brandOf(endpoint.platform)} ${endpoint.name}`,
       read: () => createReadStream(output as string, { highWaterMark: 64 * 1024 }),
     }),

@@ -12,7 +12,7 @@ import { requestedSteps } from '../step-options.js';
 import { wrapText } from '../terminal-text.js';
 import { UsageError } from '../usage-error.js';
 import { openBatchInputs } from './batch-inputs.js';
-import type { BatchCommandOptions } from './batch-options.js';
+import { type BatchCommandOptions, plannedBatch } from './batch-options.js';
 import { chainPrice, chainPriceText, totalPrice } from './chain-price.js';
 import { countInputs } from './count-inputs.js';
 import { runBatchCommand } from './run.js';
@@ -88,7 +88,7 @@ export async function runChain(
   { appends, goOn }: { readonly appends: boolean; readonly goOn: string },
 ): Promise<void> {
   const [first] = stages as readonly [BatchCommandOptions];
-  await requestedSteps(first.steps, first.endpoint);
+  for (const stage of stages) await requestedSteps(stage.steps, plannedBatch(stage));
   if (first.dryRun) return writeChainPrice(context, stages);
   if (first.mode === 'begin') await requireFree(stages, appends);
   // The stages of a chain add their tables to one database.

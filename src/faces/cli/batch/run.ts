@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { batchId } from '../../../../lib/batch/batch.js';
 import type { Config } from '../../../../lib/config.js';
@@ -7,21 +8,16 @@ import { boundHeap } from '../../../files/batch-files/bound-heap.js';
 import type { OnSaved } from '../../../files/batch-files/output.js';
 import { type InputSource, openSource } from '../../../files/batch-files/read-inputs.js';
 import { noTotals } from '../../../files/batch-files/totals.js';
-import type { OnlyNewRun } from '../../../files/seen-items/only-new-run.js';
-import { needSources, openSteps } from '../../../lines/run-steps.js';
-import type { OpenStep, RequestedStep } from '../../../lines/step.js';
+import { callDefaults, lackText, openSteps } from '../../../lines/run-steps.js';
+import type { RequestedStep } from '../../../lines/step.js';
 import { counted } from '../../../output/number-text.js';
-import { withArchive } from '../archive/with-archive.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { type HistoryWriter, historyStep, withHistory } from '../history/with-history.js';
-import { newsStep, withNewsRun } from '../news/with-news.js';
-import { noticesStep } from '../notify/batch-alert.js';
-import type { Notifier } from '../notify/notifier.js';
 import { requestedSteps } from '../step-options.js';
+import { requirePages, stepPorts } from '../step-ports.js';
+import { withArchive } from '../with-archive.js';
 import { type BatchInputs, openBatchInputs } from './batch-inputs.js';
-import { mediaStep } from './batch-media.js';
-import type { BatchCommandOptions } from './batch-options.js';
+import { type BatchCommandOptions, plannedBatch } from './batch-options.js';
 import {
   builtOutput,
   finishOutput,
@@ -68,45 +64,7 @@ const blankText = (count: number) =>
 export interface BatchRunner {
   /** The command that takes the batch up again. */
   readonly goOn: string | null;
-  /** Tells of what is found; null for nobody. */
-  readonly notifier?: Notifier | null;
   readonly onEnded?: (ended: BatchOutcome) => void;
-}
-
-/** The surroundings of a run. */
-interface Surrounding extends BatchRunner {
-  readonly requested: readonly RequestedStep[];
-  readonly news: OnlyNewRun | undefined;
-  readonly history: HistoryWriter | null;
-}
-
-/** True where something other than the user needs the sources of items. */
-const needsSources = (
-  { captions, notify, history, newsName }: BatchCommandOptions,
-  requested: readonly RequestedStep[],
-) => captions || notify.length > 0 || history !== null || newsName !== null || needSources(requested);
-
-/** Names the thing that inputs without a line lack: news, a match or both. */
-function withoutText({ newsName, steps: { when } }: BatchCommandOptions): string {
-  if (when === undefined) return 'news';
-  return newsName === null ? 'a match' : 'news or a match';
-}
-
-/** The steps that are not in the table yet, around those that are. */
-function aroundTable(
-  context: Context,
-  options: BatchCommandOptions,
-  { config }: CommandExtractor,
-  { requested, history, news, notifier = null }: Surrounding,
-): readonly RequestedStep[] {
-  const opened = (step: OpenStep): RequestedStep => ({ open: () => step });
-  return [
-    ...(history === null ? [] : [opened(historyStep(history))]),
-    ...(news === undefined ? [] : [opened(newsStep(news))]),
-    ...requested,
-    ...(options.media === null ? [] : [opened(mediaStep(context, options, config))]),
-    ...(notifier === null ? [] : [opened(noticesStep(context, options, notifier, config.home))]),
-  ];
 }
 
 async function runToOutput(
@@ -114,15 +72,19 @@ async function runToOutput(
   options: BatchCommandOptions,
   { source, read }: { readonly source: InputSource; readonly read: BatchInputs },
   extractor: CommandExtractor,
-  surrounding: Surrounding,
+  { goOn, onEnded, requested }: BatchRunner & { readonly requested: readonly RequestedStep[] },
 ): Promise<void> {
   boundHeap();
   const { endpoint, output, all, concurrency, sources } = options;
-  const { goOn, onEnded } = surrounding;
-  const { home } = extractor.config;
   const toFile = output !== null && !(await isStream(output));
-  const requested = aroundTable(context, options, extractor, surrounding);
-  const steps = await openSteps(requested, { endpoint, home }, { sources });
+  const demo = options.defaults.demo === true;
+  const shown = output === null ? null : (options.bucket?.shown(output) ?? path.resolve(output));
+  const ports = stepPorts(context, extractor, { endpoint, output: shown, demo });
+  const history = async (file: string) => {
+    await makeOutputOfHistory(options, file);
+    return ports.history(file);
+  };
+  const steps = await openSteps(requested, { ...ports, history }, { sources });
   try {
     const built = await builtOutput(options, toFile, read.own);
     const upload =
@@ -144,10 +106,10 @@ async function runToOutput(
     });
     let total: number | undefined;
     const tracking = await trackBatch(context, extractor, options, {
-      ...{ endpoint, demo: options.defaults.demo === true, from: file?.from.totals ?? noTotals },
+      ...{ endpoint, demo, from: file?.from.totals ?? noTotals },
       size: source.size,
       total: () => total,
-      without: withoutText(options),
+      without: lackText(requested),
     });
     let isOver = false;
     let hasEnded = false;
@@ -233,28 +195,17 @@ export async function runBatchCommand(
   given: BatchCommandOptions,
   runner: BatchRunner,
 ): Promise<void> {
-  const requested = await requestedSteps(given.steps, given.endpoint);
-  const options = needsSources(given, requested)
-    ? { ...given, defaults: { ...given.defaults, sources: true } }
-    : given;
+  const requested = await requestedSteps(given.steps, plannedBatch(given));
+  const options = { ...given, defaults: { ...callDefaults(requested), ...given.defaults } };
+  const { dryRun, quiet } = options;
   const source = await sourceOf(context, options);
   try {
     const read = await openBatchInputs(context, source, options);
-    const { dryRun, quiet } = options;
-    const opened = { ...{ quiet, config: configOf(options) }, archive: dryRun ? undefined : options.archive };
-    await withArchive(context, opened, async (extractor) => {
-      const { newsName: name, newsCounts: counts, endpoint, all } = options;
-      const { home } = extractor.config;
-      const run = (news?: OnlyNewRun) =>
-        withHistory(options.history, endpoint, (history) =>
-          runToOutput(context, options, { source, read }, extractor, {
-            ...{ ...runner, requested, news, history },
-          }),
-        );
+    const config = configOf(options);
+    await withArchive(context, { quiet, config, requested: dryRun ? [] : requested }, async (extractor) => {
       if (dryRun) return writeEstimate(context, options, read.inputs, extractor);
-      await makeOutputOfHistory(options);
-      if (name === null) await run();
-      else await withNewsRun(home, { endpoint, name, all, counts }, run);
+      requirePages(requested, extractor.config);
+      await runToOutput(context, options, { source, read }, extractor, { ...runner, requested });
     });
   } finally {
     await source.close();

@@ -60,8 +60,8 @@ export function defineCommand(command: Command, context: Context): void {
       }
       await withBatchBucket(context, typed, false, async (given) => {
         const options = batchOptionsOf(endpoint, file, given, context.endpoints);
-        const { runAndNotify } = await import('../notify/run-and-notify.js');
-        await runAndNotify(context, options, goOn);
+        const { runBatchCommand } = await import('../batch/run.js');
+        await runBatchCommand(context, options, { goOn });
       });
     });
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.js';
+import { readHistory } from '../history/history-file.js';
 import { subjectsOf } from '../history/subjects.js';
-import { readHistory } from '../history/with-history.js';
 import { wholeNumber } from '../number-arguments.js';
 import type { Options } from '../output.js';
 import { printable } from '../printable.js';

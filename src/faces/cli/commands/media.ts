@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
-import { addInputEndpoint, mediaMaxMbOption } from '../batch/batch-options.js';
+import { media } from '../../../lines/steps/media.js';
+import { addInputEndpoint } from '../batch/batch-options.js';
 import type { Context } from '../context.js';
+import { stepFlags } from '../step-options.js';
 
 const introduction = [
   'Download the pictures and videos, and with --captions the captions, of existing results: the NDJSON of a batch or of a list command.',
@@ -15,13 +17,13 @@ export function defineCommand(command: Command, context: Context): void {
     .description(introduction)
     .argument('<file>', 'results as NDJSON')
     .argument('[dir]', 'the folder to save them in. Default: next to the file, its name with .media');
+  for (const flag of stepFlags('mediaMaxMb', media.options.mediaMaxMb)) command.addOption(flag);
   addInputEndpoint(command)
     .option(
       '--captions',
       'Also save the captions of videos: asks each video’s page again, at the price of a call, as results do not hold them',
     )
     .option('--demo', 'Save invented pictures and captions in place of the platform’s: no network, no charge')
-    .addOption(mediaMaxMbOption())
     .option('-q, --quiet', 'No summary')
     .action(async (file: string, dir: string | undefined) => {
       const { runMedia } = await import('../media-command.js');

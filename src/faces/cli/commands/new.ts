@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import type { SeenNames } from '../../../lines/memory/seen-names.js';
 import { type Context, configOf } from '../context.js';
-import { withSeenNames } from '../news/with-news.js';
 import { answerList, answerObject } from '../reply.js';
+import { withSeenNames } from '../seen-names.js';
 
 const nameRow = z.strictObject({
   name: z.string(),

@@ -5,21 +5,21 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import { openFault, outputFault } from '../../../files/batch-files/output-fault.js';
 import { endingsOf, isBuilt, kindOfName, outputKinds } from '../../../files/result-files/file-kind.js';
 import { givenParams } from '../../../files/result-files/input-columns.js';
-import { unsuppressedAnswer } from '../../../files/result-files/unsuppressed-answer.js';
 import { countRuns, openDraft } from '../../../files/result-files/write-file.js';
-import { openPseudonyms } from '../../../lines/steps/pseudonyms.js';
+import { openSteps } from '../../../lines/run-steps.js';
 import { counted } from '../../../output/number-text.js';
 import type { WrittenFile } from '../bucket/object-file.js';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import { endpointOf } from '../media-command.js';
 import { csvStyleOf, type Options } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
 import { printable } from '../printable.js';
 import { checkReplaceable } from '../replaceable-file.js';
 import { requestedSteps, stepValuesOf } from '../step-options.js';
-import { suppressedHere } from '../suppressed-here.js';
+import { stepPorts } from '../step-ports.js';
 import { UsageError } from '../usage-error.js';
 import { openResults } from './open-results.js';
+import { steppedAnswers } from './stepped-answers.js';
 
 const inode = (file: string) =>
   stat(file).then(
@@ -91,20 +91,21 @@ export async function runConvert(
   }
   await checkReplaceable(output, options.overwrite === true);
   const endpoint = await endpointOf(context, lines, options.endpoint as string | undefined);
-  const values = stepValuesOf(options);
-  const pseudonyms =
-    (await requestedSteps(values, endpoint)).length === 0
-      ? null
-      : await withExtractor(context, {}, ({ config }) => openPseudonyms(values, config.home));
-  const suppressed = await suppressedHere(context);
+  const requested = await requestedSteps(stepValuesOf(options), {
+    ...{ place: 'convert', endpoint, all: false },
+    output: { file: output, kind, append: false },
+  });
+  const config = await configOf(context);
   const { shape, isTable, answers: all } = await openResults(lines, endpoint);
-  let leftOut = 0;
+  const ports = stepPorts(context, { config }, { endpoint, output: shown, demo: false });
+  let notes: readonly string[] = [];
   async function* answers() {
-    leftOut = 0;
-    for await (const answer of all()) {
-      const rest = suppressed === null ? answer : unsuppressedAnswer(answer, endpoint, suppressed);
-      leftOut += answer.items.length - (rest?.items.length ?? 0);
-      if (rest !== null) yield rest;
+    const steps = await openSteps(requested, ports, { sources: true });
+    try {
+      yield* steppedAnswers(all(), endpoint, steps);
+      notes = steps.summary();
+    } finally {
+      await steps.close();
     }
   }
   // No column holds the ID and the page of an author.
@@ -124,7 +125,7 @@ export async function runConvert(
   let [items, failed] = [0, 0];
   try {
     for await (const read of answers()) {
-      const { sources: known, ...answer } = pseudonyms?.result(endpoint, read) ?? read;
+      const { sources: known, ...answer } = read;
       signal.throwIfAborted();
       items += answer.items.length;
       failed += answer.error === null ? 0 : 1;
@@ -141,7 +142,7 @@ export async function runConvert(
   const errors = failed === 0 ? '' : ` and ${counted(failed, 'failed input')}`;
   const note = [
     cannotSay ? ' Without sources: a table has only parts of them.' : '',
-    leftOut === 0 ? '' : ` Left out: ${counted(leftOut, 'item')} of suppressed subjects.`,
+    ...notes.map((note) => ` ${note}`),
   ].join('');
   if (options.quiet !== true)
     await stderr.write(

@@ -43,8 +43,7 @@ function targetsOf(texts: readonly string[]): readonly Target[] {
 }
 
 /**
- * Opens the notifier of a command; null when it has no targets. Rejects, before any request, when a target cannot be
- * notified.
+ * Opens the notifier of a command. Rejects, before any request, when a target cannot be notified.
  */
 export async function openNotifier(
   texts: readonly string[],
@@ -52,9 +51,8 @@ export async function openNotifier(
   proxy: Config,
   clock: Clock = systemClock,
   sender: Sender = createSender({ targets: everywhere, clock, proxy }),
-): Promise<Notifier | null> {
+): Promise<Notifier> {
   const targets = targetsOf(texts);
-  if (targets.length === 0) return null;
   const mailer = await openMailer(targets, clock);
   const secret = readWebhookSecret();
   const carriers = { sender, mailer, clock, secrets: secret === undefined ? [] : [secret] };

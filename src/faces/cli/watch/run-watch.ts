@@ -21,7 +21,6 @@ import { countInputs } from '../batch/count-inputs.js';
 import { runBatchCommand } from '../batch/run.js';
 import { type Context, configOf } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { type Notifier, openNotifier } from '../notify/notifier.js';
 import { printable } from '../printable.js';
 import { fileOfRun, outputOfRun, removeEmptyOutput } from './run-output.js';
 import { openWatchWebhook } from './webhook.js';
@@ -40,18 +39,12 @@ export type WatchedBatch = BatchCommandOptions & { readonly input: string };
 
 /** The identity of a watch: all that decides what it reads, writes and tells. */
 export function watchId(batch: WatchedBatch): string {
-  const { endpoint, input, output, newsName, newsCounts, notify, notifyAll } = batch;
-  const { outputFormat, append, csv, all, flatten, sources, defaults, map } = batch;
-  const { media, captions, history, archive } = batch;
-  const { when, pseudonymise: groups, pseudonymKey: keyFile, keepNames: keep = [] } = batch.steps;
-  const pseudonyms = groups === undefined ? null : { groups, keyFile, keep };
+  const { endpoint, input, output, outputFormat, append, csv, all, flatten, sources } = batch;
   const parts = [
     endpoint.path,
     path.resolve(input),
     output === null ? null : path.resolve(output),
-    ...[newsName, newsCounts, when, notify, notifyAll],
-    ...[outputFormat, append, csv, all, flatten, sources, defaults, map],
-    ...[pseudonyms, media, captions, history, archive],
+    ...[outputFormat, append, csv, all, flatten, sources, batch.defaults, batch.map, batch.steps],
   ];
   return digest([JSON.stringify(parts)]);
 }
@@ -61,8 +54,8 @@ async function runOnce(
   context: Context,
   { batch }: WatchCommandOptions,
   { at, output }: WatchRun,
-  notifier: Notifier | null,
 ): Promise<WatchResult & { readonly status: number }> {
+  const { archive } = batch.steps;
   let ended: BatchOutcome | undefined;
   let error: unknown = null;
   try {
@@ -70,11 +63,12 @@ async function runOnce(
       context,
       {
         ...{ ...batch, output, mode: output === null ? 'begin' : 'resume' },
-        archive: batch.archive === undefined ? undefined : fileOfRun(batch.archive, at),
+        // Each run keeps an archive of its own.
+        steps:
+          typeof archive === 'string' ? { ...batch.steps, archive: fileOfRun(archive, at) } : batch.steps,
       },
       {
         goOn: null,
-        notifier,
         onEnded(outcome) {
           ended = outcome;
         },
@@ -170,7 +164,6 @@ export async function runWatchCommand(
   const { openState } = await import('../../../compose/open-store.js');
   const state = await openState(config.home, clock);
   const poster = webhook === undefined ? undefined : openWatchWebhook(webhook, readWebhookSecret(), config);
-  const notifier = await openNotifier(batch.notify, (text) => stderr.write(text), config);
   const post = async (delivery: WatchDelivery) => {
     const fault = (await poster?.post(delivery, signal)) ?? null;
     if (fault !== null) await stderr.write(`The webhook was not accepted: ${printable(fault)}\n`);
@@ -193,7 +186,7 @@ export async function runWatchCommand(
         if (isTakenUp && !batch.quiet) {
           await stderr.write(`Resuming the run of ${new Date(run.at).toISOString()}.\n`);
         }
-        const result = await runOnce(context, options, run, notifier);
+        const result = await runOnce(context, options, run);
         status = result.finished ? result.status : 5;
         return result;
       },
@@ -204,7 +197,6 @@ export async function runWatchCommand(
     }).start();
   } finally {
     await poster?.close();
-    await notifier?.close();
     await state.close();
     held.remove();
   }

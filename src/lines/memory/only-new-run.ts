@@ -4,18 +4,17 @@ import { bindingOf } from '../../../lib/call/cursor.js';
 import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import { compare, type Known, stateAfter } from '../../lines/memory/compare.js';
-import type { Observation } from '../../lines/memory/observation.js';
-import { readsOn } from '../../lines/memory/read-on.js';
-import { newsOf, type SeenCounts, type SeenObservation, seenObservation } from '../../lines/memory/seen.js';
-import type { SeenNames } from '../../lines/memory/seen-names.js';
+import type { SeenMemory } from '../step.js';
+import { compare, type Known, stateAfter } from './compare.js';
+import type { Observation } from './observation.js';
+import { readsOn } from './read-on.js';
+import { newsOf, type SeenCounts, type SeenObservation, seenObservation } from './seen.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
 export interface OnlyNewRunOptions {
   readonly endpoint: Endpoint;
-  readonly name: string;
-  readonly store: Pick<SeenNames, 'known' | 'remember'>;
+  readonly memory: Pick<SeenMemory, 'known' | 'remember'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Read whole lists at the first time, and later to the first page without news. */
   readonly all: boolean;
@@ -85,10 +84,10 @@ export class OnlyNewRun {
 
   /** Decides after each page of a list whether the next one is read. */
   readonly readsOn: ReadsOn = async ({ params, texts }, answer) => {
-    const { endpoint, name, store, all } = this.#options;
+    const { endpoint, memory, all } = this.#options;
     if (!endpoint.many) return false;
     const seen = this.#observe(params, texts, { ...answer, source: null });
-    const { known, observation } = await store.known(name, seen.observation);
+    const { known, observation } = await memory.known(seen.observation);
     const before = this.#read.get(params) ?? 0;
     this.#read.set(params, before + observation.items.length);
     const isNew = observation.items.map(({ key }) => known.appearances.get(key)?.isRemoved !== false);
@@ -102,9 +101,9 @@ export class OnlyNewRun {
     texts: boolean,
     answer: ReadItems,
   ): Promise<UnseenItems | null> {
-    const { endpoint, name, store } = this.#options;
+    const { endpoint, memory } = this.#options;
     const seen = this.#observe(params, texts, answer);
-    const found = await store.known(name, seen.observation);
+    const found = await memory.known(seen.observation);
     const { observation } = found;
     const known = this.#states.get(observation.question)?.known ?? found.known;
     const compared = compare(known, observation, seen.rule);
@@ -129,14 +128,10 @@ export class OnlyNewRun {
 
   /** Remembers what the inputs before this index saw. */
   async remember(before: number): Promise<void> {
-    const { store, name } = this.#options;
     const end = this.#pending.findIndex(({ index }) => index >= before);
     const safe = end < 0 ? this.#pending : this.#pending.slice(0, end);
     if (safe.length === 0) return;
-    await store.remember(
-      name,
-      safe.map(({ seen }) => seen),
-    );
+    await this.#options.memory.remember(safe.map(({ seen }) => seen));
     this.#pending = this.#pending.slice(safe.length);
     for (const { seen } of safe) {
       const { question } = seen.observation;

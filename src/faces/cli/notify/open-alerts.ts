@@ -1,0 +1,51 @@
+import { ulid } from 'ulid';
+import { digest } from '../../../../lib/call/cursor.js';
+import type { Config } from '../../../../lib/config.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import type { Alerts } from '../../../lines/step.js';
+import { RunAlert } from '../../../service/notify/run-alert.js';
+import type { Context } from '../context.js';
+import { withSeenNames } from '../seen-names.js';
+import { openNotifier } from './notifier.js';
+
+interface AlertedOutput {
+  readonly endpoint: string;
+  readonly config: Config;
+  /** What the user calls the output; null for a stream. */
+  readonly output: string | null;
+}
+
+/** Opens the targets of a run, and the store of what earlier runs left unreported. */
+export async function openAlerts(
+  { signal, stderr }: Context,
+  { endpoint, config, output }: AlertedOutput,
+  targets: readonly string[],
+  news: { readonly name: string; readonly first: boolean } | null,
+): Promise<Alerts> {
+  const notifier = await openNotifier(targets, (text) => stderr.write(text), config);
+  const { openState } = await import('../../../compose/open-store.js');
+  const state = await openState(config.home, systemClock);
+  const isFirst =
+    news !== null && !news.first && !(await withSeenNames(config.home, (names) => names.hasName(news.name)));
+  return {
+    begin: ({ id, reached, isResumable, retries }) =>
+      RunAlert.begin(
+        {
+          // A stream without a name is read again, and finds the same.
+          store: isResumable || news !== null ? state.untold : null,
+          key: news === null ? `output ${digest([output])}` : `name ${news.name}`,
+          isFirst,
+          newId: () => `whd_${ulid()}`,
+          tell: (notice) => notifier.tell(notice, signal),
+        },
+        {
+          ...{ batch: id, retries, endpoint, output, isNews: news !== null },
+          ...{ at: new Date(systemClock.now()).toISOString(), reached, resumed: reached > 0 },
+        },
+      ),
+    async close() {
+      await notifier.close();
+      await state.close();
+    },
+  };
+}

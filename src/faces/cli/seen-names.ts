@@ -1,0 +1,56 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { lockFile } from '../../../lib/runtime/file-lock.js';
+import type { SeenNames } from '../../lines/memory/seen-names.js';
+import type { SeenMemory } from '../../lines/step.js';
+
+async function openNames(home: string) {
+  const { openSeenNames } = await import('../../compose/open-seen-names.js');
+  return openSeenNames(home, systemClock);
+}
+
+/** Runs work on what earlier runs saw, as the data directory remembers it. */
+export async function withSeenNames<T>(home: string, work: (names: SeenNames) => Promise<T>): Promise<T> {
+  const { names, close } = await openNames(home);
+  try {
+    return await work(names);
+  } finally {
+    await close();
+  }
+}
+
+/** The lock of a name: two runs at once under one name would both give what is new. */
+async function lockName(home: string, name: string): Promise<() => void> {
+  const folder = path.join(home, 'new');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const held = await lockFile(path.join(folder, `${name}.lock`));
+  if (held !== null) return () => held.remove();
+  throw new ExtractError(
+    'invalid_parameter',
+    `Another run under --new ${name} is in progress. Wait until it has finished, or use another name.`,
+  );
+}
+
+/** Opens what earlier runs under a name saw, for one run alone. */
+export async function openSeen(home: string, name: string): Promise<SeenMemory> {
+  const unlock = await lockName(home, name);
+  try {
+    const { names, close } = await openNames(home);
+    return {
+      known: (observation) => names.known(name, observation),
+      remember: (observations) => names.remember(name, observations),
+      async close() {
+        try {
+          await names.trim(name);
+        } finally {
+          await close().finally(unlock);
+        }
+      },
+    };
+  } catch (cause) {
+    unlock();
+    throw cause;
+  }
+}

@@ -1,0 +1,58 @@
+import type { Config } from '../../../lib/config.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import type { MediaSaver, RequestedStep, StepPorts } from '../../lines/step.js';
+import type { CommandExtractor, Context } from './context.js';
+import { UsageError } from './usage-error.js';
+
+interface PortsOptions {
+  readonly endpoint: Endpoint;
+  /** What the user calls the output; null for a stream. */
+  readonly output: string | null;
+  /** Invented pictures in place of those of the platform. */
+  readonly demo: boolean;
+}
+
+/** What the steps of a command take from their surroundings. */
+export function stepPorts(
+  context: Context,
+  { config }: Pick<CommandExtractor, 'config'>,
+  { endpoint, output, demo }: PortsOptions,
+): StepPorts {
+  const { home } = config;
+  const folders = new Map<string, Promise<MediaSaver>>();
+  const openFolder = async (folder: string, maxMb: number) => {
+    const { openMedia } = await import('./media.js');
+    return openMedia({ endpoint, folder, maxMb, config, demo, signal: context.signal });
+  };
+  return {
+    ...{ endpoint, home, clock: systemClock, signal: context.signal },
+    seen: async (name) => (await import('./seen-names.js')).openSeen(home, name),
+    history: async (file) => (await import('./history/history-file.js')).openHistory(file),
+    media(folder, maxMb) {
+      const opened = folders.get(folder) ?? openFolder(folder, maxMb);
+      folders.set(folder, opened);
+      return opened;
+    },
+    alerts: async (targets, news) =>
+      (await import('./notify/open-alerts.js')).openAlerts(
+        context,
+        { endpoint: endpoint.path, config, output },
+        targets,
+        news,
+      ),
+    suppressed: async () => (await import('./suppressed-here.js')).suppressedHere(context),
+  };
+}
+
+/** Throws a usage error where a server answers, and a step needs the pages, which this machine does not read then. */
+export function requirePages(
+  requested: readonly RequestedStep[],
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+): void {
+  if (baseUrl === undefined || !requested.some(({ needsPages }) => needsPages === true)) return;
+  throw new UsageError(
+    'invalid_parameter',
+    '--captions is for pages that this machine reads: the answers of a server name no captions. --local reads them here.',
+  );
+}

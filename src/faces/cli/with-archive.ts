@@ -1,0 +1,32 @@
+import type { Config } from '../../../lib/config.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import type { RequestedStep } from '../../lines/step.js';
+import { type CommandExtractor, type Context, withExtractor } from './context.js';
+import { printable } from './printable.js';
+
+interface ArchivedRun {
+  readonly config: Partial<Config>;
+  readonly requested: readonly RequestedStep[];
+  readonly quiet: boolean;
+}
+
+/** Runs work on an extractor whose exchanges go to the archive of a step, if any, and ends both, whatever happens. */
+export async function withArchive<T>(
+  context: Context,
+  { config, requested, quiet }: ArchivedRun,
+  work: (extractor: CommandExtractor) => Promise<T>,
+): Promise<T> {
+  const keeper = requested.find(({ openArchive }) => openArchive !== undefined);
+  const archive = await keeper?.openArchive?.(systemClock);
+  if (archive === undefined) return withExtractor(context, config, work);
+  const [result] = await Promise.allSettled([withExtractor(context, config, work, archive.pages)]);
+  try {
+    const text = await archive.close();
+    if (!quiet) await context.stderr.write(`${printable(text)}\n`);
+  } catch (error) {
+    // The first error says more. The unfinished files stay beside the archive.
+    if (result.status === 'fulfilled') throw error;
+  }
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { counted } from '../../output/number-text.js';
+import type { Step } from '../step.js';
+
+interface EvidenceValues {
+  readonly archive?: string | undefined;
+}
+
+/** Keeps every exchange of a run, as evidence. */
+export const evidence: Step<EvidenceValues> = {
+  name: 'evidence',
+  places: ['call', 'batch', 'area', 'grid'],
+  options: {
+    archive: {
+      shape: z.string(),
+      value: 'file',
+      help: 'Keep every exchange with the platform in this archive (.wacz), as evidence; skips the cache',
+    },
+  },
+  request({ archive: file }) {
+    if (file === undefined) return null;
+    return {
+      async openArchive(clock) {
+        const { ArchiveWriter } = await import('../../files/archive/archive-writer.js');
+        const pages = await ArchiveWriter.open(file, clock);
+        return {
+          pages,
+          async close() {
+            const summary = await pages.close();
+            if (summary === null) return `Nothing was asked of a platform: no archive ${file}.`;
+            return `Archive ${file}: ${counted(summary.exchanges, 'exchange')}, ${summary.digest}`;
+          },
+        };
+      },
+      open: () => ({}),
+    };
+  },
+};

@@ -1,0 +1,118 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { kindOfName } from '../../files/result-files/file-kind.js';
+import type { Line } from '../line.js';
+import { type ObservedOutcome, observationOf } from '../memory/observation.js';
+import type { PlannedRun, Step } from '../step.js';
+import type { PseudonymValues } from './pseudonyms.js';
+
+interface HistoryValues {
+  /** A file; true or undefined for the database that the run adds to, false for none. */
+  readonly history?: string | boolean | undefined;
+}
+
+/** The file of a history; null for none. Throws for a file that cannot be one. */
+function historyFile(
+  { history, pseudonymise }: HistoryValues & PseudonymValues,
+  { output, nameOf }: PlannedRun,
+): string | null {
+  if (history === false) return null;
+  if (typeof history !== 'string') {
+    // A history keeps plain names, which the output is to be without.
+    const isAdded = output?.append === true && output.kind === 'sqlite' && pseudonymise === undefined;
+    return isAdded ? output.file : null;
+  }
+  const refusal = (code: 'invalid_parameter' | 'conflicting_parameters', text: string) =>
+    new ExtractError(code, text);
+  const name = nameOf('history');
+  if (kindOfName(history) !== 'sqlite')
+    throw refusal(
+      'invalid_parameter',
+      `${name} ${history}: a history is an SQLite database, such as history.sqlite.`,
+    );
+  const isOutput = output !== null && path.resolve(output.file) === path.resolve(history);
+  if (isOutput && pseudonymise !== undefined)
+    throw refusal(
+      'conflicting_parameters',
+      `A history keeps plain names: with ${nameOf('pseudonymise')}, keep it in another file than ${history}.`,
+    );
+  if (isOutput && !output.append)
+    throw refusal(
+      'conflicting_parameters',
+      `-o replaces ${history}, which is to hold the history: add --append, or name another file.`,
+    );
+  return history;
+}
+
+/** The pages of one list as the outcome of one input. */
+function joinedPages(pages: readonly Line[]): Line | undefined {
+  const [last] = pages.slice(-1);
+  if (last === undefined || pages.length === 1) return last;
+  const joined = (texts: readonly (string | null | undefined)[]) =>
+    JSON.stringify(texts.flatMap((text) => JSON.parse(text ?? '[]') as readonly unknown[]));
+  return {
+    ...last,
+    json: joined(pages.map(({ json }) => json)),
+    sources: joined(pages.map(({ sources }) => sources)),
+    calls: pages.length,
+    isBrief: pages.some(({ isBrief }) => isBrief === true),
+  };
+}
+
+/** Keeps what changes of objects and lists over time. */
+export const history: Step<HistoryValues, HistoryValues & PseudonymValues> = {
+  name: 'history',
+  places: ['call', 'batch', 'area', 'grid', 'job'],
+  options: {
+    history: {
+      shape: z.string(),
+      value: 'file',
+      help: 'Keep what changes over time in this SQLite database; with --append, in the output itself',
+      negation: 'With --append: keep no history in the database',
+    },
+  },
+  request(values, planned) {
+    const file = planned.place === 'job' ? String(values.history ?? '') : historyFile(values, planned);
+    if (file === null || file === '') return null;
+    return {
+      needsSources: true,
+      async open({ endpoint, clock, ...ports }) {
+        const memory = await ports.history(file);
+        let run = '';
+        const pages: Line[] = [];
+        const record = async (line: Line | undefined) => {
+          const { item, json } = line ?? { item: undefined, json: null };
+          if (line === undefined || json === null || !item?.params) return;
+          const outcome: ObservedOutcome = { source: null, calls: 1, ...line, json };
+          await memory.record(
+            run,
+            observationOf(endpoint, item.params, item.texts === true, outcome, clock.now()),
+          );
+        };
+        return {
+          identity: { history: file },
+          async begin({ id }) {
+            run = id;
+          },
+          // What a line says is in the history before the line is written.
+          ...(planned.place === 'call'
+            ? {
+                apply<Given extends Line>(page: Given): Given {
+                  pages.push(page);
+                  return page;
+                },
+                saved: () => record(joinedPages(pages)),
+              }
+            : {
+                async ahead(line: Line) {
+                  await record(line);
+                  return 'done' as const;
+                },
+              }),
+          close: () => memory.close(),
+        };
+      },
+    };
+  },
+};

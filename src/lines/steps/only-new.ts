@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { bare } from '../../../lib/params/describe.js';
+import { grouped } from '../../output/number-text.js';
+import type { Line } from '../line.js';
+import type { Step } from '../step.js';
+
+export interface NewsValues {
+  readonly new?: string | undefined;
+  readonly newCounts?: boolean | undefined;
+}
+
+const name = z.string().refine((text) => /^\w[\w.-]{0,63}$/.test(text), {
+  error: 'It must be 1 to 64 letters, digits, “_”, “.” or “-”, beginning with none of the last two.',
+});
+
+/** The newest first, where an endpoint can sort so and the input does not say. */
+function newestFirst({ params }: Endpoint): Readonly<Record<string, string>> {
+  const sort = params.sort === undefined ? undefined : bare(params.sort);
+  return sort instanceof z.ZodEnum && sort.options.includes('newest') ? { sort: 'newest' } : {};
+}
+
+/** Leaves out what earlier runs under a name returned. */
+export const onlyNew: Step<NewsValues> = {
+  name: 'only-new',
+  places: ['call', 'batch', 'area', 'job'],
+  options: {
+    new: {
+      shape: name,
+      value: 'name',
+      help: 'Leave out what earlier runs under this name returned: known items of lists, unchanged objects',
+    },
+    newCounts: { shape: z.boolean(), help: 'With --new: treat changed counts as new' },
+  },
+  request({ new: named, newCounts: counts = false }, { endpoint, all, nameOf }) {
+    if (named === undefined) {
+      if (!counts) return null;
+      throw new ExtractError(
+        'missing_parameter',
+        `${nameOf('newCounts')} needs a name to remember under: ${nameOf('new')} NAME.`,
+      );
+    }
+    return {
+      needsSources: true,
+      defaults: newestFirst(endpoint),
+      lack: 'news',
+      follows: endpoint.many,
+      async open({ clock, seen }) {
+        const { OnlyNewRun } = await import('../memory/only-new-run.js');
+        const memory = await seen(named);
+        const run = new OnlyNewRun({ endpoint, memory, clock, all, counts });
+        return {
+          identity: { new: named, ...(counts ? { newCounts: true } : {}) },
+          readsOn: run.readsOn,
+          async apply<Given extends Line>(line: Given): Promise<Given> {
+            const { item, json, sources } = line;
+            if (json === null || item.params === null) return line;
+            const news = await run.unseenItems(item.index, item.params, item.texts === true, {
+              ...line,
+              json,
+            });
+            if (news !== null) return { ...line, ...news, leftOut: 0 };
+            if (!endpoint.many) return { ...line, json: 'null', sources: undefined, leftOut: 1 };
+            return { ...line, json: '[]', sources: sources === undefined ? undefined : '[]', leftOut: 1 };
+          },
+          saved: (before) => run.remember(before),
+          summary() {
+            const parts = Object.entries(run.counts).filter(([, count]) => count > 0);
+            if (parts.length === 0) return [];
+            return [
+              `Since earlier runs: ${parts.map(([kind, count]) => `${grouped(count)} ${kind}`).join(', ')}.`,
+            ];
+          },
+          close: () => memory.close(),
+        };
+      },
+    };
+  },
+};

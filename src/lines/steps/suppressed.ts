@@ -1,0 +1,35 @@
+import { isRecord } from '../../../lib/read/json.js';
+import { counted } from '../../output/number-text.js';
+import { keepItems, type Line } from '../line.js';
+import { parsedSources, type Step } from '../step.js';
+
+/** Leaves suppressed subjects out of results that exist. A call does so before anybody sees its answer. */
+export const suppressed: Step<Readonly<Record<never, never>>> = {
+  name: 'suppressed',
+  places: ['convert'],
+  options: {},
+  request(_, { place, endpoint }) {
+    if (place !== 'convert') return null;
+    return {
+      async open(ports) {
+        const subjects = await ports.suppressed();
+        if (subjects === null) return {};
+        let count = 0;
+        return {
+          summary: () => (count === 0 ? [] : [`Left out: ${counted(count, 'item')} of suppressed subjects.`]),
+          apply<Given extends Line>(line: Given): Given {
+            const input: unknown = JSON.parse(line.item.echo);
+            const data: unknown = line.json === null ? null : JSON.parse(line.json);
+            const items = line.json === null ? [] : endpoint.many ? (data as readonly unknown[]) : [data];
+            const sources = parsedSources(line);
+            const isAsked = isRecord(input) && subjects.isAskedIn(endpoint, input);
+            const keeps = items.map((item, at) => !isAsked && !subjects.names(endpoint, item, sources[at]));
+            count += keeps.filter((keep) => !keep).length;
+            if (isAsked) return { ...line, json: 'null', error: null, leftOut: items.length };
+            return keepItems(line, keeps, endpoint.many);
+          },
+        };
+      },
+    };
+  },
+};
