@@ -293,12 +293,17 @@ async function callDemo(context: CallContext): Promise<Answer> {
   const known = { ...context, identity };
   const position = request.cursor === null ? firstPosition : await positionOfCursor(known, request.cursor);
   const sampled = { ...known, position };
-  const { answer } = await fetchAnswer(fetchRequestOf(sampled), pages, services.clock, signal);
+  const { answer, records } = await fetchKept(fetchRequestOf(sampled), pages, services, {
+    signal,
+    sample: true,
+  });
   const nextCursor = await cursorAfter(sampled, answer);
   const balance = caller.account === null ? 0 : await balanceForDemo(services, caller.account);
   const charged = callPrice(request.endpoint, 'sample');
-  const variation = vary?.(answer, services.clock.now(), givenBefore(position) === 0) ?? answer;
-  return buildAnswer(sampled, variation, { source: 'sample', charged, nextCursor, balance });
+  // An archive can be verified: what it holds does not vary by the day.
+  const varies = services.archive === undefined ? vary : undefined;
+  const variation = varies?.(answer, services.clock.now(), givenBefore(position) === 0) ?? answer;
+  return buildAnswer(sampled, variation, { source: 'sample', charged, nextCursor, balance, records });
 }
 
 /** Returns the charge of a call, once the source of its answer is known. */
@@ -441,12 +446,24 @@ async function fetchNow(
   const fetchRequest = overrides === null ? request : { ...request, overrides };
   const source = await services.pages();
   const pages = onPage === undefined ? source : watched(source, onPage);
-  const { archive, clock } = services;
-  if (archive === undefined) return fetchAnswer(fetchRequest, pages, clock, signal, caller);
+  return fetchKept(fetchRequest, pages, services, { signal, caller, sample: false });
+}
+
+/** Reads pages, into the archive where there is one. */
+async function fetchKept(
+  request: FetchRequest,
+  pages: PageSource,
+  { archive, clock }: Services,
+  {
+    signal,
+    caller,
+    sample,
+  }: { signal: CallSignal | undefined; caller?: string | undefined; sample: boolean },
+): Promise<FetchedAnswer> {
+  if (archive === undefined) return fetchAnswer(request, pages, clock, signal, caller);
   const { fetchArchived } = await import('./fetch-archived.js');
-  return fetchArchived(archive, fetchRequest, pages, clock, (archivedPages) =>
-    fetchAnswer(fetchRequest, archivedPages, clock, signal, caller),
-  );
+  const fetch = (archivedPages: PageSource) => fetchAnswer(request, archivedPages, clock, signal, caller);
+  return fetchArchived(archive, request, pages, clock, fetch, sample);
 }
 
 function fetchRequestOf({ request, identity, position, services, caller }: CallContext): FetchRequest {

@@ -1,7 +1,7 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
 import { version } from '../runtime/version.js';
-import type { ArchivedFetch, ArchivedReading, PageArchive } from '../web/page-archive.js';
+import type { ArchivedExchange, ArchivedFetch, ArchivedReading, PageArchive } from '../web/page-archive.js';
 import type { Page, PageRequest, PageSource, WireExchange } from '../web/page-source.js';
 import { wrapFetches } from '../web/wrap-fetches.js';
 import type { FetchedAnswer, FetchRequest } from './fetch-answer.js';
@@ -14,8 +14,11 @@ class ReadingArchive {
   /** The archive's own error. A reader may tolerate a missing page, but no answer is returned without its record. */
   #fault: { readonly error: unknown } | undefined;
 
-  constructor(archive: PageArchive, clock: Clock) {
+  readonly #sample: boolean;
+
+  constructor(archive: PageArchive, clock: Clock, sample: boolean) {
     this.#archive = archive;
+    this.#sample = sample;
     this.#clock = clock;
   }
 
@@ -31,7 +34,7 @@ class ReadingArchive {
       try {
         page = await fetch({ ...request, onExchange: (exchange) => wire.push(exchange) });
       } catch (error) {
-        for (const exchange of wire) await this.#keep(() => this.#archive.addExchange({ ...exchange, by }));
+        for (const exchange of wire) await this.#add({ ...exchange, by });
         if (error instanceof ExtractError) {
           this.fetches.push({ ...about, failure: { code: error.code, message: error.message } });
         }
@@ -41,7 +44,7 @@ class ReadingArchive {
       let record: string | undefined;
       for (const exchange of exchanges) {
         const finalUrl = wire.length > 0 ? undefined : page.url;
-        record = await this.#keep(() => this.#archive.addExchange({ ...exchange, by, finalUrl }));
+        record = await this.#add({ ...exchange, by, finalUrl });
       }
       this.fetches.push({ ...about, ...(record === undefined ? {} : { record }) });
       return page;
@@ -54,6 +57,12 @@ class ReadingArchive {
       this.#archive.addReading({ ...reading, fetches: this.fetches, version }),
     );
     return [own, ...this.fetches.flatMap(({ record }) => record ?? [])];
+  }
+
+  #add(exchange: ArchivedExchange): Promise<string> {
+    return this.#keep(() =>
+      this.#archive.addExchange(this.#sample ? { ...exchange, by: 'sample' } : exchange),
+    );
   }
 
   async #keep(add: () => Promise<string>): Promise<string> {
@@ -85,10 +94,12 @@ export async function fetchArchived(
   pages: PageSource,
   clock: Clock,
   fetch: (pages: PageSource) => Promise<FetchedAnswer>,
+  sample = false,
 ): Promise<FetchedAnswer> {
-  const recorder = new ReadingArchive(archive, clock);
+  const recorder = new ReadingArchive(archive, clock, sample);
   const asked = {
     ...{ endpoint: endpoint.path, identity, limit, position },
+    ...(sample ? { sample } : {}),
     ...(overrides === undefined ? {} : { overrides }),
   };
   let fetched: FetchedAnswer;

@@ -6,8 +6,8 @@ import type { WireExchange } from './page-source.js';
 export interface ArchivedExchange extends WireExchange {
   /** Address of the response if it differs from the request's, because a browser follows redirects itself. */
   readonly finalUrl?: string | undefined;
-  /** `browser`: what the browser rendered, which may differ from what the platform sent. */
-  readonly by: 'network' | 'browser';
+  /** `browser`: what the browser rendered, which may differ from what the platform sent. `sample`: an invented page. */
+  readonly by: 'network' | 'browser' | 'sample';
 }
 
 /** A page that a reader fetched: the record of the response, or the error it got instead. */
@@ -25,6 +25,8 @@ export interface ArchivedFetch {
 export interface ArchivedReading {
   /** Path of the endpoint. */
   readonly endpoint: string;
+  /** The pages are samples, which no platform sent. */
+  readonly sample?: true;
   /** The parameters in canonical form. */
   readonly identity: Readonly<Record<string, Json>>;
   readonly limit: number;

@@ -33,6 +33,8 @@ export interface ArchiveSummary {
   readonly file: string;
   /** Exchanges that this run added. */
   readonly exchanges: number;
+  /** How many of these are of samples. */
+  readonly samples: number;
   /** Digest of the whole file. */
   readonly digest: string;
 }
@@ -54,6 +56,7 @@ export class ArchiveWriter implements PageArchive {
   #handle: FileHandle | undefined;
   #size: number;
   #exchanges = 0;
+  #samples = 0;
   #isLeft = false;
 
   private constructor(parts: {
@@ -116,6 +119,7 @@ export class ArchiveWriter implements PageArchive {
       for (const record of exchangeRecords(exchange, ids, digest, storedBody))
         await this.#append(record, null);
       this.#exchanges += 1;
+      if (exchange.by === 'sample') this.#samples += 1;
       return ids.answer;
     });
   }
@@ -216,7 +220,7 @@ export class ArchiveWriter implements PageArchive {
           readings: () => this.#readings(segments),
         });
         await rm(unfinished, { force: true });
-        return { file: this.#file, exchanges: this.#exchanges, digest };
+        return { file: this.#file, exchanges: this.#exchanges, samples: this.#samples, digest };
       } catch (cause) {
         throw this.#fault(cause);
       } finally {

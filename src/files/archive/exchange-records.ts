@@ -42,7 +42,7 @@ export function fileRecord(id: string, date: string, software: string): Buffer {
     `software: ${software}`,
     'format: WARC File Format 1.1',
     'conformsTo: https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/',
-    'description: Cookies and keys are taken out of the headers; Extract-Removed names the headers of each record. Bodies are kept as they came, decompressed. Records with Extract-By: browser hold what a browser held, which its scripts may have changed.',
+    'description: Cookies and keys are taken out of the headers; Extract-Removed names the headers of each record. Bodies are kept as they came, decompressed. Records with Extract-By: browser hold what a browser held, which its scripts may have changed; those with Extract-By: sample hold invented pages, which no platform sent.',
     '',
   ].join('\r\n');
   const fields = { 'WARC-Type': 'warcinfo', 'WARC-Record-ID': field(id), 'WARC-Date': date };
@@ -60,8 +60,7 @@ export function exchangeRecords(
   const date = new Date(exchange.at).toISOString();
   const requestText = requestMessage(exchange);
   const answer = answerMessage(exchange);
-  const browsed = by === 'browser' ? { 'Extract-By': 'browser' } : {};
-  const common = { 'WARC-Date': date, ...browsed };
+  const common = { 'WARC-Date': date, ...(by === 'network' ? {} : { 'Extract-By': by }) };
   const request = recordBytes(
     {
       'WARC-Type': 'request',

@@ -28,7 +28,10 @@ export const evidence: Step<EvidenceValues> = {
           async close() {
             const summary = await pages.close();
             if (summary === null) return `Nothing was asked of a platform: no archive ${file}.`;
-            return `Archive ${file}: ${counted(summary.exchanges, 'exchange')}, ${summary.digest}`;
+            const { exchanges, samples, digest } = summary;
+            const invented =
+              samples === 0 ? '' : ` (${samples === exchanges ? 'all' : samples} of sample data)`;
+            return `Archive ${file}: ${counted(exchanges, 'exchange')}${invented}, ${digest}`;
           },
         };
       },

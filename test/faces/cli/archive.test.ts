@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { casesOf } from '../../../lib/samples.js';
 import { fileOfRun } from '../../../src/faces/cli/watch/run-output.js';
+import { ArchiveReader } from '../../../src/files/archive/archive-reader.js';
 import { ArchiveWriter } from '../../../src/files/archive/archive-writer.js';
 import { archiveIn, lineOfCase, shortvideoProfile } from '../../files/archive/harness.js';
 import { stoppedClock } from '../../support/cases.js';
@@ -78,15 +79,34 @@ describe('the commands of an archive', () => {
     assert.equal((await extract(['from-archive', archive, '-o', output, '--overwrite'])).status, 0);
   });
 
-  test('keep no samples, and one archive for each run of a watch', async () => {
+  test('keep samples as what they are, so that all of it can be tried', async () => {
+    const folder = temporaryFolder();
+    const [file, results, names] = ['run.wacz', 'run.ndjson', 'names.txt'].map((name) =>
+      path.join(folder, name),
+    ) as [string, string, string];
+    writeFileSync(names, 'nasa\n');
+    const ran = await extract([
+      'batch',
+      'shortvideo/profile',
+      names,
+      '-o',
+      results,
+      '--demo',
+      '--archive',
+      file,
+    ]);
+    assert.equal(ran.status, 0);
+    assert.match(ran.err, /1 exchange \(all of sample data\), sha256:/);
+    assert.equal((await extract(['verify', file, results])).status, 0);
+    const archive = await ArchiveReader.open(file);
+    const { value: found } = await archive.readings().next();
+    const exchange = await archive.record(String(found?.reading.fetches[0]?.record));
+    await archive.close();
+    assert.deepEqual([found?.reading.sample, exchange?.fields.get('extract-by')], [true, 'sample']);
+  });
+
+  test('are one for each run of a watch', () => {
     const file = path.join(temporaryFolder(), 'run.wacz');
-    for (const args of [
-      ['shortvideo', 'profile', 'nasa'],
-      ['batch', 'shortvideo/profile', '-'],
-    ]) {
-      const { status } = await extract([...args, '--demo', '--archive', file]);
-      assert.equal(status, 2);
-    }
     assert.match(fileOfRun(file, Date.UTC(2026, 10, 5)), /run\.2026-11-05T00-00-00Z\.wacz$/);
   });
 });
