@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -42,15 +43,36 @@ export function emptyProject(declarations: string): string {
   return project;
 }
 
-/** What the compiler says about files of a project, as texts. */
-export function complaints(project: string, names: readonly string[], options: ts.CompilerOptions): string[] {
-  const program = ts.createProgram(
-    names.map((name) => path.join(project, name)),
-    options,
+/** The same, as a file of settings has it. */
+const bareSettings = {
+  ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false, types: [] },
+  ...{ lib: ['es2023'], target: 'es2022', module: 'nodenext', moduleResolution: 'nodenext' },
+};
+
+/**
+ * What the compiler that users have now says about files of a folder, a line each. It takes a fifth of the time of the
+ * one that has an interface.
+ */
+export function complaints(
+  folder: string,
+  names: readonly string[],
+  settings: object = bareSettings,
+  rest: object = {},
+): string[] {
+  const config = { ...rest, compilerOptions: settings, files: names, include: [] };
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const compiler = path.join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [compiler, '--pretty', 'false', '-p', folder],
+    {
+      encoding: 'utf8',
+    },
   );
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map(
-      ({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
-    );
+  const said = stdout.split('\n').filter((line) => line.includes(': error TS'));
+  if ((status === 0) !== (said.length === 0)) throw new Error(`${stdout}${stderr}`);
+  return said;
 }
+
+/** The settings for whoever compiles with a bundler, or knows the types of a browser. */
+export const bareWith = (settings: object) => ({ ...bareSettings, ...settings });

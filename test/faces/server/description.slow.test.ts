@@ -155,7 +155,7 @@ client.GET('/shortvideo/profile', { params: { query: { handle: 'a' } } });
 console.log(JSON.stringify({ followers, link, names: names.length, code, kind: account.data?.data.credits_kind, job: jobId?.slice(0, 4) ?? job.error?.error.code, charged: data.meta.credits_charged }));
 `,
     );
-    const tsc = path.join(path.dirname(resolve('typescript/package.json')), 'bin', 'tsc');
+    const tsc = path.join(path.dirname(resolve('typescript-native/package.json')), 'bin', 'tsc');
     const strict = [
       '--strict',
       '--noEmit',
