@@ -1,24 +1,24 @@
 /** A value of an answer that fits into a cell. */
 export type CellValue = string | number | boolean;
 
-/** An answer as rows and columns: an object has one row. */
+/** An answer as rows and columns; an object has one row. */
 export interface AnswerTable {
   readonly columns: readonly string[];
   readonly rows: readonly Readonly<Record<string, CellValue | undefined>>[];
-  /** Fields that did not fit, and are in the JSON. */
+  /** Number of fields that did not fit and are only in the JSON. */
   readonly omitted: number;
 }
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Columns of a list's table: more are too narrow to be read. */
+/** Maximum number of columns for a list; more would be too narrow to read. */
 const maxListColumns = 6;
-/** Characters of a cell. */
+/** Maximum characters per cell. */
 const maxCellLength = 160;
 
 const isUrl = (value: unknown) => typeof value === 'string' && /^https?:\/\//.test(value);
 
-/** The text of a field's cell; undefined for what is null, and for what only JSON can show. */
+/** Returns the text of a field's cell; undefined for null, and for values that only JSON can show. */
 function cellOf(value: unknown): CellValue | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'string' && value !== '') {
@@ -31,7 +31,7 @@ function cellOf(value: unknown): CellValue | undefined {
   return undefined;
 }
 
-/** The fields that the endpoint names come first, then names and numbers, then addresses, then IDs. */
+/** Fields preferred by the endpoint come first, then names and numbers, then addresses, then IDs. */
 function rankOf(name: string, items: readonly Item[], preferred: readonly string[]): number {
   const at = preferred.indexOf(name);
   if (at >= 0) return at - preferred.length;
@@ -40,8 +40,8 @@ function rankOf(name: string, items: readonly Item[], preferred: readonly string
 }
 
 /**
- * The table of an answer's data. An object has a row for each of its fields, a list a row for each item; `preferred`
- * names the fields of a list that people look at first.
+ * Builds the table of an answer's data: a row per field for an object, a row per item for a list. `preferred` are the
+ * fields of a list that people look at first.
  */
 export function answerTable(data: unknown, preferred: readonly string[] = []): AnswerTable {
   const items = [data].flat().filter((item): item is Item => typeof item === 'object' && item !== null);

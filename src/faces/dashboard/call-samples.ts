@@ -3,7 +3,7 @@ import { identifyingParams } from '../../output/plain-argument.js';
 import { requestSamples } from '../../output/request-samples.js';
 import { kebabCase, shellQuoted } from '../../output/shell-words.js';
 
-/** A call, ready to be copied. */
+/** A call, ready to copy. */
 export interface CallSample {
   readonly label: string;
   readonly language: string;
@@ -17,7 +17,7 @@ interface SampleOptions {
   readonly secret?: string | undefined;
 }
 
-/** The placeholder of a value. */
+/** A placeholder for a value. */
 const placeholder = /^<\w+>$/;
 
 function commandLine(
@@ -35,14 +35,14 @@ function commandLine(
   return `EXTRACT_BASE_URL=${shellQuoted(server)}${key} \\\n  ${command}`;
 }
 
-/** A value in an address that a shell takes in double quotes, and a program in single ones. */
+/** Encodes a value for a URL that is in double quotes in a shell, and in single quotes in a program. */
 function encodeValue(value: string | number | boolean): string {
   if (placeholder.test(String(value))) return String(value);
   return encodeURIComponent(value).replaceAll("'", '%27').replaceAll('!', '%21');
 }
 
 /**
- * The same call for the command line, for curl and for two programs. Without a secret they read the key from
+ * Returns the same call for the command line, for curl and for two programs. Without a secret they read the key from
  * `EXTRACT_API_KEY`; a call for sample data needs none.
  */
 export function callSamples(
@@ -62,7 +62,7 @@ export function callSamples(
   ];
 }
 
-/** Parameters of a call that is not known. The required parameters, each with its own name in place of a value. */
+/** Placeholders for the required parameters, each showing its own name. */
 export function blankParams(endpoint: Endpoint): Params {
   const [name] = identifyingParams(endpoint);
   return name === undefined ? {} : { [name]: `<${name}>` };

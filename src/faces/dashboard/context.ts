@@ -19,11 +19,14 @@ import type { Cookies } from './cookies.js';
 import { type Notice, type NoticeCode, noticeOf } from './notices.js';
 import type { SubmittedForms } from './submitted-forms.js';
 
-/** The port to rights and rate limits, which the server's `Access` fills. */
+/** The port to permissions and rate limits, implemented by the server's `Access`. */
 interface CallAccess {
-  /** Counts a page of an account or address, which takes about `pageMs`, and waits for its turn. Rejects `rate_limited`. */
+  /**
+   * Counts a page view of an account or address, which takes about `pageMs`, and waits for its turn. Rejects
+   * `rate_limited`.
+   */
   admitPage(caller: string, pageMs?: number): Promise<void>;
-  /** Counts a call under a key. Throws `rate_limited`, and what forbids the call to this key. */
+  /** Counts a call by a key. Throws `rate_limited`, or the error that forbids this key the call. */
   admitOwner(owner: KeyOwner, reply: FastifyReply, platform?: Platform): void;
   /** Counts a call for sample data. Rejects `rate_limited`. */
   admitDemo(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
@@ -31,25 +34,25 @@ interface CallAccess {
   checkPlatform(owner: Pick<KeyOwner, 'platforms'>, platform: Platform): void;
 }
 
-/** The bytes of large bodies, as the server counts them. */
+/** The memory budget for large bodies, kept by the server. */
 interface Bodies {
-  /** Waits for room for the body of a request, which is kept until its answer. Rejects `rate_limited`. */
+  /** Waits until a request's body fits into the budget, where it stays until the response. Rejects `rate_limited`. */
   hold(request: FastifyRequest, reply: FastifyReply, account: string): Promise<void>;
 }
 
-/** The port to the counts of calls, which the server's `Metrics` fill. */
+/** The port to call metrics, implemented by the server's `Metrics`. */
 interface CallMetrics {
   readonly registry: Registry;
   countAnswer(endpoint: Endpoint, answer: Answer): void;
   countError(endpoint: Endpoint | null, code: ErrorCode): void;
 }
 
-/** The services that the pages need. */
+/** The services that the pages use. */
 export interface DashboardOptions {
   readonly hosting: Hosting;
-  /** The monitoring for the operator. */
+  /** Monitoring for the operator. */
   readonly monitoring: Monitoring;
-  /** The subjects that nobody is given. */
+  /** The subjects that are withheld from everyone. */
   readonly suppressions: Suppressions;
   readonly usage: UsageQueries;
   readonly services: Services;
@@ -58,21 +61,21 @@ export interface DashboardOptions {
   readonly metrics: CallMetrics;
   readonly jobs: Jobs;
   readonly bodies: Bodies;
-  /** The texts that all servers of a database share for a while; left out where there is but one server. */
+  /** Texts shared for a while by all servers of a database; omitted with a single server. */
   readonly expiringStore?: ExpiringStore | undefined;
-  /** Credits that a new account is given. */
+  /** Credits granted to a new account. */
   readonly trialCredits: number;
-  /** Folder of the stored mails, on a server that sends none and that only its own machine can reach. */
+  /** Folder of stored emails, on a server that sends none and is only reachable from its own machine. */
   readonly mailFolder?: string | undefined;
-  /** How the endpoints are doing. */
+  /** The health of the endpoints. */
   readonly health: HealthReports;
-  /** Milliseconds that the connection of a follower of results may carry no bytes. */
+  /** Milliseconds that a connection following results may be idle. */
   readonly stalledMs: number;
-  /** Ends the calls under way when the server must stop. */
+  /** Aborts calls in progress when the server must stop. */
   readonly closing: AbortSignal;
 }
 
-/** The same, with what is made once for all routes. */
+/** The same, with what is created once for all routes. */
 export interface DashboardContext extends DashboardOptions {
   readonly cookies: Cookies;
   readonly submitted: SubmittedForms;
@@ -86,31 +89,31 @@ export interface Viewer {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null outside of `/dashboard`, and for somebody who is not signed in. */
+    /** Null outside `/dashboard`, and without a session. */
     viewer: Viewer | null;
-    /** A digest of the secret of the operator's session; null for anybody else. */
+    /** A digest of the operator's session secret; null for everyone else. */
     operator: string | null;
   }
 }
 
-/** The surroundings of every page's content. */
+/** What every page needs around its content. */
 export interface Frame {
   readonly viewer: Viewer | null;
-  /** Goes into every form: `PostForm`. */
+  /** Included in every form: `PostForm`. */
   readonly token: string;
   /** Path of the page, without its query. */
   readonly path: string;
   readonly notice: Notice | null;
-  /** The origin of the links to the documentation. */
+  /** Origin of the links to the documentation. */
   readonly docsBase: string;
 }
 
-/** The holder that a form's token is bound to: a session, or a browser without one. */
+/** Returns what a form's token is bound to: a session, or a browser without one. */
 export function tokenHolder({ viewer, operator }: FastifyRequest): string {
   return viewer?.session.id ?? operator ?? 'nobody';
 }
 
-/** The frame of the page that answers a request. */
+/** Returns the frame for the page that answers a request. */
 export function frameOf(context: DashboardContext, request: FastifyRequest, reply: FastifyReply): Frame {
   const { done } = request.query as { readonly done?: unknown };
   return {
@@ -122,13 +125,13 @@ export function frameOf(context: DashboardContext, request: FastifyRequest, repl
   };
 }
 
-/** The signed-in viewer, for routes below `/dashboard`: the guard has let nobody else through. */
+/** Returns the signed-in viewer, for routes below `/dashboard`, which the guard protects. */
 export function viewerOf(request: FastifyRequest): Viewer {
   if (request.viewer === null) throw new Error('A route without the guard asked who is signed in.');
   return request.viewer;
 }
 
-/** Goes on to another page after a form was taken, with the code of what to say there. */
+/** Redirects after an accepted form, with the code of the notice to show. */
 export function redirectTo(reply: FastifyReply, path: string, done?: NoticeCode): FastifyReply {
   const mark = path.includes('?') ? '&' : '?';
   return reply.redirect(done === undefined ? path : `${path}${mark}done=${done}`, 303);

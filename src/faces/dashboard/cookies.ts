@@ -1,25 +1,28 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import { sessionIdleMs } from '../../service/accounts/sign-in/sign-in.js';
 
-/** Names of the dashboard's cookies and how each is set. */
+/** Names of the dashboard's cookies and their options. */
 export interface Cookies {
-  /** Opens the session. */
+  /** Identifies the session. */
   readonly session: string;
-  /** Ties the code of a sign-in mail to the browser that asked for it. */
+  /** Ties the code in a sign-in email to the browser that requested it. */
   readonly browser: string;
-  /** The page that the browser that asked for a mail goes on to, for when it must ask again. */
+  /** The page to continue to after sign-in, kept in case the browser has to request another email. */
   readonly next: string;
-  /** The secret of the tokens of forms. */
+  /** The secret behind form tokens. */
   readonly form: string;
-  /** Opens the operator's page. */
+  /** Grants access to the operator's pages. */
   readonly admin: string;
   readonly options: CookieSerializeOptions;
 }
 
-/** Seconds that a browser keeps the session's cookie after a visit: as long as the session itself lasts. */
+/** Seconds that a browser keeps the session cookie after a visit: as long as the session itself lasts. */
 export const sessionSeconds = sessionIdleMs / 1000;
 
-/** Cookies for a server of this public address: where that is https, only https carries them, for this host alone. */
+/**
+ * Returns the cookies for a server with this public address. If it is https, cookies are sent over https only, and to
+ * this host only.
+ */
 export function cookiesFor(publicAddress: string): Cookies {
   const secure = publicAddress.startsWith('https:');
   const prefix = secure ? '__Host-' : '';

@@ -31,12 +31,12 @@ import { addUsageRoutes } from './routes/usage.js';
 import { addSecurity, addTokenCheck, SignedOutFormError } from './security.js';
 import { SubmittedForms } from './submitted-forms.js';
 
-/** Milliseconds of the loop that a page takes, behind its first piece. */
+/** Milliseconds of the event loop that a page takes after its first chunk. */
 const pageMs = 4;
 
 /**
- * Redirects requests without a session to the sign-in page, which leads back afterwards. A form is read before it is
- * refused: what was typed into it comes back.
+ * Redirects requests without a session to the sign-in page, which redirects back. A form is read before it is refused,
+ * so that its fields can be restored.
  */
 function addGuard(app: FastifyInstance, context: DashboardContext): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -51,7 +51,6 @@ function addGuard(app: FastifyInstance, context: DashboardContext): void {
   });
 }
 
-/** Batch jobs. */
 function addBatchRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { jobs, services, expiringStore } = context;
   const drafts =
@@ -68,7 +67,7 @@ function addBatchRoutes(app: FastifyInstance, context: DashboardContext): void {
   addLinkRoutes(app, context, jobs);
 }
 
-/** The pages of the operator. They show no secret of a key, no input of a job and no result. */
+/** The operator's pages. They show no key's secret, no job's input and no result. */
 async function addAdminRoutes(app: FastifyInstance, context: DashboardContext): Promise<void> {
   addAdminSignIn(app, context);
   await app.register(
@@ -88,8 +87,8 @@ async function addAdminRoutes(app: FastifyInstance, context: DashboardContext): 
 }
 
 /**
- * The pages for people: signing in, and everything below `/dashboard`. Rendered here and served with nothing from
- * elsewhere; they work without script.
+ * The pages for people: signing in, and everything below `/dashboard`. Rendered on the server, without external
+ * resources; they work without scripts.
  */
 export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
   const cookies = cookiesFor(options.services.docsBase);
@@ -108,7 +107,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   await app.register(
     async (pages) => {
       addGuard(pages, context);
-      // Below the guard, so that who is not signed in learns nothing of which pages there are.
+      // Below the guard, so visitors without a session cannot find out which pages exist.
       pages.setNotFoundHandler((request, reply) => {
         if (redirectedWithoutSlash(request, reply)) return reply;
         throw pageNotFound();

@@ -1,7 +1,7 @@
 import { dayMs } from '../../../lib/runtime/clock.js';
 /** Days, written `2026-11-21`, in UTC. */
 
-/** Beginning of a day in milliseconds; undefined for what is no day, or before 1970. */
+/** Returns the start of a day in milliseconds; undefined for an invalid day, or one before 1970. */
 export function startOfDay(day: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
   const time = Date.parse(`${day}T00:00:00Z`);
@@ -16,14 +16,14 @@ export function dayAfter(day: string, days = 1): string {
   return dayOf(Date.parse(`${day}T00:00:00Z`) + days * dayMs);
 }
 
-/** Days from the first to the last, both included, each so many after the one before. */
+/** Returns the days from the first to the last, inclusive, `step` days apart. */
 export function daysBetween(first: string, last: string, step = 1): readonly string[] {
   const days: string[] = [];
   for (let day = first; day <= last; day = dayAfter(day, step)) days.push(day);
   return days;
 }
 
-/** Days from one to another. */
+/** Number of days between two days. */
 export function distance(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayMs);
 }

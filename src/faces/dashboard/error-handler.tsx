@@ -9,7 +9,7 @@ import { KeptFormPage } from './pages/kept-form.js';
 import { ForeignFormError, SignedOutFormError } from './security.js';
 import { sendPage } from './send-page.js';
 
-/** The error for a thing that does not exist or is another account's: nobody can tell which. */
+/** The error for something that does not exist or belongs to another account, which must look the same. */
 export function pageNotFound(): ExtractError {
   return new ExtractError('endpoint_not_found', 'There is no such page.');
 }
@@ -30,7 +30,7 @@ function refuseForeignForm(
   return sendPage(reply, <ForeignFormPage {...{ frame, hasCookies }} page={formPage(request)} />, 403);
 }
 
-/** Answers a form of a page that has expired, with what was typed where that is sure to be the sender's. */
+/** Answers a form of an expired page, with its fields if they certainly came from its owner. */
 function refuseOutdatedForm(
   context: DashboardContext,
   request: FastifyRequest,
@@ -38,7 +38,7 @@ function refuseOutdatedForm(
 ): FastifyReply {
   const frame = frameOf(context, request, reply);
   const isSignedOut = request.viewer === null && frame.path.startsWith('/dashboard/');
-  // The second click on a button whose first one has deleted the account.
+  // A second click on the button that has just deleted the account.
   if (isSignedOut && context.submitted.has(request)) return redirectTo(reply, '/sign-in', 'account-deleted');
   const form = keptForm(request);
   const signIn = isSignedOut ? signInFor(formPage(request)) : null;
@@ -47,7 +47,7 @@ function refuseOutdatedForm(
   return refuseForeignForm(context, request, reply);
 }
 
-/** Answers whatever goes wrong below with a page that says so. */
+/** Answers every error below with a page that explains it. */
 export function addErrorHandler(app: FastifyInstance, context: DashboardContext): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof ForeignFormError) return refuseForeignForm(context, request, reply);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DashboardContext, Viewer } from './context.js';
 import { sessionSeconds } from './cookies.js';
 
-/** The viewer of a request's session, with the session's cookie renewed; null for somebody who is not signed in. */
+/** Returns the viewer of a request's session and renews the cookie; null without a session. */
 export async function findViewer(
   { hosting, cookies }: DashboardContext,
   request: FastifyRequest,

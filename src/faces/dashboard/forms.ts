@@ -1,14 +1,14 @@
 import type * as z from 'zod';
 
-/** Values of a form as they were sent, to be shown again; only the texts among them. */
+/** Submitted values of a form, to be shown again; strings only. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** A form that was read, or what is wrong with it, by field. */
+/** The parsed form, or its problems by field. */
 export type ReadForm<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly problems: FormValues };
 
-/** Reads a form's body. The messages of the schema are shown beside the fields. */
+/** Parses a form's body. The schema's messages are shown next to the fields. */
 export function readForm<T>(schema: z.ZodType<T>, body: unknown): ReadForm<T> {
   const result = schema.safeParse(body ?? {});
   if (result.success) return { ok: true, data: result.data };
@@ -17,17 +17,17 @@ export function readForm<T>(schema: z.ZodType<T>, body: unknown): ReadForm<T> {
   return { ok: false, problems };
 }
 
-/** The typed values, for a form that is shown again. */
+/** Returns the submitted strings, for a form that is shown again. */
 export function textFields(body: unknown): FormValues {
   if (typeof body !== 'object' || body === null) return {};
   const texts = Object.entries(body).filter((one): one is [string, string] => typeof one[1] === 'string');
   return Object.fromEntries(texts);
 }
 
-/** Credits that a field takes at most: sums of many stay exact. */
+/** Maximum credits in one field; sums of many remain exact. */
 const maxCredits = 1_000_000_000;
 
-/** The credits of a field, which may group digits; null for text that is no whole number from 1 up. */
+/** Parses the credits in a field, which may group digits; null unless it is a whole number from 1. */
 export function parseCredits(text: string): number | null {
   const digits = text.trim().replaceAll(/[, _]/g, '');
   const credits = Number(digits);

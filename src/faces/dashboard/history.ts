@@ -8,7 +8,7 @@ const day = z
   .optional()
   .catch(undefined);
 
-/** The filter of the history, as the page's address says it. Values that make no sense are left out. */
+/** The filter of the history, from the page's address. Invalid values are ignored. */
 export const historyFilters = z.object({
   endpoint: word,
   status: z.enum(['ok', 'failed', 'refused']).optional().catch(undefined),
@@ -21,10 +21,10 @@ export const historyFilters = z.object({
 
 export type HistoryFilters = z.output<typeof historyFilters>;
 
-/** Rows of a page. */
+/** Rows per page. */
 export const pageSize = 50;
 
-/** The address of the history with these filters, further on from a row. */
+/** Returns the address of the history with these filters, starting after a row. */
 export function historyAddress(filters: HistoryFilters, before: string | null): string {
   const given = Object.entries({ ...filters, before }).filter(
     (one): one is [string, string] => typeof one[1] === 'string',

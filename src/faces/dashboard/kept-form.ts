@@ -2,42 +2,44 @@ import type { FastifyRequest } from 'fastify';
 import { nextPath } from './routes/sign-in.js';
 import { UploadedFile } from './uploads.js';
 
-/** Bytes of a form, at most, that comes back to whoever could not send it. */
+/** Maximum bytes of a form whose fields are restored. */
 const maxKeptBytes = 256 * 1024;
 
-/** What somebody typed into a form that was not taken. */
+/** The fields of a form that was not accepted. */
 export interface KeptForm {
-  /** Where it is sent to. */
+  /** The address it submits to. */
   readonly action: string;
-  /** Its fields; one that was ticked several times comes as often. */
+  /** Its fields; repeated for multiple choices. */
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** The files that must be chosen once more, as no page may choose one: the name of the field, and of the file. */
+  /** The files that must be chosen again, because no page may choose one: the field's name, and the file's. */
   readonly files: readonly (readonly [name: string, file: string])[];
 }
 
-/** The page of the dashboard that a form was sent from; the first page where the browser names none. */
+/** Returns the dashboard page that a form was sent from; the first page if the browser does not say. */
 export function formPage({ headers: { referer = '' }, host }: FastifyRequest): string {
   const page = URL.canParse(referer) ? new URL(referer) : null;
   return nextPath(page?.host === host ? `${page.pathname}${page.search}` : undefined);
 }
 
-/** The page to sign in on, which leads to a path afterwards. */
+/** Returns the sign-in page that redirects to a path afterwards. */
 export const signInFor = (path: string) => `/sign-in?next=${encodeURIComponent(path)}`;
 
-/** True for a form that is read although nobody is signed in, to give its text back. */
+/** True for a form that is parsed without a session, to restore its fields. */
 export function isKeepable({ headers, is404 }: FastifyRequest): boolean {
   const { 'content-length': length, 'content-type': type = '' } = headers;
   const isForm = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(type);
   return isForm && !is404 && length !== undefined && Number(length) <= maxKeptBytes;
 }
 
-/** True only where the browser says that a page of this server has sent the form. */
+/** True only if the browser says that a page of this server has sent the form. */
 function isSaidToBeOurs({ headers, host }: FastifyRequest): boolean {
   const { origin = '', 'sec-fetch-site': site } = headers;
   return site === 'same-origin' || (URL.canParse(origin) && new URL(origin).host === host);
 }
 
-/** The text of a form that was not taken; null where there is none, or where another site may have written it. */
+/**
+ * Returns the fields of a form that was not accepted; null if there are none, or if another site may have written them.
+ */
 export function keptForm(request: FastifyRequest): KeptForm | null {
   const { body, url } = request;
   if (typeof body !== 'object' || body === null || !isSaidToBeOurs(request)) return null;

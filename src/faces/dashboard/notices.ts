@@ -1,7 +1,4 @@
-/**
- * The notices that a page can show about the form that led to it. Pages carry the code in their address, never the
- * text.
- */
+/** The notices that a page can show about the form that led to it. Addresses contain the code, never the text. */
 const notices = {
   welcome: 'Welcome. Your address is confirmed and your trial credits are here.',
   'signed-out': 'You are signed out.',
@@ -41,13 +38,13 @@ const notices = {
 
 export type NoticeCode = keyof typeof notices;
 
-/** A notice as a page shows it. */
+/** A notice as shown on a page. */
 export interface Notice {
   readonly kind: 'done' | 'note' | 'problem';
   readonly text: string;
 }
 
-/** Notices of something that was not done, or not now. */
+/** Notices about something that was not done, or not now. */
 const kinds: Partial<Record<NoticeCode, 'note' | 'problem'>> = {
   'not-taken': 'problem',
   'key-created-before': 'note',
@@ -58,7 +55,7 @@ const kinds: Partial<Record<NoticeCode, 'note' | 'problem'>> = {
   'secret-created-before': 'note',
 };
 
-/** The notice of a code from outside; null for none and for what is none. */
+/** Returns the notice for an untrusted code; null if there is none. */
 export function noticeOf(code: unknown): Notice | null {
   if (typeof code !== 'string' || !Object.hasOwn(notices, code)) return null;
   const named = code as NoticeCode;

@@ -11,10 +11,10 @@ import { chargedKey } from '../../service/usage/key-spend.js';
 import type { DashboardContext } from './context.js';
 import { type FormValues, textFields } from './forms.js';
 
-/** The beginning of the names of fields that carry a parameter. */
+/** Prefix of the names of fields for parameters. */
 export const parameterPrefix = 'param-';
 
-/** Parameters as they were typed; those left empty are not given. `demo` is chosen by other means. */
+/** Returns the submitted parameters, without empty ones. `demo` is chosen separately. */
 export function formParams(endpoint: Endpoint, body: unknown): FormValues {
   const values = textFields(body);
   const params: Record<string, string> = {};
@@ -25,7 +25,7 @@ export function formParams(endpoint: Endpoint, body: unknown): FormValues {
   return params;
 }
 
-/** The same as a program writes them: numbers as numbers, flags as flags. */
+/** Returns the same in their types: numbers and booleans. */
 export function valuesOf(endpoint: Endpoint, params: FormValues): Record<string, string | number | boolean> {
   const value = (name: string, text: string) => {
     const schema = endpoint.params[name];
@@ -37,7 +37,7 @@ export function valuesOf(endpoint: Endpoint, params: FormValues): Record<string,
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, value(name, text)]));
 }
 
-/** The parameters of the endpoint's sample: the demo answers it as it stands. */
+/** Returns the parameters of the endpoint's sample, which the demo answers exactly. */
 export async function sampleParams(endpoint: Endpoint): Promise<FormValues> {
   const [sample] = await casesOf(endpoint);
   return Object.fromEntries(
@@ -60,8 +60,8 @@ function ownerOf(account: Account, key: ApiKey): KeyOwner {
 }
 
 /**
- * Runs an endpoint as a request over HTTP would. A chosen key is charged, within its limits; without one the data is
- * a sample. Rejects with whatever such a request is refused with.
+ * Runs an endpoint as an HTTP request would. A selected key is charged, within its limits; without one the data is a
+ * sample. Rejects with the same errors as such a request.
  */
 export async function runCall(
   { access, services, metrics, closing }: DashboardContext,

@@ -8,13 +8,13 @@ import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import { dayAfter } from './days.js';
 import { type HistoryFilters, pageSize } from './history.js';
 
-/** A row of the page of requests: a call, one refused before its charge, or a job's calls. */
+/** A row of the request log: a call, one refused before its charge, or a job's calls. */
 export type RequestEntry =
   | { readonly kind: 'call'; readonly call: UsageRow }
   | { readonly kind: 'refused'; readonly call: RefusedCall }
   | { readonly kind: 'job'; readonly job: Job };
 
-/** A page of them, newest first. */
+/** A page of the log, newest first. */
 export interface RequestLogPage {
   readonly entries: readonly RequestEntry[];
   /** Where the next page begins; null on the last. */
@@ -27,7 +27,7 @@ export interface RequestLogSources {
   readonly jobs: Pick<JobStore, 'list'>;
 }
 
-/** Where an entry stands: by its time, and by its id among those of the same millisecond. */
+/** Returns the position of an entry: its time, and its id among those of the same millisecond. */
 function positionOf(entry: RequestEntry): CallPosition {
   if (entry.kind === 'job') return { at: decodeTime(entry.job.id.slice('job_'.length)), id: entry.job.id };
   return { at: Date.parse(entry.call.created_at), id: entry.call.id };
@@ -38,14 +38,14 @@ const isBefore = (a: CallPosition, b: CallPosition) => a.at > b.at || (a.at === 
 /** The latest time that an id can begin with. */
 const maxTime = 2 ** 48 - 1;
 
-/** The position that an address names; undefined for none, and for what is none. */
+/** Parses a position from an address; undefined for none or an invalid one. */
 function positionFrom(text: string | undefined): CallPosition | undefined {
   const [at, id] = /^(\d{1,15})-(.{1,100})$/.exec(text ?? '')?.slice(1) ?? [];
   if (at === undefined || id === undefined || Number(at) > maxTime) return undefined;
   return { at: Number(at), id };
 }
 
-/** The id that jobs of later pages come before: ids begin with their time. */
+/** Returns the id before which later pages' jobs are, because ids begin with their time. */
 function jobBefore(position: CallPosition | undefined): string | undefined {
   if (position === undefined || position.id.startsWith('job_')) return position?.id;
   return `job_${encodeTime(position.at)}~`;
@@ -57,7 +57,7 @@ async function jobsOf(
   { endpoint, status, key, from, to, code }: HistoryFilters,
   position: CallPosition | undefined,
 ): Promise<readonly RequestEntry[]> {
-  // The inputs that failed with a code of their rows.
+  // The inputs that failed with an error code are individual rows.
   if (status === 'refused' || code !== undefined) return [];
   const time = (day: string | undefined) => (day === undefined ? undefined : Date.parse(day));
   const found = await jobs.list(account, pageSize + 1, jobBefore(position), null, {
@@ -68,8 +68,8 @@ async function jobsOf(
 }
 
 /**
- * A page of an account's requests with every filter, newest first, each job as one row. With `job` the inputs of that
- * job, in their order; with `code` each input that failed so.
+ * Returns a page of an account's requests that match all filters, newest first, with one row per job. With `job`,
+ * returns that job's inputs in order; with `code`, each input that failed with it.
  */
 export async function requestLog(
   sources: RequestLogSources,
@@ -103,7 +103,7 @@ export async function requestLog(
     ...jobs,
   ];
   const { reached } = calls;
-  // Behind the position that the calls were looked through to, some may be missing.
+  // Calls were examined up to a position; after it, entries may be missing.
   const seen = reached === null ? all : all.filter((entry) => isBefore(positionOf(entry), reached));
   const sorted = seen.toSorted((a, b) => (isBefore(positionOf(a), positionOf(b)) ? -1 : 1));
   const entries = sorted.slice(0, pageSize);
@@ -113,7 +113,7 @@ export async function requestLog(
   return { entries, next: next === null ? null : `${next.at}-${next.id}` };
 }
 
-/** A refused call as a row of the ledger that cost nothing. */
+/** Presents a refused call as a ledger row without cost. */
 export function asRow({ account, code, ...call }: RefusedCall): UsageRow {
   return {
     ...call,

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DashboardOptions, tokenHolder } from './context.js';
 import type { Cookies } from './cookies.js';
 
-/** Where a form may lead a browser beside this server: to whoever takes the money. */
+/** The only other site that a form may lead to: the payment provider. */
 const checkout = 'https://checkout.stripe.com';
 
 /** A form that was not sent from a page of ours. */
@@ -23,7 +23,7 @@ export class SignedOutFormError extends Error {
   }
 }
 
-/** True for a request that, as far as its browser tells, a page of this server has sent. */
+/** True for a request that, as far as its browser says, was sent by a page of this server. */
 function isSameOrigin({ headers, host }: FastifyRequest, publicHost: string): boolean {
   const { origin } = headers;
   const site = headers['sec-fetch-site'];
@@ -35,7 +35,7 @@ function isSameOrigin({ headers, host }: FastifyRequest, publicHost: string): bo
 
 const changesState = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD';
 
-/** The packages that hold the pages' front line, set up alike for every route of the dashboard. */
+/** Registers the security plugins, identically for every route of the dashboard. */
 export async function addSecurity(
   app: FastifyInstance,
   { hosting, services }: DashboardOptions,
@@ -58,7 +58,7 @@ export async function addSecurity(
         frameAncestors: ["'none'"],
       },
     },
-    // Without it browsers send the forms of our own pages with the origin “null”.
+    // Without it browsers send our own pages' forms with the origin “null”.
     referrerPolicy: { policy: 'same-origin' },
     frameguard: { action: 'deny' },
     hsts: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
@@ -81,7 +81,7 @@ export async function addSecurity(
   });
 }
 
-/** Refuses forms without the token of the page they came from; for everything below, before its routes. */
+/** Refuses forms without the token of their page, for all routes registered after it. */
 export function addTokenCheck(app: FastifyInstance): void {
   app.addHook('preHandler', (request, reply, done) => {
     if (!changesState(request)) done();

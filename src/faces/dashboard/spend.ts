@@ -2,7 +2,7 @@ import type { DaySpend } from '../../../lib/ledger/call-row.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import { dayAfter, daysBetween, distance, startOfDay } from './days.js';
 
-/** Bars of a chart that can be told apart on a phone: days, and beyond so many of them weeks. */
+/** Bars that can be distinguished on a phone; longer ranges use weeks instead of days. */
 const maxBars = 100;
 const week = 7;
 
@@ -12,23 +12,23 @@ export interface Spend {
   readonly last: string;
   readonly rows: readonly DaySpend[];
   readonly total: Sum;
-  /** The range in steps of a day or a week, those without a call too, each by its first day. */
+  /** The range in steps of a day or a week, including empty ones, each by its first day. */
   readonly step: 'day' | 'week';
   readonly bySteps: readonly SpendStep[];
-  /** Endpoints that charts tell apart; all others are one series. */
+  /** Endpoints that charts distinguish; all others are one series. */
   readonly series: readonly string[];
-  /** Endpoints that were called, the dearest first. */
+  /** Endpoints that were called, most expensive first. */
   readonly byEndpoint: readonly (Sum & { readonly endpoint: string })[];
 }
 
 /** Sums of a day or a week. */
 export interface SpendStep extends Sum {
   readonly day: string;
-  /** Credits of each series, in its order, and of all other endpoints as the last one. */
+  /** Credits of each series, in order, with all other endpoints last. */
   readonly credits_by_series: readonly number[];
 }
 
-/** Series of a chart beside that of all other endpoints: more colours cannot be told apart. */
+/** Series of a chart besides that of all other endpoints; more colours cannot be distinguished. */
 const maxSeries = 5;
 
 interface Sum {
@@ -41,7 +41,7 @@ const zero: Sum = { calls: 0, failed: 0, credits: 0 };
 
 type RunningSum = { -readonly [Field in keyof Sum]: Sum[Field] };
 
-/** In place: a year of an account has thousands of rows. */
+/** Mutates, because a year of an account has thousands of rows. */
 function add(sum: RunningSum, { calls, failed, credits }: Sum): void {
   sum.calls += calls;
   sum.failed += failed;
@@ -65,7 +65,7 @@ function totalOf(rows: readonly DaySpend[]): Sum {
   return total;
 }
 
-/** The spending of an account from one day to another, both included. */
+/** Returns the spending of an account from one day to another, inclusive. */
 export async function spendOf(
   usage: Pick<UsageQueries, 'sumByDay'>,
   account: string,
@@ -75,7 +75,7 @@ export async function spendOf(
   const rows = await usage.sumByDay(account, startOfDay(first) ?? 0, startOfDay(dayAfter(last)) ?? 0);
   const step = distance(first, last) < maxBars ? 1 : week;
   const begins = new Map<string, string>();
-  /** The first day of the step that a day is in. */
+  /** Returns the first day of the step that contains a day. */
   const beginOf = (day: string) => {
     const begin = begins.get(day) ?? dayAfter(first, Math.floor(distance(first, day) / step) * step);
     begins.set(day, begin);
@@ -86,7 +86,7 @@ export async function spendOf(
     .map(([endpoint, sum]) => ({ endpoint, ...sum }))
     .sort((a, b) => b.credits - a.credits || b.calls - a.calls || (a.endpoint < b.endpoint ? -1 : 1));
   const charged = byEndpoint.filter(({ credits }) => credits > 0).map(({ endpoint }) => endpoint);
-  // A series of one endpoint alone takes its own name.
+  // A series of a single endpoint keeps that endpoint's name.
   const series = charged.slice(0, charged.length === maxSeries + 1 ? maxSeries + 1 : maxSeries);
   const parts = new Map<string, number[]>();
   for (const { day, endpoint, credits } of rows) {

@@ -4,18 +4,18 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import type { ExpiringStore } from '../../service/expiring-store/expiring-store.js';
 
 const kind = 'form';
-/** Milliseconds after which nobody sends the same form once more. */
+/** Milliseconds after which a form is not sent again. */
 const lifetimeMs = 24 * 3_600_000;
-/** Milliseconds for which a result stays in memory: a browser shows the answer to the last click alone. */
+/** Milliseconds for which a result is remembered; a browser only shows the response to the last click. */
 const resultMs = 60_000;
 
-/** The parts of a request that tell one form from another. */
+/** The parts of a request that identify a form. */
 interface FormRequest {
   readonly url: string;
   readonly body: unknown;
 }
 
-/** The same for the same form alone: no two pages have a token in common. Null for a body without one. */
+/** Identifies a form: no two pages share a token. Null for a body without one. */
 function digestOf({ url, body }: FormRequest): string | null {
   const { _csrf: token } = (body ?? {}) as { readonly _csrf?: unknown };
   if (typeof token !== 'string') return null;
@@ -24,7 +24,7 @@ function digestOf({ url, body }: FormRequest): string | null {
     .digest('base64url');
 }
 
-/** Forms that were taken: one that comes again, by a double click or a reload, changes nothing. */
+/** Remembers accepted forms, so that a double click or a reload changes nothing. */
 export class SubmittedForms {
   readonly #expiringStore: ExpiringStore | undefined;
   readonly #taken = new LRUCache<string, true>({ max: 10_000 });
@@ -35,7 +35,7 @@ export class SubmittedForms {
     this.#results = new LRUCache({ max: 50, ttl: resultMs, ttlResolution: 0, perf: clock });
   }
 
-  /** Does what a form is for. The same form within a minute gets the same result, unless that was a rejection. */
+  /** Performs a form's action. The same form within a minute gets the same result, unless that was a rejection. */
   async shared<Result>(request: FormRequest, act: () => Promise<Result>): Promise<Result> {
     const digest = digestOf(request);
     if (digest === null) return act();
@@ -47,13 +47,13 @@ export class SubmittedForms {
     return result;
   }
 
-  /** Does it once: the same form after that minute resolves with undefined. One that was rejected may come again. */
+  /** Performs it once: after that minute, the same form resolves with undefined. A rejected one may be sent again. */
   async once<Result>(request: FormRequest, act: () => Promise<Result>): Promise<Result | undefined> {
     const digest = digestOf(request);
     return digest === null ? act() : this.shared(request, () => this.#claimed(digest, act));
   }
 
-  /** Does it once, and gives what came of it once: a secret is shown to nobody a second time, by a reload neither. */
+  /** Performs it once, and returns the result once, so that a secret is never shown again, not even on reload. */
   async secretly<Result>(request: FormRequest, act: () => Promise<Result>): Promise<Result | undefined> {
     const digest = digestOf(request);
     if (digest === null) return act();
@@ -69,7 +69,7 @@ export class SubmittedForms {
     }
   }
 
-  /** True for a form that this server has taken within the last minute. */
+  /** True for a form that this server has accepted within the last minute. */
   has(request: FormRequest): boolean {
     const digest = digestOf(request);
     return digest !== null && this.#results.has(digest);
@@ -85,7 +85,7 @@ export class SubmittedForms {
     }
   }
 
-  /** Claims a form for one of all servers, or of this one where there is but one. */
+  /** Claims a form among all servers, or within this one if it is the only one. */
   async #claim(digest: string): Promise<boolean> {
     if (this.#expiringStore !== undefined) return this.#expiringStore.claim(kind, digest, lifetimeMs);
     if (this.#taken.has(digest)) return false;

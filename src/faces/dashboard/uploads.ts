@@ -3,10 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { maxJobBytes } from '../../service/jobs/job-request.js';
 
-/**
- * A file of a form, or a long text, which has no name. A form whose file was left out holds one without name and
- * content.
- */
+/** A file in a form, or a long text, which has no name. If no file was chosen, it has neither name nor content. */
 export class UploadedFile {
   readonly name: string;
   readonly content: Buffer;
@@ -22,7 +19,7 @@ export class UploadedFile {
     return this.name !== '' || this.content.length > 0;
   }
 
-  /** All of it. Throws `body_too_large` for one that was longer than is taken. */
+  /** Returns the complete content. Throws `body_too_large` if it exceeded the limit. */
   completeContent(): Buffer {
     if (this.#truncated || this.content.length > maxJobBytes) {
       throw new ExtractError(
@@ -34,12 +31,12 @@ export class UploadedFile {
   }
 }
 
-/** Bytes at most of a value that is no file. It is decoded at once, and parsed where it says that it is JSON. */
+/** Maximum bytes of an ordinary value, which is decoded in one go, and parsed if declared as JSON. */
 const maxFieldBytes = 16 * 1024;
 
 /**
- * Lets the routes of a scope take forms with files, bounded. A file is an `UploadedFile` among the body's values, and
- * so are the fields that `longTexts` names.
+ * Lets routes accept forms with files, within limits. A file is an `UploadedFile` among the body's values, and so are
+ * the fields in `longTexts`.
  */
 export async function acceptUploads(app: FastifyInstance, longTexts: readonly string[]): Promise<void> {
   await app.register(multipart, {

@@ -16,21 +16,21 @@ import type { HealthNow } from '../../service/health/health-store.js';
 import type { Finding } from './finding.js';
 import { redactAll, withoutCookies } from './redact.js';
 
-/** The parts of a bundle that it does not find by itself. */
+/** The parts of a bundle that the caller supplies. */
 export interface BundleParts {
   readonly home: string;
   readonly findings: readonly Finding[];
-  /** The settings in force. */
+  /** The settings in effect. */
   readonly settings: readonly ShownSetting[];
-  /** Folder of saved pages that go along; none when left out. */
+  /** Folder of saved pages to include; none if omitted. */
   readonly pages: string | undefined;
-  /** Secrets that the settings hold. */
+  /** Secrets in the settings. */
   readonly secrets: readonly string[];
 }
 
 const maxPageBytes = 20 * 1024 * 1024;
 
-/** How the endpoints stand, with their last errors: as servers have kept it. */
+/** Returns the stored health of the endpoints, with their last errors. */
 async function standings(home: string): Promise<readonly Omit<HealthNow, 'hours' | 'minutes'>[]> {
   if (readDatabaseConfig().database === undefined && !existsSync(path.join(home, 'ledger.db'))) return [];
   const { openStore } = await import('../../compose/open-store.js');
@@ -48,7 +48,7 @@ interface SavedPage {
   readonly text: string;
 }
 
-/** The files of a folder of saved pages; those beyond 20 MiB are named without their text. */
+/** Returns the files of a folder of saved pages; those beyond 20 MiB by name only. */
 async function savedPages(folder: string): Promise<readonly SavedPage[]> {
   const found: SavedPage[] = [];
   let bytes = 0;
@@ -67,25 +67,25 @@ async function savedPages(folder: string): Promise<readonly SavedPage[]> {
   return found;
 }
 
-/** Secrets that lie in the data directory. */
+/** Returns the secrets stored in the data directory. */
 function keptSecrets(home: string): string[] {
   const secrets: string[] = [];
   try {
     secrets.push(readLogin(home)?.apiKey ?? '');
   } catch {
-    // A damaged login is a finding of its own.
+    // A damaged login is reported by another check.
   }
   for (const key of ['cursor.key', pseudonymKeyName]) {
     try {
       secrets.push(readFileSync(path.join(home, key), 'utf8').trim());
     } catch {
-      // None is there yet.
+      // It does not exist yet.
     }
   }
   return secrets.filter((secret) => secret.length >= 4);
 }
 
-/** Everything that a report of a fault needs, without secrets. */
+/** Collects everything that a bug report needs, without secrets. */
 export async function bundleObject(parts: BundleParts): Promise<object> {
   const { home, findings, settings, pages } = parts;
   const endpoints = await standings(home).catch((cause: unknown) => `cannot be read: ${String(cause)}`);
@@ -104,7 +104,7 @@ export async function bundleObject(parts: BundleParts): Promise<object> {
   return redactAll(bundle, [...parts.secrets, ...keptSecrets(home)]) as object;
 }
 
-/** Writes a bundle into a new file that its owner alone can read. Rejects `invalid_parameter` where it cannot. */
+/** Writes a bundle to a new file that only its owner can read. Rejects `invalid_parameter` if it cannot. */
 export async function writeBundle(file: string, parts: BundleParts): Promise<void> {
   const text = `${JSON.stringify(await bundleObject(parts), null, 2)}\n`;
   try {

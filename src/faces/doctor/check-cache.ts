@@ -4,7 +4,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { requirePackage } from '../../../lib/runtime/require-package.js';
 import { type Finding, failed, ok, warning } from './finding.js';
 
-/** Whether the Redis of EXTRACT_CACHE_URL answers; nothing where there is none. Calls are answered without it, too. */
+/** Checks whether the Redis at EXTRACT_CACHE_URL responds; no findings without one. Calls work without it, too. */
 export async function checkCache({
   cache,
   cacheUrl,

@@ -1,6 +1,6 @@
 import { type Finding, failed, ok, warning } from './finding.js';
 
-/** When this release was made, about: no clock that goes right is before it. */
+/** Approximate release date; a correct clock is not before it. */
 const madeAt = Date.UTC(2026, 10, 1);
 /** Milliseconds by which clocks may differ. */
 const tolerance = 5 * 60_000;
@@ -8,15 +8,15 @@ const tolerance = 5 * 60_000;
 const next =
   'Set the clock, and let it be kept by NTP (timedatectl set-ntp true, or the settings of the system).';
 
-/** The facts about the time beside this machine's clock. */
+/** What is known about the time besides this machine's clock. */
 export interface OtherClocks {
   /** Time of the newest call in the ledger. */
   readonly newest: number | null;
-  /** A host's certificate was not valid yet, or no more. */
+  /** True if a host's certificate was not valid yet, or had expired. */
   readonly isCertificateOutOfTime: boolean;
 }
 
-/** The machine's clock: signatures, lifetimes and certificates depend on it. */
+/** Checks the machine's clock, on which signatures, lifetimes and certificates depend. */
 export function checkClock(now: number, { newest, isCertificateOutOfTime }: OtherClocks): Finding {
   const time = new Date(now).toISOString();
   if (now < madeAt) return failed('clock', `It is ${time}, which is before this version was made.`, next);

@@ -5,9 +5,9 @@ import { readDatabaseConfig } from '../../config/database-config.js';
 import { type Finding, failed, ok, warning } from './finding.js';
 
 const mib = 1024 * 1024;
-/** Milliseconds by which clocks may differ: expiry of keys and sessions is told to the second. */
+/** Milliseconds by which clocks may differ; keys and sessions expire to the second. */
 const clockToleranceMs = 5_000;
-/** Seconds that a transaction of somebody may be open: a dump takes minutes. */
+/** Seconds that any transaction may stay open; a dump takes minutes. */
 const longTransactionSeconds = 3_600;
 
 const check = 'database';
@@ -79,7 +79,10 @@ function checkConnections({ server }: DatabaseInspection, ofProcess: number): Fi
   return warning('connections', message, next);
 }
 
-/** The database that is set: reach, server, clock, space, tables, nodes, connections. None where none is set. */
+/**
+ * Checks the configured database: connection, server, clock, space, tables, nodes, connections. No findings without
+ * one.
+ */
 export async function checkDatabase(clock: Clock, whole = false): Promise<readonly Finding[]> {
   try {
     const { database } = readDatabaseConfig();

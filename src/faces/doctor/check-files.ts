@@ -5,7 +5,7 @@ import { inspectFile, inspectLedger, ledgerFault } from '../../compose/store-fil
 import { type Finding, failed, ok, warning } from './finding.js';
 
 const mib = 1024 * 1024;
-/** Up to this size a file is read as a whole; a larger one would keep who looks waiting. */
+/** Up to this size a file is read completely; a larger one would take too long. */
 const wholeBytes = 64 * mib;
 
 const sizeText = (bytes: number) => `${(bytes / mib).toFixed(1)} MiB`;
@@ -19,11 +19,11 @@ async function sizeOf(file: string): Promise<number | null> {
 
 export interface LedgerCheck {
   readonly findings: readonly Finding[];
-  /** Time of the newest call; null where there is none, or it is not known. */
+  /** Time of the newest call; null if there is none, or it is unknown. */
   readonly newest: number | null;
 }
 
-/** The ledger: rights, damage, versions of its tables, books, lock. `whole`: all of it, however large. */
+/** Checks the ledger: permissions, damage, schema version, balances, lock. `whole`: all of it, however large. */
 export async function checkLedger(home: string, whole = false): Promise<LedgerCheck> {
   const file = path.join(home, 'ledger.db');
   const size = await sizeOf(file);
@@ -65,14 +65,14 @@ export async function checkLedger(home: string, whole = false): Promise<LedgerCh
   }
 }
 
-/** A file beside the ledger, and what its loss costs. */
+/** A file next to the ledger, and the cost of losing it. */
 interface SideFile {
   readonly check: string;
   readonly name: string;
   readonly remedy: (file: string) => string;
 }
 
-/** None of them holds money. */
+/** None of them has money in it. */
 const sideFiles: readonly SideFile[] = [
   {
     check: 'results',
@@ -88,7 +88,7 @@ const sideFiles: readonly SideFile[] = [
   },
 ];
 
-/** The files beside the ledger: results of jobs, kept answers, pace, what runs remember. */
+/** Checks the files next to the ledger: results of jobs, cached answers, pace, run histories. */
 export async function checkSideFiles(home: string, whole = false): Promise<readonly Finding[]> {
   return Promise.all(sideFiles.map((one) => checkSideFile(home, one, whole)));
 }

@@ -13,7 +13,7 @@ const timeoutMs = 3_000;
 /** Codes of certificates that are not valid at this machine's time. */
 const outOfTime = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
 
-/** Host that most requests to a site go to. */
+/** Returns the host that receives most requests of a site. */
 export function mainHost({ hosts }: Site): string {
   const [first = ''] = hosts;
   return hosts.find((host) => host.startsWith('www.')) ?? (first.startsWith('.') ? `www${first}` : first);
@@ -36,7 +36,7 @@ function nextOf({ step, code }: Extract<HostProbe, { ok: false }>): string {
   }
 }
 
-/** The step that failed for a host. */
+/** Describes the step that failed for a host. */
 function unreachable(host: string, { step }: Extract<HostProbe, { ok: false }>): string {
   switch (step) {
     case 'name':
@@ -52,7 +52,7 @@ function unreachable(host: string, { step }: Extract<HostProbe, { ok: false }>):
 
 export interface NetworkCheck {
   readonly findings: readonly Finding[];
-  /** True where at least one host was reached. */
+  /** True if at least one host was reached. */
   readonly isThere: boolean;
   readonly isCertificateOutOfTime: boolean;
 }
@@ -68,7 +68,7 @@ function checkProxy(proxies: Proxies): Finding | null {
   }
 }
 
-/** The proxy, and name and TLS of each platform's host: all at once, and without a request. */
+/** Checks the proxy, and DNS and TLS for each platform's host, all concurrently and without sending a request. */
 export async function checkNetwork(
   endpoints: readonly Endpoint[],
   proxies: Proxies,

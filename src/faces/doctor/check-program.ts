@@ -10,14 +10,14 @@ import { type Finding, failed, ok, warning } from './finding.js';
 import { isAtLeast } from './latest-version.js';
 import { builtCommit, platformText, sqliteVersion } from './version-details.js';
 
-/** Node.js against the floor of the package. */
+/** Checks Node.js against the package's minimum version. */
 export function checkNode(version: string): Finding {
   const floor = manifest.engines.node.replace(/^>=/, '');
   if (isAtLeast(version, floor)) return ok('node', version);
   return failed('node', `Node.js ${version} is older than ${floor}.`, `Install Node.js ${floor} or later.`);
 }
 
-/** The native module of SQLite, with a database in memory. */
+/** Checks SQLite's native module with an in-memory database. */
 export async function checkNativeModule(load: () => Promise<Driver> = loadDriver): Promise<Finding> {
   try {
     return ok('native module', `SQLite ${await sqliteVersion(load)}`);
@@ -27,12 +27,12 @@ export async function checkNativeModule(load: () => Promise<Driver> = loadDriver
   }
 }
 
-/** Names the exact build, which a report of a fault needs. */
+/** Names the exact build, for bug reports. */
 export function checkBuild(): Finding {
   return ok('build', `commit ${builtCommit() ?? 'unknown'}, ${platformText()}`);
 }
 
-/** This version against the latest; null where that is not known. */
+/** Checks this version against the latest; null if that is unknown. */
 export function checkVersion(version: string, latest: string | null): Finding {
   if (latest === null) return ok('version', `${version}; could not look up the latest`);
   if (isAtLeast(version, latest)) return ok('version', `${version}, the latest`);
@@ -46,8 +46,7 @@ export function checkVersion(version: string, latest: string | null): Finding {
 type BrowserSettings = Pick<Config, 'browser' | 'browserPath' | 'browserPlaces'> & ProxySettings;
 
 /**
- * Checks which browser may be asked for pages, and whether it starts. Without one, only `EXTRACT_BROWSER=always`
- * fails.
+ * Checks which browser may be used for pages, and whether it starts. Without one, only `EXTRACT_BROWSER=always` fails.
  */
 export async function checkBrowser(config: BrowserSettings, attempt = tryBrowser): Promise<Finding> {
   if (config.browser === 'never') return ok('browser', 'Not used: EXTRACT_BROWSER is never.');

@@ -5,7 +5,7 @@ import { settingComplaints } from '../../config/check-settings.js';
 import { canarySet } from '../../service/health/canary-set.js';
 import { type Finding, failed, ok, warning } from './finding.js';
 
-/** The settings: names, values, contradictions, and the operator's file of canaries. */
+/** Checks the settings: names, values, contradictions, and the operator's canary file. */
 export async function checkSettings(
   endpoints: readonly Endpoint[],
   canaries: string | undefined,

@@ -4,14 +4,14 @@ import { duration } from '../../output/duration.js';
 import { sessionIdleMs } from '../../service/accounts/sign-in/sign-in.js';
 import { historyDays as healthDays } from '../../service/health/day-states.js';
 
-/** A kind of data that a data directory or a database holds. */
+/** A kind of data stored in a data directory or a database. */
 export interface KeptData {
   readonly data: string;
-  /** For how long it is kept, by the settings. */
+  /** How long it is kept, by the settings. */
   readonly until: string;
-  /** The setting that says so; null where none does. */
+  /** The setting that controls it; null if none does. */
   readonly setting: string | null;
-  /** Why no setting shortens it; null where one does. */
+  /** Why no setting shortens it; null if one does. */
   readonly reason: string | null;
 }
 
@@ -20,7 +20,7 @@ function daysText(days: number | undefined): string {
   return days === 1 ? '1 day' : `${days} days`;
 }
 
-/** For how long each kind of data is kept. */
+/** Returns how long each kind of data is kept. */
 export function keptData(retention: Retention, endpoints: readonly Endpoint[]): readonly KeptData[] {
   const longest = Math.max(0, ...endpoints.map(({ cacheSeconds }) => cacheSeconds));
   const set = (data: string, key: keyof Retention): KeptData => ({

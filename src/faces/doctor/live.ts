@@ -12,16 +12,16 @@ import { runCanaries } from '../../service/health/run-canaries.js';
 
 export interface LiveOptions {
   readonly config: Config;
-  /** The whole table, which a file of canaries may name. */
+  /** The complete table, which a canary file may refer to. */
   readonly endpoints: readonly Endpoint[];
-  /** The endpoints whose routes are asked. */
+  /** The endpoints whose routes are checked. */
   readonly asked: readonly Endpoint[];
-  /** File of canaries in place of the default ones. */
+  /** Canary file that replaces the default one. */
   readonly canaries: string | undefined;
-  /** Folder in which all pages are kept, and the table. */
+  /** Folder for all pages, and the table. */
   readonly save: string | undefined;
   readonly signal: CallSignal;
-  /** Runs for each route, when those of its endpoint have been asked. */
+  /** Called for each route, after all of its endpoint have been checked. */
   readonly onRow: (row: RouteRow) => void;
 }
 
@@ -30,7 +30,7 @@ export interface RouteRow extends RouteResult {
   readonly endpoint: string;
 }
 
-/** What was found: the routes, and how the endpoints do by them. */
+/** The results: the routes, and the health of the endpoints derived from them. */
 interface LiveReport {
   readonly rows: readonly RouteRow[];
   readonly outcomes: readonly CanaryResult['outcome'][];
@@ -41,7 +41,7 @@ const rowsOf = ({ endpoint }: PlacedCanary, { routes = [] }: CanaryResult): read
 
 const tableName = 'table.json';
 
-/** Asks each route of some endpoints from here, at the platforms' pace, charged to nobody. */
+/** Requests each route of some endpoints from here, at the platforms' pace, without charging anyone. */
 export async function runLive(options: LiveOptions): Promise<LiveReport> {
   const { config, endpoints, asked, canaries, save, signal, onRow } = options;
   const chosen = (await canarySet(canaries, endpoints)).filter(({ endpoint }) => asked.includes(endpoint));

@@ -2,21 +2,21 @@ import os from 'node:os';
 import { withoutSecrets } from '../../output/log.js';
 
 const patterns: readonly (readonly [RegExp, string])[] = [
-  // Name and password in an address.
+  // User name and password in an address.
   [/([a-z][a-z\d+.-]*:\/\/)[^\s/@"']+@/gi, '$1***@'],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 ***'],
   [/\b(sk|rk|pk)_(live|test)_\w+/g, '$1_$2_***'],
-  // The value of a query's parameter whose name marks it as a secret.
+  // The value of a query parameter whose name marks it as a secret.
   [/([?&](?:\w*token|\w*secret|api_?key|sig|signature|code)=)[^&\s"']+/gi, '$1***'],
   [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '***@***'],
 ];
 
-/** A text, a list of plain values or an object of them, as JSON. */
+/** A string, a list of plain values or an object of them, as JSON. */
 const jsonText = String.raw`"(?:[^"\\]|\\.)*"`;
 const object = String.raw`\{(?:[^"{}]|${jsonText})*\}`;
 const list = String.raw`\[(?:[^"\[\]{}]|${jsonText}|${object})*\]`;
 
-/** The ways in which files of pages write cookies down: as header lines, in JSON, in HAR, as options of curl, in scripts. */
+/** The forms in which saved pages contain cookies: header lines, JSON, HAR, curl options, scripts. */
 const cookiePatterns: readonly (readonly [RegExp, string])[] = [
   [/^((?:set-)?cookie2?:[ \t]*)[^\r\n]+/gim, '$1***'],
   [/(["'](?:set-)?cookie2?:[ \t]*)[^"'\r\n]+/gi, '$1***'],
@@ -25,26 +25,26 @@ const cookiePatterns: readonly (readonly [RegExp, string])[] = [
   [/(document\.cookie\s*=\s*)("[^"\r\n]*"|'[^'\r\n]*'|`[^`]*`)/g, "$1'***'"],
 ];
 
-/** A page, or a file beside pages, without the cookies of whoever saved it. */
+/** Removes the cookies of the person who saved a page from it, or from a file next to it. */
 export function withoutCookies(text: string): string {
   return cookiePatterns.reduce((clean, [pattern, instead]) => clean.replace(pattern, instead), text);
 }
 
-/** A text without secrets: those that are known by their value, and what looks like one. People's addresses go too. */
+/** Removes secrets from a text: known values, and what looks like one. Also removes personal addresses. */
 export function redact(text: string, secrets: readonly string[]): string {
   let clean = text;
-  // Longer ones first: one may hold another.
+  // Longer ones first, because one may contain another.
   for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
     clean = clean.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***');
   }
   clean = withoutSecrets(clean);
   for (const [pattern, instead] of patterns) clean = clean.replace(pattern, instead);
-  // The home folder carries the name of a person. That of a user without one is the root.
+  // The path of the home folder contains a person's name. For a user without one it is the root.
   const home = os.homedir();
   return home.length > 1 ? clean.replaceAll(home, '~') : clean;
 }
 
-/** The same for every text in a value. */
+/** Redacts every string in a value. */
 export function redactAll(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === 'string') return redact(value, secrets);
   if (Array.isArray(value)) return value.map((one) => redactAll(one, secrets));

@@ -16,22 +16,22 @@ import type { Finding } from './finding.js';
 import { latestVersion } from './latest-version.js';
 
 export interface CheckOptions {
-  /** The settings in force, as far as they can be read. */
+  /** The settings in effect, as far as they can be read. */
   readonly config: Config;
   readonly endpoints: readonly Endpoint[];
-  /** The operator's file of canaries. */
+  /** The operator's canary file. */
   readonly canaries: string | undefined;
-  /** Read files as a whole, however large they are. */
+  /** Read files completely, however large they are. */
   readonly whole: boolean;
   readonly now: number;
 }
 
-/** A client of a server needs no platform's host. */
+/** A client of a server does not need the platforms' hosts. */
 function onlyKnown(finding: Finding): Finding {
   return finding.status === 'failed' ? { ...finding, status: 'warning' } : finding;
 }
 
-/** Every check, in the order in which they are reported; those that wait do so at once. */
+/** Runs every check, in the order they are reported; those that wait run concurrently. */
 export async function runChecks({
   config,
   endpoints,
@@ -40,7 +40,7 @@ export async function runChecks({
   now,
 }: CheckOptions): Promise<readonly Finding[]> {
   const network = checkNetwork(endpoints, config);
-  // Where no host can be reached, npm would only wait.
+  // If no host can be reached, npm would only wait.
   const latest = network.then(({ isThere }) => (isThere ? latestVersion() : null));
   const login = checkLogin(config);
   const cache = checkCache(config);

@@ -5,24 +5,24 @@ import { isExecutable } from '../../../lib/runtime/is-executable.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { version } from '../../../lib/runtime/version.js';
 
-/** The commit that the build was made of; null where it was made outside of a checkout, or nothing was built. */
+/** The commit of the build; null if it was built outside a checkout, or nothing was built. */
 export function builtCommit(): string | null {
   const file = path.join(packageRoot(), 'dist', 'COMMIT');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 }
 
-/** Operating system and processor, and the form in which the program runs: `linux-x64, single executable`. */
+/** Operating system and processor, and the form of the program: `linux-x64, single executable`. */
 export function platformText(): string {
   return `${process.platform}-${process.arch}${isExecutable() ? ', single executable' : ''}`;
 }
 
-/** The runtime of the program: Node.js, or Bun or Deno with the version of Node.js that they stand in for. */
+/** The runtime: Node.js, or Bun or Deno with the version of Node.js they emulate. */
 export function runtimeText({ node, bun, deno }: NodeJS.ProcessVersions = process.versions): string {
   if (bun !== undefined) return `Bun ${bun}, as Node.js ${node}`;
   return deno === undefined ? `Node.js ${node}` : `Deno ${deno}, as Node.js ${node}`;
 }
 
-/** The version of SQLite; rejects where its native module cannot be loaded. */
+/** Returns the version of SQLite; rejects if its native module cannot be loaded. */
 export async function sqliteVersion(load = loadDriver): Promise<string> {
   const Sqlite = await load();
   const db = new Sqlite(':memory:');
@@ -33,7 +33,7 @@ export async function sqliteVersion(load = loadDriver): Promise<string> {
   }
 }
 
-/** The lines that identify a program in a report: version, commit, Node.js, SQLite, platform. */
+/** Returns the lines that identify the program in a report: version, commit, Node.js, SQLite, platform. */
 export async function versionDetails(): Promise<string> {
   const sqlite = await sqliteVersion().catch((cause: Error) => `not usable: ${cause.message}`);
   return [

@@ -15,7 +15,7 @@ const own = {
 const params = { ...own, ...viewParams };
 const route = { path: 'get_answer', params: own, exactlyOne: null, renamed: {} };
 
-/** The tool that shows an answer again, for what was cut from it. */
+/** The tool that shows an answer again, for what was truncated. */
 export const answerTool: Tool = {
   endpoint: null,
   definition: {
@@ -47,7 +47,7 @@ export const answerTool: Tool = {
         `The answer of ${JSON.stringify(id.slice(0, 80))} is not kept: it is older than an hour, or was not given here. Call its tool again.`,
       );
     }
-    // An answer does not tell all whom it is about: one from before a change of the list is fetched anew.
+    // An answer does not list everyone it mentions, so one from before a change of the list is fetched again.
     if (!found.demo && (await backend.edition(found.endpoint)) !== found.edition) {
       throw new ExtractError(
         'invalid_parameter',

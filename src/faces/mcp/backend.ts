@@ -10,9 +10,9 @@ interface BackendCall {
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
-  /** Ends the call; the charge is refunded. */
+  /** Cancels the call; the charge is refunded. */
   readonly signal: AbortSignal;
-  /** Reports the last step. */
+  /** Reports the current step. */
   onProgress(message: string): void;
 }
 
@@ -21,7 +21,7 @@ export interface Backend {
   /** Throws ExtractError for everything that can go wrong, and the signal's reason for a cancelled call. */
   answer(call: BackendCall): Promise<Answer>;
   balance(account: string): Promise<Balance>;
-  /** A text that changes with the subjects that are left out of an endpoint's answers; empty where there are none. */
+  /** Changes with the suppressed subjects of an endpoint; empty if there are none. */
   edition(endpoint: Endpoint): Promise<string>;
 }
 
@@ -35,7 +35,7 @@ export function ownBackend(services: Services): Backend {
   };
 }
 
-/** Sends calls to the server of an extractor; the server knows the holder of the key. */
+/** Sends calls to the server of an extractor, which knows the holder of the key. */
 export function remoteBackend(extractor: Pick<Extractor, 'answer' | 'ledger'>): Backend {
   return {
     async answer({ endpoint, params, signal, onProgress }) {
@@ -43,7 +43,7 @@ export function remoteBackend(extractor: Pick<Extractor, 'answer' | 'ledger'>): 
       return extractor.answer(endpoint, params, { signal });
     },
     balance: async (account) => (await extractor.ledger()).balance(account),
-    // The list is the server's own, and no key reads it: what it gave is with the caller.
+    // The list belongs to the server and cannot be read with a key; answers already returned are with the caller.
     edition: async () => '',
   };
 }

@@ -1,13 +1,13 @@
 import type { Json } from '../../../lib/read/json.js';
 
-/** Something that was left out of an answer to make it fit. */
+/** A part of an answer that was omitted to make it fit. */
 export interface Truncation {
   /** Where: `data[2].description`. */
   readonly path: string;
   readonly kind: 'text' | 'list';
-  /** Characters or items there are. */
+  /** Characters or items in total. */
   readonly total: number;
-  /** Characters or items that are shown. */
+  /** Characters or items shown. */
   readonly shown: number;
 }
 
@@ -18,25 +18,25 @@ export interface CondensedAnswer {
 
 interface TruncationLimits {
   readonly maxText: number;
-  /** Items of lists inside the objects. */
+  /** Items of lists inside objects. */
   readonly maxInnerItems: number;
-  /** Items of the list that is the answer. */
+  /** Items of the answer itself, if it is a list. */
   readonly maxItems: number;
 }
 
-/** Characters of JSON that an answer may take: some 8,000 tokens, well under what clients cut off themselves. */
+/** Maximum characters of JSON in an answer: some 8,000 tokens, well below where clients truncate. */
 export const maxDataLength = 24_000;
 
-/** Texts are cut to no fewer characters than these, however little room there is. */
+/** Texts are never cut below this length, however little room there is. */
 const minTextLength = 100;
 
-/** Characters of an address that is left whole. */
+/** Characters of an address that is never cut. */
 const maxAddressLength = 4096;
 
 const address = /^https?:\/\/\S+$/i;
 
 function truncateText(text: string, limit: number): string {
-  // Half a surrogate pair is no character.
+  // Half a surrogate pair is not a character.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
   return `${text.slice(0, end)}…`;
 }
@@ -74,7 +74,7 @@ function truncateData(data: Json, limits: TruncationLimits): CondensedAnswer {
 
 const sizeOf = ({ data }: CondensedAnswer) => JSON.stringify(data).length;
 
-/** As many leading items of the list as there is room for, one at least. */
+/** Returns how many leading items of a list fit, at least one. */
 function countFittingItems(list: readonly Json[], limits: TruncationLimits): number {
   let remaining = maxDataLength;
   let count = 0;
@@ -87,9 +87,8 @@ function countFittingItems(list: readonly Json[], limits: TruncationLimits): num
 }
 
 /**
- * Makes the data of an answer fit into `maxDataLength`. Texts are cut to `textLimit`, and a list ends where the room
- * ends. An object that is still too large loses the ends of its texts and then of its lists. `truncations` lists every
- * cut.
+ * Fits the data of an answer into `maxDataLength`. Texts are cut to `textLimit`, and a list ends where the room does.
+ * If an object is still too large, its texts are cut further, then its lists. `truncations` lists every cut.
  */
 export function condense(data: Json, textLimit: number): CondensedAnswer {
   let limits: TruncationLimits = {

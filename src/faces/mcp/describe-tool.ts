@@ -4,21 +4,21 @@ import { dataSchema, inputSchema, outputSchema, type Schemas } from './schemas.j
 import type { Tool } from './tool.js';
 import { viewParams, withoutView } from './view-parameters.js';
 
-/** A tool beside those of the table, as its author writes it. */
+/** A tool that is not an endpoint's, as its author writes it. */
 interface ToolDescription<Params extends Schemas> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly params: Params;
-  /** The object that `data` is, or a list of it where `many`. */
+  /** The object in `data`, or the item of the list if `many`. */
   readonly data: z.ZodType;
   readonly many?: true;
-  /** Takes the parameters of how much is shown, too. */
+  /** Also accepts the parameters that control how much is shown. */
   readonly hasView?: true;
   readonly annotations?: Tool['definition']['annotations'];
 }
 
-/** How a tool is listed, and the reader of its parameters. One that says nothing else changes nothing, anywhere. */
+/** Returns a tool's listing and its parameter parser. By default a tool is read-only. */
 export function describeTool<Params extends Schemas>(tool: ToolDescription<Params>) {
   const { name, title, description, params, data, many = false, hasView = false } = tool;
   const definition: Tool['definition'] = {
@@ -33,7 +33,7 @@ export function describeTool<Params extends Schemas>(tool: ToolDescription<Param
   const route = { path: name, params, exactlyOne: null, renamed: {} };
   return {
     definition,
-    /** The parameters of a call, without those of the view. Throws the `*_parameter` errors. */
+    /** Parses the parameters of a call, without those of the view. Throws the `*_parameter` errors. */
     parse: (args: Readonly<Record<string, unknown>>) =>
       parseParams(route, hasView ? withoutView(args) : args) as z.output<z.ZodObject<Params>>,
   };

@@ -13,7 +13,7 @@ export interface DocumentationPage {
   readonly path: string;
   readonly title: string;
   readonly summary: string;
-  /** Pages are made when they are read. */
+  /** Returns the text, generated on demand. */
   text(): string;
 }
 
@@ -73,7 +73,7 @@ function errorsText(): string {
   return `# Errors\n\nFailed calls are free. An error has exactly type, code, message, docs and request_id; branch on code.\n\n${markdownTable(['Code', 'Type', 'Status', 'What happened', 'What to do'], rows)}\n`;
 }
 
-/** The page of one error code. */
+/** Returns the page of one error code. */
 export function errorPage(code: ErrorCode): DocumentationPage {
   const { type, status, summary, next } = catalogue[code];
   return {
@@ -84,7 +84,7 @@ export function errorPage(code: ErrorCode): DocumentationPage {
   };
 }
 
-/** The pages that are listed: endpoints, objects, errors. `errorPage` finds the pages of single codes. */
+/** Returns the listed pages: endpoints, objects, errors. `errorPage` returns the pages of single codes. */
 export function documentationPages(): DocumentationPage[] {
   const objects = new Map(endpoints.map((endpoint) => [objectName(endpoint), endpoint]));
   return [

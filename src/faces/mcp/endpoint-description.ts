@@ -1,18 +1,18 @@
 import { sourcesPriceText } from '../../../lib/call/price.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 
-/** Seconds in words: “12 hours”. */
+/** Formats seconds in words: “12 hours”. */
 export function lifetime(seconds: number): string {
   const [count, unit] = seconds % 3600 === 0 ? [seconds / 3600, 'hour'] : [seconds, 'second'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** “Exactly one of username and url is required.”, where that is so. */
+/** Returns “Exactly one of username and url is required.”, if that is so. */
 export function pairSentence({ exactlyOne }: Pick<Endpoint, 'exactlyOne'>): string {
   return exactlyOne === null ? '' : `Give exactly one of ${exactlyOne.join(' and ')}.`;
 }
 
-/** The description of an endpoint for users of its tool: its data, their source, its use and its price. */
+/** Returns the description of an endpoint for its tool: its data, source, use and price. */
 export function endpointDescription(endpoint: Endpoint): string {
   const { summary, description, credits, cacheSeconds, page } = endpoint;
   const pages = page === null ? '' : ` a page of up to ${page.max} items`;

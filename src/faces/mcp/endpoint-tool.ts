@@ -5,10 +5,10 @@ import { showAnswer } from './show-answer.js';
 import type { Tool } from './tool.js';
 import { viewOf, viewParams, withoutView } from './view-parameters.js';
 
-/** Default number of items a page: few, as each takes room in a context window. */
+/** Default number of items per page: few, because each takes room in a context window. */
 const defaultLimit = 5;
 
-/** The tool of an endpoint. */
+/** Creates the tool of an endpoint. */
 export function endpointTool(endpoint: Endpoint): Tool {
   const { operation, page, title, platform, returns, many } = endpoint;
   const limit = page === null ? undefined : Math.min(defaultLimit, page.max);
@@ -27,11 +27,11 @@ export function endpointTool(endpoint: Endpoint): Tool {
       if (limit !== undefined) params.limit ??= limit;
       const caller = await access.admit({ platform, demo: params.demo === true });
       const view = viewOf(endpoint, args);
-      // Without a key every call returns sample data; a wrong `demo` stays wrong.
+      // Without a key every call returns sample data; an invalid `demo` remains invalid.
       if (caller === null && (params.demo === undefined || params.demo === false)) params.demo = true;
       const demo = params.demo === true;
       const account = caller?.account ?? null;
-      // Before the answer: who is suppressed meanwhile is not in this edition.
+      // Read before the answer, because this edition may not include a subject suppressed meanwhile.
       const edition = await backend.edition(endpoint);
       const answer = await backend.answer({
         endpoint,

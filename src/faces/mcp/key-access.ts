@@ -2,7 +2,7 @@ import type { Platform } from '../../../lib/platforms.js';
 import type { KeyOwner } from '../../service/accounts/accounts.js';
 import { accountCosts, demoAccess, type ToolAccess } from './tool-access.js';
 
-/** The sender of a tool call: the key it shows and its address. */
+/** The sender of a tool call: its key and its address. */
 export interface ToolSender {
   readonly headers: { readonly authorization?: string | undefined };
   readonly ip: string;
@@ -13,24 +13,24 @@ interface RateLimitHeaders {
   header(name: string, value: string): unknown;
 }
 
-/** The port to the check of keys and rate limits, which the server's `Access` fills. */
+/** The port to the check of keys and rate limits, implemented by the server's `Access`. */
 export interface KeyCheck {
-  /** The holder of the sender's key. Throws the errors of a key, and `rate_limited`. */
+  /** Resolves with the holder of the sender's key. Throws the errors of a key, and `rate_limited`. */
   admit(sender: ToolSender, headers: RateLimitHeaders, platform?: Platform): Promise<KeyOwner>;
   /** The same for sample data, which needs no key: null without one. Throws `rate_limited`. */
   admitDemo(sender: ToolSender, headers: RateLimitHeaders): Promise<KeyOwner | null>;
   /** Counts a message that calls no tool, by account or address, and waits for its turn. Rejects `rate_limited`. */
   admitMessage(sender: ToolSender): Promise<void>;
-  /** The platforms that the sender's key is limited to; null for one without a limit, and for none that is valid. */
+  /** Returns the platforms that the sender's key is limited to; null without a limit or a valid key. */
   platformsOf(sender: ToolSender): Promise<readonly Platform[] | null>;
 }
 
-/** A tool call has no response headers of its own to report its limits in. */
+/** A tool call has no response headers to report its limits in. */
 const noHeaders: RateLimitHeaders = { header: () => undefined };
 
 /**
- * Calls under the sender's key. Each call checks it anew: the tool reports a key that was revoked and an address that
- * is not confirmed. Without a key every call is a demo, so many a minute from one address.
+ * Authorises calls with the sender's key, checked with each call, so that a revoked key or an unconfirmed address is
+ * reported. Without a key every call is a demo, limited per address.
  */
 export function keyAccess(keys: KeyCheck, sender: ToolSender): ToolAccess {
   const hasKey = sender.headers.authorization !== undefined;

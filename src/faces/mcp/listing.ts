@@ -7,10 +7,10 @@ import type { Tool } from './tool.js';
 
 type Property = Readonly<Record<string, unknown>>;
 
-/** Parameters that mean the same everywhere: the instructions explain them once. */
+/** Parameters that mean the same everywhere; the instructions explain them once. */
 export const sharedParams = ['limit', 'cursor', 'fresh', 'demo', 'sources', 'fields', 'text_limit'] as const;
 
-/** A few words about those that calls go wrong or grow long without: some programs pass no instructions on. */
+/** Short explanations of those without which calls fail or grow long, because some clients drop the instructions. */
 const shared: Readonly<Record<(typeof sharedParams)[number], string | undefined>> = {
   limit: 'Items per page.',
   cursor: 'meta.next_cursor of the page before.',
@@ -25,7 +25,7 @@ function descriptionOf(name: string, { description }: Property) {
   return Object.hasOwn(shared, name) ? shared[name as keyof typeof shared] : description;
 }
 
-/** Keywords that tell an assistant what to send. Lengths and patterns are checked all the same. */
+/** Keywords that tell an assistant what to send. Lengths and patterns are enforced but not listed. */
 const listedKeywords = ['type', 'enum', 'minimum', 'maximum', 'default'] as const;
 
 function briefProperty(name: string, property: Property): object {
@@ -40,7 +40,7 @@ function briefProperty(name: string, property: Property): object {
 function briefInput({ properties, required }: ObjectSchema, endpoint: Endpoint | null): ObjectSchema {
   const full = { ...properties };
   for (const name of endpoint?.exactlyOne ?? []) {
-    // Without the sentence about the other one: the description of the tool has it.
+    // Without the sentence about the alternative, which the tool's description has.
     const { description = '' } = full[name] as { description?: string };
     full[name] = { ...full[name], description: description.replace(/ Give this or .*$/, '') };
   }
@@ -53,7 +53,7 @@ function briefInput({ properties, required }: ObjectSchema, endpoint: Endpoint |
   };
 }
 
-/** Keys of the object that an endpoint answers, which `fields` chooses from. */
+/** Keys of the endpoint's object, from which `fields` selects. */
 const fieldNames = (returns: z.ZodType) => (returns instanceof z.ZodObject ? Object.keys(returns.shape) : []);
 
 function briefDescription(endpoint: Endpoint): string {
@@ -64,12 +64,12 @@ function briefDescription(endpoint: Endpoint): string {
 }
 
 /**
- * How a tool stands in the list that assistants read when a conversation begins: just enough to call it. The whole
- * definition, with the schema of the answer, is a resource.
+ * Returns a tool's entry in the list that assistants read at the start of a conversation: just enough to call it. The
+ * complete definition, with the schema of the answer, is a resource.
  */
 export function listedTool({ definition, endpoint }: Tool): ListedTool {
   const { name, title, description, inputSchema, annotations } = definition;
-  // The SDK wants the type of JSON values, which is narrower than that of our schemas.
+  // The SDK requires a type of JSON values that is narrower than that of our schemas.
   return {
     name,
     title,
@@ -77,7 +77,7 @@ export function listedTool({ definition, endpoint }: Tool): ListedTool {
     inputSchema: briefInput(inputSchema, endpoint),
     annotations: {
       readOnlyHint: annotations?.readOnlyHint,
-      // A tool that changes something counts as destructive unless it says otherwise.
+      // By default, a tool that changes something counts as destructive.
       ...(annotations?.readOnlyHint === false ? { destructiveHint: annotations.destructiveHint } : {}),
       openWorldHint: annotations?.openWorldHint,
     },

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { answerLifetimeMs, maySee, type RecentAnswer, type RecentAnswers } from './recent-answers.js';
 
-/** Characters of all answers together. */
+/** Maximum characters of all answers together. */
 const maxCharacters = 16 * 1024 * 1024;
 
-/** Answers just given, in memory only. */
+/** Recent answers, in memory only. */
 export class MemoryAnswers implements RecentAnswers {
   readonly #answers;
 

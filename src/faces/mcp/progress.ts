@@ -2,7 +2,7 @@ import type { Services } from '../../../lib/call/call.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { wrapFetches } from '../../../lib/web/wrap-fetches.js';
 
-/** A source that reports each page before and after its fetch. `describe` words the page at an address. */
+/** Wraps a source to report each page before and after its fetch. `describe` words the page at an address. */
 function reportingSource(
   source: PageSource,
   describe: (url: string) => string,
@@ -19,7 +19,7 @@ function reportingSource(
 const platformPage = (url: string) =>
   URL.canParse(url) ? `a page of ${new URL(url).host}` : 'a page of the platform';
 
-/** The same services, which report each page that a call fetches. */
+/** Returns the same services, reporting each page that a call fetches. */
 export function reportingServices(services: Services, onProgress: (message: string) => void): Services {
   return {
     ...services,

@@ -11,7 +11,7 @@ interface Template {
 const priceList = (rows: readonly Endpoint[]) =>
   rows.map(({ operation, summary, credits }) => `- ${operation}: ${summary} (${credits} credits)`).join('\n');
 
-/** The parameter in which an endpoint takes a page's address, and whether this one is a page of its kind. */
+/** Returns the parameter in which an endpoint takes a page's address, if this address is of its kind. */
 function urlParameterOf(endpoint: Endpoint, url: string): string | undefined {
   return Object.keys(endpoint.params).find((name) => {
     if (name !== 'url' && !name.endsWith('_url')) return false;
@@ -70,11 +70,13 @@ const readPage: Template = {
 
 const templates = [research, readPage];
 
-/** Arguments without those that are blank: clients send a field of their form that was left empty, too. */
+/** Drops blank arguments, which clients send for empty form fields. */
 const filled = (args: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(args).filter(([, text]) => text.trim() !== ''));
 
-/** The prompts that people can start from: a question, or an address. Made from the table, like the tools. */
+/**
+ * Registers the prompts that people can start from: a question, or an address. Derived from the table, like the tools.
+ */
 export function addPrompts(protocol: Server): void {
   protocol.setRequestHandler('prompts/list', ({ params }) => {
     refuseCursor(params);

@@ -2,18 +2,18 @@ import type { FastifyReply } from 'fastify';
 import { type ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
 import { withoutSecrets } from '../../output/log.js';
 
-/** Codes of the protocol for what is no tool's error. */
+/** Protocol codes for errors that are not a tool's. */
 export const protocolCodes = {
   parseError: -32700,
   invalidRequest: -32600,
   badRequest: -32000,
 };
 
-/** A request that the protocol refuses, under a status that the protocol prescribes. */
+/** A request that the protocol refuses, with the status that the protocol prescribes. */
 export class ProtocolRefusal extends Error {
   readonly status: number;
   readonly protocolCode: number;
-  /** The same in the catalogue's words. */
+  /** The matching code in the catalogue. */
   readonly code: ErrorCode;
 
   constructor(
@@ -28,7 +28,7 @@ export class ProtocolRefusal extends Error {
   }
 }
 
-/** Sends an error of the protocol whose data is the contract's error object. A message may repeat a key. */
+/** Sends a protocol error whose data is the contract's error object. A message may contain a key. */
 export function sendProtocolError(
   { status, code }: { readonly status: number; readonly code: number },
   error: ExtractError,
@@ -42,14 +42,14 @@ export function sendProtocolError(
     .send(withoutSecrets(JSON.stringify(body)));
 }
 
-/** An error of the protocol as the SDK answers with it. */
+/** A protocol error as the SDK sends it. */
 interface ProtocolErrorBody {
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
 const bodyCodes: ReadonlySet<number> = new Set([protocolCodes.parseError, protocolCodes.invalidRequest]);
 
-/** A refusal of the SDK's own, in the catalogue's words. */
+/** Converts a refusal by the SDK to an error of the catalogue. */
 export function refusalOf(status: number, { code, message }: ProtocolErrorBody['error']): ExtractError {
   if (status >= 500) return new ExtractError('internal_error');
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
@@ -59,7 +59,7 @@ export function refusalOf(status: number, { code, message }: ProtocolErrorBody['
   );
 }
 
-/** The error that an answer of the SDK is, and the text of its body. Null for an answer that is none. */
+/** Returns the error in a response of the SDK, and the text of its body. Null if it is not an error. */
 export async function protocolErrorIn(response: Response): Promise<ProtocolErrorBody | null> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   if (response.ok || !isJson) return null;

@@ -1,25 +1,25 @@
 import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 
-/** An answer that was given, whole. */
+/** A complete answer that was returned. */
 export interface RecentAnswer {
   readonly endpoint: Endpoint;
   readonly answer: Answer;
   /** The account it was charged to; null for a demo without a key. */
   readonly account: string | null;
   readonly demo: boolean;
-  /** The edition of the list of suppressed subjects that it was given under. */
+  /** The edition of the suppression list under which it was returned. */
   readonly edition: string;
 }
 
-/** Milliseconds for which an answer is kept. */
+/** Milliseconds until an answer expires. */
 export const answerLifetimeMs = 60 * 60 * 1000;
 
-/** The port to answers just given, so that what did not fit can be looked up without being charged again. */
+/** The port to recent answers, so that what did not fit can be looked up without another charge. */
 export interface RecentAnswers {
-  /** Adds an answer, unless there is no room for it. Never rejects: the answer was given. */
+  /** Adds an answer, if there is room. Never rejects, because the answer has already been returned. */
   add(recent: RecentAnswer): Promise<void>;
-  /** The answer of that request if it is still there and `account` may see it. */
+  /** Returns the answer to that request if it is still stored and `account` may see it. */
   find(requestId: string, account: string | null): Promise<RecentAnswer | undefined>;
 }
 

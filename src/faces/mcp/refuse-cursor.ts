@@ -1,8 +1,8 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 
 /**
- * Throws for the cursor of a list, as every list has one page and gives out none. A client that lost its way would else
- * read the first page again and again. Some clients fill in an empty text for the first page.
+ * Throws if a list is requested with a cursor: lists have one page and issue none, so a confused client would read the
+ * first page forever. Some clients send an empty string for the first page.
  */
 export function refuseCursor(params: { readonly cursor?: string | undefined } | undefined): void {
   if ((params?.cursor ?? '') === '') return;

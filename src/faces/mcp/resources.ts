@@ -10,7 +10,7 @@ const mimeType = 'text/markdown';
 const schemasBase = 'extract://schemas/';
 const schemasType = 'application/json';
 
-/** The whole definition of a tool, as JSON; undefined where no tool has that address. */
+/** Returns the complete definition of a tool, as JSON; undefined if no tool has that address. */
 function schemasAt(uri: string): string | undefined {
   const tool = tools.find(({ definition }) => `${schemasBase}${definition.name}` === uri);
   return tool && JSON.stringify(tool.definition);
@@ -40,7 +40,10 @@ const templates = [
   },
 ];
 
-/** The documentation as resources: `extract://docs/endpoints`, `…/objects/NAME`, `…/errors/CODE`; and `extract://schemas/TOOL`. */
+/**
+ * Registers the documentation as resources: `extract://docs/endpoints`, `…/objects/NAME`, `…/errors/CODE`; and
+ * `extract://schemas/TOOL`.
+ */
 export function addResources(protocol: Server): void {
   protocol.setRequestHandler('resources/list', ({ params }) => {
     refuseCursor(params);

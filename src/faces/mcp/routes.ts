@@ -29,11 +29,11 @@ export interface ToolRoutesOptions {
   readonly services: Services;
   readonly access: KeyCheck;
   readonly config: Pick<ServerConfig, 'host' | 'allowedHosts' | 'corsOrigins'>;
-  /** Ends the calls under way when the server must stop. */
+  /** Aborts calls in progress when the server must stop. */
   readonly closing: AbortSignal;
-  /** The texts that all servers of a database share for a while; left out where there is but one server. */
+  /** Texts shared for a while by all servers of a database; omitted with a single server. */
   readonly expiringStore?: ExpiringStore | undefined;
-  /** The error that a request threw, as an error of the catalogue under the request's id. */
+  /** Converts what a request threw to an error of the catalogue, with the request's id. */
   namedError(error: unknown, requestId: string): ExtractError;
   /** Receives the errors of requests that reach no tool. */
   onRefusal(error: ExtractError, request: FastifyRequest): void;
@@ -42,7 +42,7 @@ export interface ToolRoutesOptions {
   onRejected(endpoint: Endpoint | null, error: ExtractError, cause: unknown): void;
 }
 
-/** The request as the SDK takes it; its body is given beside it. */
+/** Converts a request for the SDK, which receives the body separately. */
 function webRequest({ method, url, headers }: FastifyRequest, signal: AbortSignal): Request {
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one): [string, string] => [name, one]),
@@ -50,20 +50,20 @@ function webRequest({ method, url, headers }: FastifyRequest, signal: AbortSigna
   return new Request(new URL(url, 'http://localhost'), { method, headers: pairs, signal });
 }
 
-/** The members of a message that the routes read; the SDK decides whether it is one. */
+/** The members of a message that the routes read; the SDK validates it. */
 interface Message {
   readonly id?: string | number;
   readonly method?: unknown;
   readonly params?: { readonly requestId?: string | number } | null;
 }
 
-/** The first message of a client, in revisions before 2026-07-28 and since. */
+/** True for a client's first message, in revisions before 2026-07-28 and since. */
 const isFirst = ({ method }: Message) => method === 'initialize' || method === 'server/discover';
 
 /**
- * The tools over Streamable HTTP, under `/mcp`: a fastify plugin. Every request has a tool server of its own, and any
- * server may answer it. Clients of revisions before 2026-07-28 get the name of a session, by which they cancel their
- * calls. There is no stream without a request (GET), as the server sends nothing of its own accord.
+ * The tools over Streamable HTTP, under `/mcp`: a fastify plugin. Every request gets its own tool server, and any
+ * server may answer it. Clients of revisions before 2026-07-28 get a session name, by which they cancel their calls.
+ * There is no stream without a request (GET), because the server sends nothing on its own.
  */
 export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOptions): Promise<void> {
   const { services, access, config, closing, expiringStore } = options;
@@ -103,7 +103,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     return sendProtocolError({ status, code: refusal?.protocolCode ?? code }, known, reply);
   });
 
-  /** Sends what the SDK answers; a refusal of its own gets the contract's error object beside the data it has. */
+  /** Sends the SDK's response. Its own refusals get the contract's error object in addition to their data. */
   async function send(
     response: Response,
     request: FastifyRequest,
@@ -124,7 +124,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     return createToolServer(keyAccess(access, sender), { ...toolServers, server });
   }
 
-  /** The name by which a client cancels a request of its session; undefined outside of sessions. */
+  /** Returns the name by which a client cancels a request of its session; undefined without a session. */
   function callName({ headers }: FastifyRequest, id: string | number | undefined): CallName | undefined {
     const { 'mcp-session-id': session, authorization: credential = '' } = headers;
     return typeof session === 'string' && id !== undefined ? { credential, session, request: id } : undefined;
@@ -157,14 +157,14 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     }
     if (method !== 'tools/call') await access.admitMessage(request);
     if (isFirst(message)) {
-      // Each call of a tool is counted by its own check of the key.
+      // Each tool call is counted when its key is checked.
       await access.admitDemo(request, reply);
       if (method === 'initialize') reply.header('Mcp-Session-Id', randomUUID());
     }
     if (method === 'notifications/cancelled') {
       const cancelled = callName(request, params?.requestId);
       if (cancelled !== undefined && !running.cancel(cancelled)) {
-        // It is written down for the other servers, so it counts as a call.
+        // It is written to storage for the other servers, so it counts as a call.
         await access.admitDemo(request, reply);
         await running.cancelElsewhere(cancelled);
       }
@@ -178,10 +178,10 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     return send(await answer, request, reply);
   };
 
-  // Many configurations name the address with a slash, and many clients follow no redirect of a POST.
+  // Many configurations have a trailing slash, and many clients do not follow a redirect of a POST.
   for (const url of ['/mcp', '/mcp/']) {
     app.post(url, answerMessage);
-    // There is nothing to end: a session is a name.
+    // There is nothing to end, because a session is only a name.
     app.delete(url, (_, reply) => reply.code(200).send());
   }
 

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { itemSource } from '../../../lib/item-source-schema.js';
 import { kindOf } from '../../../lib/params/describe.js';
 
-/** A JSON Schema, as the protocol carries it. */
+/** A JSON Schema in the protocol's form. */
 export interface ObjectSchema {
   [key: string]: unknown;
   type: 'object';
@@ -16,7 +16,7 @@ export interface ObjectSchema {
 /** Parameters by name. */
 export type Schemas = Readonly<Record<string, z.ZodType>>;
 
-/** Parameters as the input of a tool: closed, and without “one of” at the top, which many clients cannot take. */
+/** Returns the input schema of a tool: closed, and without a top-level “one of”, which many clients do not support. */
 export function inputSchema(params: Schemas): ObjectSchema {
   const required = Object.keys(params).filter((name) => params[name]?.safeParse(undefined).success === false);
   return {
@@ -29,7 +29,10 @@ export function inputSchema(params: Schemas): ObjectSchema {
   };
 }
 
-/** Input of an endpoint's tool: what identifies says so in words, and `limit` has the tool's own default. */
+/**
+ * Returns the input schema of an endpoint's tool: identifying parameters are described in words, and `limit` has the
+ * tool's own default.
+ */
 export function endpointInput(endpoint: Endpoint, extra: Schemas, defaultLimit: number): ObjectSchema {
   const { properties, ...rest } = inputSchema({ ...endpoint.params, ...extra });
   for (const [name, kind] of Object.entries(properties) as [string, { description?: string }][]) {
@@ -51,8 +54,8 @@ export function endpointInput(endpoint: Endpoint, extra: Schemas, defaultLimit: 
 type Node = Record<string, unknown>;
 
 /**
- * The schema with what it refers to in place, and with no key required: `fields` may leave any out. Keywords that
- * repeat a format or a type are dropped.
+ * Inlines references and makes every key optional, because `fields` may omit any. Drops keywords that repeat a format
+ * or a type.
  */
 function loosen(node: unknown, definitions: Node): unknown {
   if (Array.isArray(node)) return node.map((part) => loosen(part, definitions));
@@ -72,7 +75,7 @@ function loosen(node: unknown, definitions: Node): unknown {
   return { ...loose, properties: Object.fromEntries(inside) };
 }
 
-/** The schema of data that may be shown in part. */
+/** Returns the schema of data that may be shown in part. */
 export function dataSchema(returns: z.ZodType, many: boolean): object {
   const schema = z.toJSONSchema(many ? z.array(returns) : returns) as Node;
   return loosen(schema, (schema.$defs ?? {}) as Node) as object;
@@ -102,7 +105,7 @@ const coverageSchema = {
   description: 'With sources: true. How much of what was asked for the answer holds.',
 };
 
-/** The envelope around every tool's data. */
+/** Returns the schema of the envelope around every tool's data. */
 export function outputSchema(data: object, withMeta: boolean): ObjectSchema {
   const metaSchema = { ...dataSchema(meta, false), required: Object.keys(meta.shape) };
   return {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Config } from '../../../lib/config.js';
 import type { ServerConfig } from '../../config/server-config.js';
 
-/** The host name of a `Host` header, or null where it is none. */
+/** Returns the host name in a `Host` header, or null if it is invalid. */
 function nameOf(host: string | undefined): string | null {
   if (host === undefined || /[/?#@\\\s]/.test(host) || !URL.canParse(`http://${host}`)) return null;
   return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
@@ -12,8 +12,8 @@ const isLoopback = (name: string) =>
   name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127\.\d+\.\d+\.\d+$/.test(name);
 
 /**
- * Decides which hosts a server answers for: addresses, names of this machine, and names that the operator has given.
- * A page whose own name resolves to this machine (DNS rebinding) comes under a name, never under one of these.
+ * Returns a predicate for the hosts that a server answers for: addresses, names of this machine, and names set by the
+ * operator. A page whose own name resolves to this machine (DNS rebinding) uses a name that is none of these.
  */
 export function servedHosts(
   { host, allowedHosts }: Pick<ServerConfig, 'host' | 'allowedHosts'>,
@@ -29,8 +29,8 @@ export function servedHosts(
 }
 
 /**
- * Whether a page of `origin` may call: programs send none. A page of the same host, one of the operator's list, and on
- * this machine one of this machine.
+ * True if a page of `origin` may call; programs send none. Allowed are a page of the same host, one in the operator's
+ * list, and on this machine one of this machine.
  */
 export function isTrustedOrigin(
   origin: string | undefined,

@@ -3,15 +3,15 @@ import type { ExpiringStore } from '../../service/expiring-store/expiring-store.
 import { answerLifetimeMs, maySee, type RecentAnswer, type RecentAnswers } from './recent-answers.js';
 
 const kind = 'answer';
-/** Characters of an answer, and answers of an account: together no more than memory would hold. */
+/** Characters per answer, and answers per account: together no more than memory would hold. */
 const maxCharacters = 4 * 1024 * 1024;
 const maxOfAccount = 50;
-/** Samples that callers without a key were shown, of all together. */
+/** Samples returned to callers without a key, all callers together. */
 const maxOfNobody = 1_000;
 
 type AnswerText = Omit<RecentAnswer, 'endpoint'> & { readonly endpoint: string };
 
-/** Answers just given, which every server of a database finds. */
+/** Recent answers, shared by all servers of a database. */
 export class SharedAnswers implements RecentAnswers {
   readonly #texts: ExpiringStore;
 
@@ -24,7 +24,7 @@ export class SharedAnswers implements RecentAnswers {
     const text: AnswerText = { endpoint: endpoint.path, answer, account, demo, edition };
     const id = answer.meta.request_id;
     const about = { kind, id, owner: account ?? '', lifetimeMs: answerLifetimeMs };
-    // It can be asked for anew where it cannot be kept.
+    // It can be requested again if it cannot be stored.
     const most = account === null ? maxOfNobody : maxOfAccount;
     await this.#texts.put({ ...about, value: JSON.stringify(text) }, most).catch(() => undefined);
   }

@@ -5,10 +5,10 @@ import type { RecentAnswer } from './recent-answers.js';
 import type { ToolResult } from './tool.js';
 import { textLimits, type View } from './view-parameters.js';
 
-/** Characters that texts are cut to by default: those of one object, and those of each object of a list. */
+/** Default length that texts are cut to: in a single object, and in each object of a list. */
 const defaultTextLimit = { one: 2000, many: 500 };
 
-/** Paths that a note names; an answer can have hundreds. */
+/** Maximum number of paths in a note; an answer can have hundreds. */
 const maxPathsInNote = 5;
 
 function truncationList(truncations: readonly Truncation[]): string {
@@ -17,7 +17,7 @@ function truncationList(truncations: readonly Truncation[]): string {
   return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ');
 }
 
-/** In words: what was cut, and how to get the rest without paying again. */
+/** Describes what was cut, and how to get the rest without paying again. */
 function notesOf({ truncations }: CondensedAnswer, requestId: string, offset: number): string[] {
   const notes: string[] = [];
   const again = `get_answer with request_id ${requestId}`;
@@ -50,8 +50,8 @@ export interface Range {
 }
 
 /**
- * A place without the periods of its opening hours where their texts say the same: a context window has no room to read
- * them twice. `fields` that name the periods get them.
+ * Drops the periods of a place's opening hours if their texts say the same, to save context. They are kept if `fields`
+ * names them.
  */
 function withHoursOnce(item: unknown): unknown {
   const hours = (item as { readonly opening_hours?: Readonly<Record<string, unknown>> | null } | null)
@@ -61,7 +61,7 @@ function withHoursOnce(item: unknown): unknown {
   return { ...(item as object), opening_hours: once };
 }
 
-/** Where the items stand that are shown; of one object, where it stands. */
+/** Returns the sources of the items shown, or of the single object. */
 function sourcesShown(sources: string, shown: Json, offset: number): readonly Json[] {
   const whole = JSON.parse(sources) as readonly Json[];
   return Array.isArray(shown) ? whole.slice(offset, offset + shown.length) : whole;
@@ -69,7 +69,7 @@ function sourcesShown(sources: string, shown: Json, offset: number): readonly Js
 
 const all: Range = { offset: 0, count: Number.POSITIVE_INFINITY };
 
-/** An answer as tools show it. The envelope, cut to fit, and notes on what was cut and what is invented. */
+/** Returns an answer as tools show it: the envelope, cut to fit, and notes on what was cut and what is sample data. */
 export function showAnswer(
   { endpoint, answer, demo }: Pick<RecentAnswer, 'endpoint' | 'answer' | 'demo'>,
   { textLimit, pick, isChosen }: View,

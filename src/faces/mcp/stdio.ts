@@ -14,21 +14,21 @@ import { createToolServer, type ToolServer, type ToolServerOptions } from './too
 export interface StdioOptions {
   readonly access: ToolAccess;
   readonly backend: Backend;
-  /** The server that keeps the caller's jobs; left out where there is none. */
+  /** The server with the caller's jobs; omitted if there is none. */
   readonly server?: ServerApi | undefined;
   /** Where errors are explained, without a trailing slash. */
   readonly docsBase: string;
-  /** Platforms whose tools are offered; all when left out. */
+  /** Platforms whose tools are offered; all if omitted. */
   readonly platforms?: readonly Platform[] | undefined;
   readonly stdin: Readable;
   readonly stdout: Writable;
-  /** Ends the server, and gives back what its calls were charged. */
+  /** Stops the server and refunds its calls. */
   readonly signal: AbortSignal;
-  /** Receives internal faults, under the request id that the caller got. */
+  /** Receives internal faults, with the request id that the caller got. */
   onFault(requestId: string, cause: unknown): void;
 }
 
-/** Resolves when the transport was closed: its streams broke, or a message was too long. */
+/** Resolves when the transport is closed: its streams failed, or a message was too long. */
 function transportClose(transport: StdioServerTransport): Promise<void> {
   return new Promise((resolve) => {
     const { onclose } = transport;
@@ -50,8 +50,8 @@ function inputEnd(stdin: Readable, signal: AbortSignal, closed: Promise<void>): 
 }
 
 /**
- * Serves the tools over two streams, one message a line, until the input ends or the signal is aborted. Calls that are
- * under way when the input ends are finished and answered; an abort cancels them.
+ * Serves the tools over two streams, one message per line, until the input ends or the signal is aborted. Calls in
+ * progress when the input ends are finished and answered; an abort cancels them.
  */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const { access, backend, server: api, docsBase, platforms, signal, onFault } = options;
@@ -74,7 +74,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
       closing: closing.signal,
       onFault,
     };
-    // A client that tries a newer revision first, and then an older one, opens two servers, one after the other.
+    // A client that tries a newer revision first, and then an older one, opens two servers in sequence.
     const servers: ToolServer[] = [];
     const transport = new StdioServerTransport(input, options.stdout);
     const connection = serveProtocol(
@@ -86,7 +86,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
       { transport },
     );
     await inputEnd(options.stdin, signal, transportClose(transport));
-    // The transport takes up the last message before this resumes, and writes the last answer before it closes.
+    // The transport receives the last message before this resumes, and writes the last answer before it closes.
     await setImmediate();
     await Promise.all(servers.map((server) => server.idle()));
     await setImmediate();

@@ -2,39 +2,39 @@ import type { Charge } from '../../../lib/ledger/ledger.js';
 import { localAccount } from '../../../lib/ledger/ledger.js';
 import type { Platform } from '../../../lib/platforms.js';
 
-/** In whose name a tool call runs. */
+/** Whom a tool call is made for. */
 interface ToolCaller {
   /** Its account in the ledger. */
   readonly account: string;
   readonly key?: Charge['key'];
-  /** The only platforms that it may see answers of; all when null or left out. */
+  /** The only platforms whose answers it may see; all if null or omitted. */
   readonly platforms?: readonly Platform[] | null;
 }
 
-/** The check whether a caller may make a tool call. */
+/** Asks whether a caller may make a tool call. */
 interface AdmissionRequest {
   /** Null for what belongs to no platform, such as the balance. */
   readonly platform: Platform | null;
-  /** The call asks for sample data. */
+  /** True if the call asks for sample data. */
   readonly demo: boolean;
 }
 
-/** The port to the rights of the caller of one session. */
+/** The port to the permissions of a session's caller. */
 export interface ToolAccess {
   /**
-   * In whose name the call runs; null without a key, when every call is answered with sample data. Throws the
+   * Resolves with whom the call is made for; null without a key, when every call returns sample data. Throws the
    * `authentication` and `permission` errors of a key, and `rate_limited`.
    */
   admit(request: AdmissionRequest): Promise<ToolCaller | null>;
-  /** Resolves with the platforms whose tools the caller is shown; null for all. Counts against no limit. */
+  /** Resolves with the platforms whose tools the caller sees; null for all. Does not count against a limit. */
   shownPlatforms(): Promise<readonly Platform[] | null>;
-  /** How a caller who gets sample data can get real pages. */
+  /** How a caller who gets sample data can get live data. */
   readonly realPagesHint: string;
-  /** A sentence about who pays for the calls, and where the balance stands. */
+  /** A sentence about who pays for the calls, and where the balance is. */
   readonly costsHint: string;
 }
 
-/** Nobody has a key: everything is a demo. */
+/** Without keys, everything is a demo. */
 export const demoAccess: ToolAccess = {
   admit: async () => null,
   shownPlatforms: async () => null,
@@ -43,12 +43,12 @@ export const demoAccess: ToolAccess = {
   costsHint: 'Without a key every call is a demo, which is free.',
 };
 
-/** The access of calls that an account of a server pays for. */
+/** The access of calls paid for by an account of a server. */
 export const accountCosts = 'The account of the API key pays; get_balance shows what is left.';
 
 const realPages = 'Leave demo out for the real page.';
 
-/** The account that this machine has by itself; `mayRunOut` where its credits are fixed. */
+/** The local account of this machine; `mayRunOut` if its credits are limited. */
 export const localAccess = (mayRunOut: boolean): ToolAccess => ({
   admit: async () => ({ account: localAccount }),
   shownPlatforms: async () => null,
@@ -58,7 +58,7 @@ export const localAccess = (mayRunOut: boolean): ToolAccess => ({
     : 'The credits are those of this machine: they count calls, never run out, and nobody pays for them.',
 });
 
-/** The holder of the key that a server gets with each call. The server refuses what the key may not do. */
+/** The holder of the key that is sent with each call. The server enforces what the key may do. */
 export const remoteAccess: ToolAccess = {
   admit: async () => ({ account: 'remote' }),
   shownPlatforms: async () => null,

@@ -2,19 +2,22 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { ToolServer } from './tool-server.js';
 
 /**
- * A connection that a caller closed is noticed when something is written to it. Its other side may have been closed
- * alone. So each answer is a stream with a comment every second, and is not held back until it is whole.
+ * A closed connection is only noticed when something is written to it, because its other side may have been closed
+ * alone. So each answer is a stream with a comment every second, and is sent as it is produced.
  */
 const streamed = { responseMode: 'sse', keepAliveMs: 1000 } as const;
 
 /**
- * The requests of clients of all revisions. Each has a tool server of its own, and a caller that disconnects cancels its
+ * The requests of clients of all revisions. Each gets its own tool server, and a caller that disconnects cancels its
  * call.
  */
 export class ToolRequests {
   readonly #servers = new Set<ToolServer>();
 
-  /** Answers a request, whose body is given beside it. `ended` is aborted when it was answered or its caller disconnected. */
+  /**
+   * Answers a request, whose body is passed separately. `ended` is aborted when it was answered or its caller
+   * disconnected.
+   */
   async answer(
     request: Request,
     message: unknown,
@@ -34,7 +37,7 @@ export class ToolRequests {
     return handler.fetch(request, { parsedBody: message });
   }
 
-  /** Waits for the calls under way. */
+  /** Waits for the calls in progress. */
   async close(): Promise<void> {
     await Promise.all([...this.#servers].map((server) => server.idle()));
   }

@@ -26,13 +26,13 @@ export interface ToolServerOptions {
   /** Where errors are explained, without a trailing slash. */
   readonly docsBase: string;
   readonly recentAnswers: RecentAnswers;
-  /** The server that keeps the caller's jobs; left out where there is none. */
+  /** The server with the caller's jobs; omitted if there is none. */
   readonly server?: ServerApi | undefined;
-  /** Platforms whose tools are offered; all when left out. */
+  /** Platforms whose tools are offered; all if omitted. */
   readonly platforms?: readonly Platform[] | undefined;
-  /** Ends the calls under way when the program must stop. */
+  /** Aborts calls in progress when the program must stop. */
   readonly closing: AbortSignal;
-  /** Receives internal faults, under the request id that the caller got. */
+  /** Receives internal faults, with the request id that the caller got. */
   onFault(requestId: string, cause: unknown): void;
   /** Receive each answer and each error, for metrics. */
   readonly onAnswered?: ((endpoint: Endpoint, answer: Answer) => void) | undefined;
@@ -44,11 +44,11 @@ export interface ToolServerOptions {
 const listed = tools.map((tool) => ({ tool, definition: listedTool(tool) }));
 const toolsByName = new Map(tools.map((tool) => [tool.definition.name, tool]));
 
-/** Tools around the endpoints are offered always. */
+/** True if a tool is offered; tools without an endpoint always are. */
 const isOffered = ({ endpoint }: Tool, { platforms }: Pick<ToolServerOptions, 'platforms'>) =>
   endpoint === null || platforms === undefined || platforms.includes(endpoint.platform);
 
-/** Some clients send null for every parameter that was not filled in. */
+/** Drops nulls, which some clients send for every unset parameter. */
 function withoutNulls(args: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }
@@ -63,7 +63,7 @@ function namedError(error: unknown, requestId: string, { docsBase }: ToolServerO
   return known.within(requestId, docsBase);
 }
 
-/** Reports the progress of a call to a caller who gave a token for it. No call waits for the report. */
+/** Reports the progress of a call to a caller who supplied a token. No call waits for the report. */
 function progressNotifier(
   token: string | number | undefined,
   send: (notification: {
@@ -80,16 +80,16 @@ function progressNotifier(
   };
 }
 
-/** A tool server of one request, or of one client over stdin and stdout. It is to be connected to a transport. */
+/** The tool server of one request, or of one client over stdin and stdout, to be connected to a transport. */
 export interface ToolServer {
   readonly protocol: Server;
-  /** Resolves when no tool call is under way. */
+  /** Resolves when no tool call is in progress. */
   idle(): Promise<void>;
 }
 
 /**
- * Makes the server of one request or client. The SDK's own registry of tools is not used. It would check parameters
- * itself and word their errors, and there is one road for both.
+ * Creates the server of one request or client. The SDK's own tool registry is not used, because it would validate
+ * parameters and word their errors itself.
  */
 export function createToolServer(access: ToolAccess, options: ToolServerOptions): ToolServer {
   const protocol = new Server(
@@ -132,11 +132,11 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
       running.add(run);
       try {
         const result = await run;
-        // Once: every client takes text, and what is structured as well stands in the context twice.
+        // Sent once: every client accepts text, and structured content would repeat it in the context.
         return { content: [{ type: 'text', text: JSON.stringify(result) }] };
       } catch (error) {
         const known = namedError(error, requestId, options);
-        // A call that its caller cancelled is no fault, and nobody reads the answer.
+        // A call cancelled by its caller is not a fault, and nothing reads the answer.
         if (!request.signal.aborted && tool.needsServer !== true) {
           options.onRejected?.(tool.endpoint, known, error);
         }

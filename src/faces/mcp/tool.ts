@@ -13,32 +13,32 @@ export interface ToolCall {
   readonly access: ToolAccess;
   readonly backend: Backend;
   readonly recentAnswers: RecentAnswers;
-  /** The API of the server that keeps the caller's jobs; undefined where there is none, or no key for it. */
+  /** The API of the server with the caller's jobs; undefined without a server, or without a key for it. */
   readonly server: ServerApi | undefined;
-  /** Ends the call; the charge is refunded. */
+  /** Cancels the call; the charge is refunded. */
   readonly signal: AbortSignal;
-  /** Reports the last step to the caller. */
+  /** Reports the current step to the caller. */
   onProgress(message: string): void;
   /** Receives each answer of an endpoint, for metrics. */
   onAnswered(endpoint: Endpoint, answer: Answer): void;
 }
 
-/** The answer of a tool: an object that its output schema describes. */
+/** The answer of a tool: an object described by its output schema. */
 export type ToolResult = Readonly<Record<string, unknown>>;
 
-/** How a tool is listed: the SDK's type, with schemas of the kind that ours are. */
+/** How a tool is listed: the SDK's type, with schemas of our kind. */
 interface ToolDefinition extends Pick<ListedTool, 'name' | 'title' | 'description' | 'annotations'> {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
 }
 
-/** A tool: how it is listed, and what it does. */
+/** A tool: its listing, and its action. */
 export interface Tool {
   readonly definition: ToolDefinition;
-  /** The row of the table it stands for; null for a tool around them. */
+  /** Its row in the endpoint table; null for other tools. */
   readonly endpoint: Endpoint | null;
-  /** Listed only where there is a server; the server's own routes count its errors. */
+  /** Listed only with a server, whose own routes count its errors. */
   readonly needsServer?: true;
-  /** Throws ExtractError for everything that can go wrong, and the signal's reason for a call that was given up. */
+  /** Throws ExtractError for everything that can go wrong, and the signal's reason for an aborted call. */
   run(args: Readonly<Record<string, unknown>>, call: ToolCall): Promise<ToolResult>;
 }

@@ -12,7 +12,7 @@ import type { Tool } from './tool.js';
 import type { ToolAccess } from './tool-access.js';
 import { textLimits } from './view-parameters.js';
 
-/** Every tool in the order of its listing: the rows of the table, then what goes around them. */
+/** Every tool in the order of its listing: the endpoint table, then the others. */
 export const tools: readonly Tool[] = [
   ...endpoints.map(endpointTool),
   answerTool,
@@ -24,7 +24,10 @@ export const tools: readonly Tool[] = [
   whatsNewTool,
 ];
 
-/** The instructions that each assistant gets once, when a session begins; `costsHint` says who pays for its calls. */
+/**
+ * Returns the instructions that each assistant gets once, when a session begins; `costsHint` says who pays for its
+ * calls.
+ */
 export function instructions({ costsHint }: Pick<ToolAccess, 'costsHint'>): string {
   const prices = endpoints.map(({ credits }) => credits);
   return [

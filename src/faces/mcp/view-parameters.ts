@@ -26,7 +26,7 @@ export const viewParams = {
   ).optional(),
 };
 
-/** The arguments of a tool without those that say how much to show. */
+/** Returns a tool's arguments without those of the view. */
 export function withoutView(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).filter(([name]) => !Object.hasOwn(viewParams, name)));
 }
@@ -34,13 +34,13 @@ export function withoutView(args: Readonly<Record<string, unknown>>): Record<str
 /** The part of an answer to show. */
 export interface View {
   readonly textLimit: number | undefined;
-  /** True where the fields were named. */
+  /** True if fields were selected. */
   readonly isChosen: boolean;
-  /** The chosen fields of an object. */
+  /** Returns the selected fields of an object. */
   pick(item: unknown): unknown;
 }
 
-/** What was sent in place of a list, as the list that was meant; an example where none can be seen in it. */
+/** Rewrites a value that should have been a list as the list that was meant, or an example if that is unclear. */
 function asList(fields: unknown): string {
   const names = typeof fields === 'string' ? (fields.match(/[\w.]+/g) ?? []).slice(0, 100) : [];
   return JSON.stringify(names.length === 0 ? ['id', 'url'] : names);

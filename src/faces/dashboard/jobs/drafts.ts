@@ -2,37 +2,37 @@ import { randomBytes } from 'node:crypto';
 import type { InputCheck } from '../../../files/batch-files/dry-run.js';
 import type { JobRequest } from '../../../service/jobs/job-request.js';
 
-/** Inputs that were read and priced, before somebody says that they are to run. */
+/** Inputs that have been parsed and priced, before the user confirms the job. */
 export interface Draft {
   readonly id: string;
   readonly account: string;
-  /** Where the inputs came from, in words: a file's name, or what stands for one. */
+  /** Where the inputs came from: a file name, or a description. */
   readonly source: string;
   readonly checked: InputCheck;
   /** The first inputs, as JSON text. */
   readonly first: readonly string[];
-  /** Lines that are no input at all. */
+  /** Lines that are not inputs at all. */
   readonly unreadable: number;
-  /** The job that would be ordered; null while lines cannot be read. */
+  /** The job to be ordered; null while some lines are unreadable. */
   readonly request: JobRequest | null;
-  /** The same without the lines that are faulty; null where none is, or all are. */
+  /** The same without faulty lines; null if none is faulty, or all are. */
   readonly soundRequest: JobRequest | null;
-  /** Id of the key that the job is to be made with. */
+  /** Id of the key to create the job with. */
   readonly key: string | null;
 }
 
-/** Drafts of one account at most; the oldest makes room. */
+/** Maximum drafts per account; the oldest is replaced. */
 export const maxDraftsPerAccount = 3;
-/** Milliseconds for which a draft is kept. */
+/** Milliseconds until a draft expires. */
 export const draftLifetimeMs = 3_600_000;
 
-/** An id that nobody guesses. */
+/** Returns an id that cannot be guessed. */
 export const newDraftId = () => `draft_${randomBytes(16).toString('base64url')}`;
 
-/** The port to drafts, for an hour. A lost one costs its owner another upload and nothing else. */
+/** The port to drafts, which last an hour. Losing one costs its owner another upload and nothing else. */
 export interface Drafts {
-  /** Keeps a draft under an id of its own. */
+  /** Stores a draft under a new id. */
   add(draft: Omit<Draft, 'id'>): Promise<Draft>;
-  /** A draft of an account; undefined when it has no such one, or no longer. */
+  /** Returns a draft of an account; undefined if it does not exist, or has expired. */
   find(account: string, id: string): Promise<Draft | undefined>;
 }

@@ -1,7 +1,7 @@
 import type { ErrorObject } from '../../../../lib/errors/extract-error.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 
-/** An input that failed, as its line of the results tells it. */
+/** An input that failed, from its line of the results. */
 export interface FailedLine {
   /** Its position among the inputs, from 1. */
   readonly number: number;
@@ -11,8 +11,8 @@ export interface FailedLine {
 }
 
 /**
- * Lines of the failed inputs of a job whose results are whole, in order, as the results have them. It gives all, or the
- * first so many. Throws `job_not_found`, `results_expired`.
+ * Yields the lines of a finished job's failed inputs, in order and unchanged: all, or a limited number. Throws
+ * `job_not_found`, `results_expired`.
  */
 export async function* failedLines(
   jobs: Jobs,
@@ -29,7 +29,7 @@ export async function* failedLines(
   }
 }
 
-/** The first failed inputs of a job, to be read by people. */
+/** Returns the first failed inputs of a job, for display. */
 export async function firstFailed(
   jobs: Jobs,
   account: string,
@@ -45,7 +45,7 @@ export async function firstFailed(
   return lines;
 }
 
-/** The inputs of the failed lines, a JSON object a line: what runs them again. */
+/** Returns the inputs of the failed lines, one JSON object per line, ready to run again. */
 export async function failedInputs(jobs: Jobs, account: string, id: string): Promise<Buffer> {
   const inputs: string[] = [];
   for await (const line of failedLines(jobs, account, id)) {

@@ -8,9 +8,9 @@ export interface JobView {
   readonly job: Job;
   /** Null for a job without a webhook. */
   readonly delivery: Delivery | null;
-  /** Lines that are there: `coming` while there will be more, `gone` once they were deleted. */
+  /** State of the results: `coming` while there will be more lines, `gone` after deletion. */
   readonly results: 'coming' | 'whole' | 'gone';
-  /** The fields that the answers lacked, compared with what is usual. */
+  /** Fields missing from the answers more often than usual. */
   readonly comparison: readonly string[];
 }
 
@@ -24,7 +24,7 @@ async function resultsOf(jobs: Jobs, account: string, id: string): Promise<JobVi
   }
 }
 
-/** Reads what the page of a job shows. Rejects `job_not_found`. */
+/** Reads the content of a job's page. Rejects `job_not_found`. */
 export async function jobView(jobs: Jobs, account: string, id: string): Promise<JobView> {
   const job = await jobs.store.find(account, id);
   const delivery = job.webhook === undefined ? null : await jobs.webhooks.findDelivery(account, id);
@@ -32,12 +32,12 @@ export async function jobView(jobs: Jobs, account: string, id: string): Promise<
   return { job, delivery, results: await resultsOf(jobs, account, id), comparison };
 }
 
-/** True when the job, its results and its webhook have reached their end. */
+/** True when the job, its results and its webhook have finished. */
 export function isFinal({ results, delivery }: JobView): boolean {
   return results !== 'coming' && delivery?.state !== 'pending';
 }
 
-/** A text that differs for each state in which the page differs by more than its numbers. */
+/** Returns a text that changes whenever the page changes by more than its numbers. */
 export function viewKey({ job, delivery, results, comparison }: JobView): string {
   return [job.status, results, delivery?.state ?? '', delivery?.attempts.length ?? 0, comparison.length].join(
     ' ',

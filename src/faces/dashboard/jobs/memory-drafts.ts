@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { type Draft, type Drafts, draftLifetimeMs, maxDraftsPerAccount, newDraftId } from './drafts.js';
 
-/** Characters of all drafts together. */
+/** Maximum characters of all drafts together. */
 const maxCharacters = 96 * 1024 * 1024;
-/** The length of a problem's text, at most. */
+/** Maximum length of a problem's text. */
 const maxProblemCharacters = 300;
 
 function sizeOf({ request, soundRequest, first, checked }: Draft): number {
@@ -13,7 +13,7 @@ function sizeOf({ request, soundRequest, first, checked }: Draft): number {
   return inputs.reduce((sum, input) => sum + input.length, beside);
 }
 
-/** Drafts in memory. A restart of the server loses one, or others that need the room. */
+/** Keeps drafts in memory. They are lost on restart, or when others need the room. */
 export class MemoryDrafts implements Drafts {
   readonly #drafts: LRUCache<string, Draft>;
 

@@ -9,7 +9,7 @@ import type { Jobs } from '../../../service/jobs/open-jobs.js';
 export interface ResultsPreview {
   readonly columns: readonly { readonly title: string; readonly numeric: boolean }[];
   readonly rows: readonly (readonly string[])[];
-  /** What matters of how much the first lists hold, a sentence each: `10 of 713 posts: Instagram shows visitors no more.` */
+  /** Notable coverage of the first lines, one sentence each: `10 of 713 posts: Instagram shows visitors no more.` */
   readonly coverage: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const maxRows = 10;
 const maxColumns = 7;
 const maxSentences = 3;
 const maxCellCharacters = 80;
-/** How much of the results is read for it. */
+/** How much of the results is read for the preview. */
 const maxBytes = 256 * 1024;
 
 function cellText(name: string, value: unknown): string {
@@ -39,7 +39,7 @@ async function firstLines(jobs: Jobs, account: string, id: string): Promise<stri
   }
 }
 
-/** Names come first, then numbers, other short values, long texts, and what links or identifies. */
+/** Names come first, then numbers, other short values, long texts, and finally links and IDs. */
 function rankOf({ name, numeric }: Column): number {
   if (/(^|_)(url|id|ids|urls|urn)$/.test(name)) return 4;
   if (/(^|[._])(name|username|title|headline)$/.test(name)) return 0;
@@ -47,14 +47,14 @@ function rankOf({ name, numeric }: Column): number {
   return numeric ? 1 : 2;
 }
 
-/** The columns that people look at first: of a list those that the endpoint names, of an object by what they hold. */
+/** Returns the columns that people look at first: for a list those the endpoint prefers, for an object by content. */
 function previewColumns({ returns, many, columns: preferred }: Endpoint): readonly Column[] {
   const { columns } = select(returns, many, null);
   if (preferred !== undefined) return interestingColumns({ columns, preferred }).slice(0, maxColumns);
   return columns.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, maxColumns);
 }
 
-/** The first items of a job, in the columns that people look at first; null where there are none. */
+/** Returns the first items of a job, in the columns that people look at first; null if there are none. */
 export async function resultsPreview(
   jobs: Jobs,
   account: string,

@@ -11,7 +11,7 @@ import { InputTexts, inputText, maxInputs } from '../../../service/jobs/job-limi
 import { parseJobRequest } from '../../../service/jobs/job-request.js';
 import type { Draft } from './drafts.js';
 
-/** The job that somebody wants to run. */
+/** The job that a user wants to run. */
 export interface DraftInput {
   readonly account: string;
   readonly endpoint: Endpoint;
@@ -19,26 +19,26 @@ export interface DraftInput {
   readonly format: InputFormat | null;
   readonly content: Uint8Array;
   readonly webhookUrl: string | undefined;
-  /** When it is to be made again and again. */
+  /** When it is to be repeated. */
   readonly schedule?: string | undefined;
   /** The time zone of its times. */
   readonly timezone?: string | undefined;
-  /** The targets that are told of each run. */
+  /** The targets notified of each run. */
   readonly notify?: readonly string[] | undefined;
   /** The name of the job. */
   readonly name?: string | undefined;
   readonly key: string | null;
-  /** The options of its lines. */
+  /** The options for its lines. */
   readonly lineOptions?: LineOptions;
 }
 
-/** Inputs that are shown before they are sent. */
+/** Number of inputs shown before submission. */
 const maxPreviewInputs = 5;
 const chunkBytes = 8 * 1024;
-/** Milliseconds of work after which others have their turn. */
+/** Milliseconds of work before yielding to other tasks. */
 const turnMs = 2;
 
-/** The content in parts; between two of them others have their turn. */
+/** Yields the content in chunks, between which other tasks run. */
 async function* parts(account: string, content: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   for (let at = 0; at < content.length; at += chunkBytes) {
     yield content.subarray(at, at + chunkBytes);
@@ -47,8 +47,8 @@ async function* parts(account: string, content: Uint8Array): AsyncGenerator<Uint
 }
 
 /**
- * Reads and prices a job before it is created, without asking a platform. Rejects a draft that cannot be a job:
- * `invalid_body` for no inputs, `too_many_inputs`, a CSV header that does not fit, and a forbidden webhook.
+ * Parses and prices a job before it is created, without contacting a platform. Rejects a draft that cannot become a
+ * job: `invalid_body` for no inputs, `too_many_inputs`, a CSV header that does not fit, and a forbidden webhook.
  */
 export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
   const { account, endpoint, source, format, content, webhookUrl, key, schedule, timezone, name } = input;
@@ -73,7 +73,7 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
       if (texts.length + unreadable === maxInputs) throw new ExtractError('too_many_inputs');
       if (input.params === null) unreadable += 1;
       else texts.push(inputText(input.params, texts.length + unreadable));
-      // A job reads texts as numbers where the parameter is one, whatever the file was.
+      // A job converts texts to numbers for numeric parameters, whatever the file format.
       yield { ...input, texts: true };
     }
   }

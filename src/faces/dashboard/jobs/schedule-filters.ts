@@ -3,7 +3,7 @@ import { dayMs } from '../../../../lib/runtime/clock.js';
 import type { ItemEvent } from '../../../lines/memory/compare.js';
 import type { ChangeQuery } from '../../../lines/memory/history.js';
 
-/** The kinds of changes that the page of a schedule can be limited to, as people say them. */
+/** The kinds of changes that a schedule's page can be limited to, with their labels. */
 export const changeKinds = {
   moved: { label: 'All', events: ['new', 'changed', 'removed', 'returned'] },
   new: { label: 'New', events: ['new', 'returned'] },
@@ -12,30 +12,30 @@ export const changeKinds = {
   all: { label: 'All, with first readings', events: ['first', 'new', 'changed', 'removed', 'returned'] },
 } as const satisfies Readonly<Record<string, { label: string; events: readonly ItemEvent[] }>>;
 
-/** How far back the page of a schedule can look, in days. */
+/** How far back a schedule's page can look, in days. */
 export const lookBacks = ['7', '30', '90', '365'] as const;
 
 const word = z.string().trim().min(1).max(200).optional().catch(undefined);
 const number = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional().catch(undefined);
 
-/** The part of a schedule's history that its page shows, as the address says it. Values that make no sense are left out. */
+/** The part of a schedule's history to show, from the address. Invalid values are ignored. */
 export const scheduleFilters = z.object({
   subject: word,
   field: word,
   days: z.enum(lookBacks).catch('90'),
   what: z.enum(['moved', 'new', 'changed', 'gone', 'all']).catch('moved'),
-  /** Number of the change that the page of changes starts from. */
+  /** Number of the change at which the page of changes starts. */
   before: number,
-  /** Number of the run that the page of runs starts from. */
+  /** Number of the run at which the page of runs starts. */
   runs: number,
 });
 
 export type ScheduleFilters = z.output<typeof scheduleFilters>;
 
-/** Since when the page looks; milliseconds since 1970. */
+/** Returns the start of the page's period, in milliseconds since 1970. */
 export const sinceOf = ({ days }: ScheduleFilters, now: number) => now - Number(days) * dayMs;
 
-/** The changes that are asked for; counts of the items of lists, which grow with every reading, by their name alone. */
+/** Returns the changes to query; item counts of lists, which grow with every reading, by their name only. */
 export function changesAsked(
   { field, what }: ScheduleFilters,
   subjects: readonly number[] | undefined,
@@ -44,7 +44,7 @@ export function changesAsked(
   return { subjects, since, field, events: changeKinds[what].events, quiet: field === undefined };
 }
 
-/** The address of a page of a schedule, or of an export of its changes, with these filters. */
+/** Returns the address of a schedule's page, or of an export of its changes, with these filters. */
 export function scheduleAddress(
   id: string,
   filters: Partial<ScheduleFilters>,

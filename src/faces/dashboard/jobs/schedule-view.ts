@@ -7,10 +7,10 @@ import type { Schedule } from '../../../service/jobs/schedules/schedule.js';
 import type { RunPage } from '../../../service/jobs/schedules/schedule-runs.js';
 import { changesAsked, type ScheduleFilters, sinceOf } from './schedule-filters.js';
 
-/** The history of a schedule, as far as its page shows it. */
+/** The part of a schedule's history that its page shows. */
 export interface SeenView {
   readonly lines: readonly NamedSeries[];
-  /** Subjects of the choice, of which the first ones are drawn. */
+  /** Number of selected subjects, of which the first ones are charted. */
   readonly subjects: number;
   readonly changes: ChangePage;
 }
@@ -29,7 +29,7 @@ export interface ScheduleView {
 const changesShown = 25;
 const runsShown = 10;
 
-/** Subjects and changes that filters ask for, of an open history. */
+/** Returns the subjects and changes of an open history that match filters. */
 export async function selected(history: HistoryReader, filters: ScheduleFilters, now: number) {
   const { subject } = filters;
   const all = await history.subjects();
@@ -59,7 +59,7 @@ async function seenView(
   return { lines, subjects: subjects.length, changes };
 }
 
-/** Reads what the page of a schedule shows. Rejects `schedule_not_found`. */
+/** Reads the content of a schedule's page. Rejects `schedule_not_found`. */
 export async function scheduleView(
   { schedules, endpoints }: Pick<Jobs, 'schedules' | 'endpoints'>,
   account: string,

@@ -6,7 +6,7 @@ import { type Draft, type Drafts, draftLifetimeMs, maxDraftsPerAccount, newDraft
 
 const kind = 'draft';
 
-/** A request as JSON has it. */
+/** A request in JSON form. */
 type RequestText = Omit<JobRequest, 'endpoint' | 'schedule'> & {
   readonly endpoint: string;
   readonly schedule?: string;
@@ -18,7 +18,7 @@ function requestText(request: JobRequest | null): RequestText | null {
   return { ...rest, endpoint: endpoint.path, ...(schedule === undefined ? {} : { schedule: schedule.text }) };
 }
 
-/** Drafts that every server of a database finds. */
+/** Drafts shared by all servers of a database. */
 export class SharedDrafts implements Drafts {
   readonly #texts: ExpiringStore;
   readonly #endpoints: readonly Endpoint[];

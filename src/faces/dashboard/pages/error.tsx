@@ -2,7 +2,7 @@ import type { Frame } from '../context.js';
 import { Details } from '../parts/details.js';
 import { AnyLayout } from '../parts/layout.js';
 
-/** Something went wrong: its code, where that is explained, and what to name when asking. */
+/** An error: its code, where that is explained, and what to quote to support. */
 export function ErrorPage({
   frame,
   code,
@@ -34,7 +34,7 @@ export function ErrorPage({
   );
 }
 
-/** There is nothing here, or nothing of this account's. */
+/** The page does not exist, or belongs to another account. */
 export function NotFoundPage({ frame }: { frame: Frame }) {
   return (
     <AnyLayout frame={frame} title="Page not found" lead="Check the URL, or start from the overview.">
@@ -52,9 +52,9 @@ export function ForeignFormPage({
   hasCookies,
 }: {
   readonly frame: Frame;
-  /** The page that it was on. */
+  /** The page it was on. */
   readonly page: string;
-  /** False for a browser that keeps no cookie of ours: its forms are never taken. */
+  /** False for a browser that does not store our cookies, whose forms can never be accepted. */
   readonly hasCookies: boolean;
 }) {
   return (

@@ -5,10 +5,10 @@ import { FileField, PostForm } from '../parts/form.js';
 import { AnyLayout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 
-/** Fields that nobody types. */
+/** Fields that users do not fill in. */
 const unseen = ['token', 'next', 'shown'];
 
-/** What was typed, to be read over; the values of a name beside each other. */
+/** The submitted values, to be read; several values of a name side by side. */
 function Typed({ fields }: Pick<KeptForm, 'fields'>) {
   const typed = fields.filter(([name, value]) => value.trim() !== '' && !unseen.includes(name));
   const names = [...new Set(typed.map(([name]) => name))];
@@ -18,7 +18,7 @@ function Typed({ fields }: Pick<KeptForm, 'fields'>) {
         const text = typed.flatMap(([one, value]) => (one === name ? [value] : [])).join(', ');
         return [
           name.replaceAll('_', ' '),
-          // What scrolls must be reached by the keyboard.
+          // Scrollable content must be reachable by keyboard.
           <bdi
             className="typed"
             key={name}
@@ -32,7 +32,7 @@ function Typed({ fields }: Pick<KeptForm, 'fields'>) {
   );
 }
 
-/** A form that came when its page was no longer good, with everything that was typed: nobody types it twice. */
+/** A form submitted from an expired page, with everything that was typed, so nothing has to be typed twice. */
 export function KeptFormPage({
   frame,
   form: { action, fields, files },
@@ -40,7 +40,7 @@ export function KeptFormPage({
 }: {
   readonly frame: Frame;
   readonly form: KeptForm;
-  /** The page to sign in on first; null where that is not needed. */
+  /** The page to sign in on first; null if that is not needed. */
   readonly signIn: string | null;
 }) {
   return (

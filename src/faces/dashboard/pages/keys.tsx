@@ -18,14 +18,14 @@ import { Table } from '../parts/table.js';
 const above = [{ title: 'API keys', href: '/dashboard/keys' }];
 const allowed = ({ platforms: some }: ApiKey) => some?.map(brandOf).join(', ') ?? 'all platforms';
 
-/** The shown part of a secret: its last letters tell it from others, and nobody can call with them. */
+/** The displayed part of a secret: the last characters, which identify it but are useless for calls. */
 const shortened = ({ last_four }: ApiKey) => (last_four === null ? 'xt_live_…' : `xt_live_…${last_four}`);
 
 function Moment({ at, none }: { at: string | null; none: string }) {
   return at === null ? <span className="muted">{none}</span> : <Time at={at} />;
 }
 
-/** The credits that a key has spent this month, and the way to its limit. */
+/** The credits a key has spent this month, linked to its limit. */
 function Spent({ of: { id, name, monthly_credits: limit, monthly_credits_used: used } }: { of: ListedKey }) {
   return (
     <a href={`/dashboard/keys/${id}/limit`}>
@@ -108,7 +108,7 @@ function MonthlyCredits({ value, problem }: { value?: string | undefined; proble
 
 interface NewKeyProps {
   readonly frame: Frame;
-  /** The typed values, when the form comes back. */
+  /** The submitted values, when the form is shown again. */
   readonly name?: string | undefined;
   readonly chosen?: readonly string[] | undefined;
   readonly expires?: string | undefined;
@@ -158,7 +158,7 @@ function NewKey({ frame, name, chosen = platforms, expires, monthly, problems = 
   );
 }
 
-/** The keys of an account, and a form for one more. */
+/** The keys of an account, and a form to create one. */
 export function KeysPage({
   keys,
   now,
@@ -189,7 +189,7 @@ export function KeysPage({
   );
 }
 
-/** The one page that shows a secret: the answer to the form that made it, kept nowhere. */
+/** The only page that shows a secret: the response to the form that created it. The secret is not stored. */
 export function NewSecretPage({
   frame,
   apiKey,
@@ -232,7 +232,7 @@ export function NewSecretPage({
   );
 }
 
-/** The credits that a key has spent this month, and the form for its limit. */
+/** The credits a key has spent this month, and the form for its limit. */
 export function KeyLimitPage({
   frame,
   apiKey,
@@ -272,7 +272,7 @@ export function KeyLimitPage({
   );
 }
 
-/** Asks once more before a key ends. */
+/** Asks for confirmation before a key is revoked. */
 export function RevokeKeyPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKey }) {
   return (
     <Layout

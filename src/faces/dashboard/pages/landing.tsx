@@ -28,7 +28,7 @@ interface LandingProps {
   readonly demo: Demo;
   readonly packs: readonly Pack[];
   readonly trialCredits: number;
-  /** How the endpoints are doing. */
+  /** The health of the endpoints. */
   readonly reports: readonly EndpointReport[];
 }
 
@@ -85,7 +85,7 @@ function Packs({ packs, trialCredits }: Pick<LandingProps, 'packs' | 'trialCredi
   );
 }
 
-/** A platform's endpoints. A state is shown where one is known: a new server has nothing to say yet. */
+/** A platform's endpoints. Health is shown only if known, which it is not on a new server. */
 function PlatformTable({
   platform,
   packs,
@@ -157,7 +157,7 @@ function Endpoints(props: Pick<LandingProps, 'packs' | 'reports'>) {
   );
 }
 
-/** The page of what this server offers, for somebody who is not signed in. An answer to look at, the prices, the way in. */
+/** What this server offers, for visitors without a session: a sample answer, the prices, the sign-in. */
 export function LandingPage(props: LandingProps) {
   const { frame, trialCredits } = props;
   return (

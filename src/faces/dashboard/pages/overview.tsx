@@ -21,9 +21,9 @@ interface OverviewProps {
   readonly spend: Spend;
   readonly failures: readonly UsageRow[];
   readonly hasKey: boolean;
-  /** Bytes of results and inputs, and how many there may be. */
+  /** Bytes of results and inputs, and the limit. */
   readonly stored: { readonly bytes: number; readonly limit: number };
-  /** How the endpoints are doing. */
+  /** The health of the endpoints. */
   readonly reports: readonly EndpointReport[];
 }
 
@@ -91,7 +91,7 @@ function FirstSteps({ frame: { docsBase }, hasKey }: Pick<OverviewProps, 'frame'
   );
 }
 
-/** How the account stands: balance, spend, recent failures; first steps where nothing was called yet. */
+/** The account at a glance: balance, spend, recent failures; or first steps before the first call. */
 export function OverviewPage({ frame, account, spend, failures, hasKey, stored, reports }: OverviewProps) {
   return (
     <Layout frame={frame} title="Overview">

@@ -22,13 +22,13 @@ const statuses: Readonly<Record<Purchase['status'], readonly [Tone, string]>> = 
   cancelled: ['plain', 'Cancelled'],
 };
 
-/** How a purchase stands. */
+/** The status of a purchase. */
 export function PurchaseBadge({ status }: { status: Purchase['status'] }) {
   const [tone, word] = statuses[status];
   return <Badge tone={tone}>{word}</Badge>;
 }
 
-/** The columns that follow the name of an order. */
+/** The columns after an order's name. */
 export const purchaseColumns: readonly Column<Purchase>[] = [
   { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
   { title: 'Status', cell: ({ status }) => <PurchaseBadge status={status} /> },
@@ -128,7 +128,7 @@ interface PacksProps {
   readonly purchases: readonly Purchase[];
   readonly buyer: Buyer | null;
   readonly problem?: string | undefined;
-  /** The fault of the company that was typed. */
+  /** What is wrong with the company that was typed. */
   readonly buyerProblem?: string | undefined;
 }
 

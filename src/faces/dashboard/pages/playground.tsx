@@ -29,13 +29,13 @@ export type PlaygroundResult =
       readonly data: unknown;
       readonly source: AnswerSource;
       readonly meta: Meta;
-      /** Milliseconds from the question to the answer. */
+      /** Milliseconds from the request to the response. */
       readonly took: number;
     }
   | { readonly ok: false; readonly error: ExtractError };
 
 /**
- * Why nothing was called: Run was pressed for another endpoint than the one whose fields were shown, or the same form came
+ * Why no call was made: Run was pressed for a different endpoint than the fields were for, or the form was submitted
  * before.
  */
 export type PlaygroundNote = 'changed' | 'repeated';
@@ -57,16 +57,16 @@ interface PlaygroundProps {
   readonly values: FormValues;
   /** Active keys of the account. */
   readonly keys: readonly ApiKey[];
-  /** Id of the key that is chosen; empty for the demo. */
+  /** Id of the selected key; empty for the demo. */
   readonly chosen: string;
   readonly samples: readonly CallSample[];
   readonly played: PlaygroundResult | null;
-  /** How the endpoint is doing. */
+  /** The health of the endpoint. */
   readonly state: State;
   readonly note: PlaygroundNote | null;
 }
 
-/** The values of the selects: the endpoint, and the key or none. */
+/** The selects: the endpoint, and the key or none. */
 function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | 'keys' | 'chosen'>) {
   const { platform } = endpoint;
   const options = endpoints.map(({ path, title }) => ({ value: path, label: `${title}: ${path}` }));
@@ -90,7 +90,7 @@ function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | '
   );
 }
 
-/** One form: what its selects and fields say is what runs. */
+/** A single form, so what the selects and fields say is what runs. */
 function CallForm({
   frame,
   endpoint,
@@ -113,7 +113,7 @@ function CallForm({
       }
     >
       <PostForm frame={frame} action="/dashboard/playground">
-        {/* The endpoint of these fields: another endpoint may have been chosen above them. */}
+        {/* The endpoint of these fields; the select above may name another. */}
         <input type="hidden" name="shown" value={path} />
         {/* Enter in a field presses the first button of a form. */}
         <button className="unseen" type="submit" tabIndex={-1} aria-hidden="true">
@@ -204,7 +204,7 @@ function Result({ played, ...props }: PlaygroundProps & { played: PlaygroundResu
   );
 }
 
-/** Any endpoint, to be tried: its parameters as a form, what it answers, and the same call to take away. */
+/** Tries any endpoint: its parameters as a form, the answer, and the same call as code. */
 export function PlaygroundPage(props: PlaygroundProps) {
   const { frame, samples, played } = props;
   return (

@@ -23,7 +23,7 @@ const ways: Readonly<Record<Purchase['method'], string>> = {
   stripe: 'Card, through Stripe',
 };
 
-/** The receipt of a purchase, for the books of whoever bought it: made to be printed. */
+/** The receipt of a purchase, for the buyer's books and designed for printing. */
 export function ReceiptPage({
   frame,
   account,
@@ -69,7 +69,7 @@ export function ReceiptPage({
   );
 }
 
-/** An order that is not paid yet, with what to do about it; `instructions` where the operator takes the money. */
+/** An unpaid order, and how to pay it; `instructions` if the operator takes the payment. */
 export function OrderPage({
   frame,
   purchase,
@@ -118,7 +118,7 @@ export function OrderPage({
   );
 }
 
-/** An order that was cancelled. */
+/** A cancelled order. */
 export function CancelledOrderPage({ frame, purchase }: Omit<PurchaseProps, 'account'>) {
   return (
     <Layout

@@ -13,7 +13,7 @@ import { Layout } from '../parts/layout.js';
 import { Name } from '../parts/name.js';
 import { Panel } from '../parts/panel.js';
 
-/** A call of the ledger, or one that was refused before it was charged. */
+/** A call in the ledger, or one refused before it was charged. */
 export type AnyCall = UsageRow & { readonly refused: boolean };
 
 interface RequestProps {
@@ -21,7 +21,7 @@ interface RequestProps {
   readonly call: AnyCall;
   /** Null for an endpoint that no longer exists. */
   readonly endpoint: Endpoint | null;
-  /** The request: known of a job's inputs alone. */
+  /** The input; known only for jobs. */
   readonly input: string | null;
   readonly samples: readonly CallSample[];
 }
@@ -38,7 +38,7 @@ function Failure({ code }: { code: string }) {
   );
 }
 
-/** One call: how it ended, what it cost, how to repeat it. */
+/** One call: its outcome, its cost, how to repeat it. */
 export function RequestPage({ frame, call, endpoint, input, samples }: RequestProps) {
   return (
     <Layout

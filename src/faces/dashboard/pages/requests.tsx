@@ -80,11 +80,11 @@ interface RequestsProps {
   readonly entries: readonly RequestEntry[];
   readonly next: string | null;
   readonly isFirst: boolean;
-  /** An id that was to be followed and is none of this account's. */
+  /** An id that was looked up and is not one of this account's. */
   readonly unknown?: string | undefined;
 }
 
-/** The calls of an account, newest first, and ways to find one. */
+/** The calls of an account, newest first, with filters. */
 export function RequestsPage({ frame, filters, keys, entries, next, isFirst, unknown }: RequestsProps) {
   const filtered = Object.values(filters).some((value) => value !== undefined);
   return (

@@ -27,7 +27,7 @@ function AskForm({ frame, next, email, problem }: AskProps) {
   );
 }
 
-/** Asks for an address to send a link to. */
+/** Asks for an address to send a sign-in link to. */
 export function SignInPage(props: AskProps) {
   return (
     <SmallLayout
@@ -42,13 +42,13 @@ export function SignInPage(props: AskProps) {
 
 interface SentProps {
   readonly frame: Frame;
-  /** The fault of the code that was typed. */
+  /** What is wrong with the code that was typed. */
   readonly problem?: string | undefined;
-  /** Where the mail is, on a server that sends none. */
+  /** Where the email is, on a server that sends none. */
   readonly mailFolder?: string | undefined;
 }
 
-/** The same for everybody: whether there is an account, nobody learns here. */
+/** The same for every address, so it does not reveal whether there is an account. */
 export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
   return (
     <SmallLayout
@@ -89,7 +89,7 @@ export function LinkSentPage({ frame, problem, mailFolder }: SentProps) {
   );
 }
 
-/** The page of a link: the button signs in, so that opening the link uses nothing up. */
+/** The page behind a sign-in link. Its button signs in, so that opening the link does not use it up. */
 export function ConfirmPage({ frame, token, email }: { frame: Frame; token: string; email: string }) {
   return (
     <SmallLayout frame={frame} title="Sign in" lead={`You are signing in as ${email}.`}>
@@ -102,7 +102,7 @@ export function ConfirmPage({ frame, token, email }: { frame: Frame; token: stri
   );
 }
 
-/** A link that cannot be used: too late, or a second time. */
+/** A link that is expired or already used. */
 export function LinkRefusedPage(props: Pick<AskProps, 'frame' | 'next'>) {
   return (
     <SmallLayout

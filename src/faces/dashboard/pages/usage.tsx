@@ -10,7 +10,7 @@ import { Empty, Panel } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
 import type { Spend } from '../spend.js';
 
-/** Rows of the table; the file to be downloaded has all. */
+/** Rows of the table; the download has all of them. */
 const maxRows = 40;
 
 const presets = [7, 30, 90, 365];
@@ -43,7 +43,7 @@ function Range({ spend: { first, last }, today }: { spend: Spend; today: string 
   );
 }
 
-/** The spending of an account in a range of days: as a chart, by endpoint, day by day. */
+/** The spending of an account over a range of days: as a chart, by endpoint, and by day. */
 export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend; today: string }) {
   const { rows, total, first, last } = spend;
   const address = rangeOf(first, last);

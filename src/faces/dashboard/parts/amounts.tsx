@@ -2,7 +2,6 @@ import { amountText, rateText } from '../../../config/currency.js';
 import { grouped } from '../../../output/number-text.js';
 import type { Pack } from '../../../service/accounts/packs/payments.js';
 
-/** An amount of credits. */
 export function Credits({ amount }: { amount: number }) {
   return (
     <span className="credits">
@@ -11,17 +10,17 @@ export function Credits({ amount }: { amount: number }) {
   );
 }
 
-/** A price as people write it. */
+/** Formats a price. */
 export function priceText({ amount, currency }: Pick<Pack, 'amount' | 'currency'>): string {
   return amount === null ? 'Price on request' : amountText(amount, currency, 'en-US');
 }
 
-/** The price of 1,000 credits of a pack; null where the pack has no price. */
+/** Formats a pack's price per 1,000 credits; null if the pack has no price. */
 export function thousandText({ amount, credits, currency }: Pack): string | null {
   return amount === null ? null : rateText((amount * 1000) / credits, currency, 'en-US');
 }
 
-/** The price of so many credits in the cheapest pack; null where no pack has a price. */
+/** Formats the price of so many credits in the cheapest pack; null if no pack has a price. */
 export function lowestPriceText(packs: readonly Pack[], credits: number): string | null {
   const [best] = packs
     .filter((pack): pack is Pack & { amount: number } => pack.amount !== null)

@@ -29,7 +29,7 @@ function ListTable({ columns, rows }: AnswerRows) {
 const counted = (count: number, what: string) =>
   count <= 0 ? null : `${count} more ${count === 1 ? what : `${what}s`}`;
 
-/** The data of an answer for people. Values that are null, or too deep for a table, are in the JSON alone. */
+/** Shows the data of an answer. Values that are null, or too deep for a table, are only in the JSON. */
 export function AnswerTable({
   data,
   preferred,
@@ -38,7 +38,7 @@ export function AnswerTable({
   readonly data: unknown;
   /** Fields of a list that people look at first. */
   readonly preferred?: readonly string[] | undefined;
-  /** Items that are shown of a list. */
+  /** Maximum number of list items shown. */
   readonly maxRows?: number;
 }) {
   const table = answerTable(data, preferred);

@@ -10,7 +10,7 @@ import { costOf, JobBadge } from './job.js';
 import { Name } from './name.js';
 import { Table } from './table.js';
 
-/** How a call ended, with its HTTP status; what went wrong leads to its explanation. */
+/** The outcome of a call, with its HTTP status; errors link to their explanation. */
 export function Outcome({ call }: { call: UsageRow }) {
   if (call.status === 'ok') return <Badge tone="good">{call.cached ? '200 OK, cached' : '200 OK'}</Badge>;
   const { error_code: code } = call;
@@ -67,7 +67,7 @@ function Source({ row }: { row: Row }) {
   return key === null ? 'no key' : <Name of={key.name} />;
 }
 
-/** How long a call took, or a job from its making to its end. */
+/** Formats how long a call took, or a job from its creation to its end. */
 function duration(row: Row): string {
   if (row.job === undefined) return durationOf(row.call);
   const { created_at, finished_at } = row.job;
@@ -103,12 +103,12 @@ function RowsTable({ caption, rows }: { caption: string; rows: readonly Row[] })
   );
 }
 
-/** Calls of an account, a row each, newest first. */
+/** Calls of an account, one per row, newest first. */
 export function CallsTable({ caption, calls }: { caption: string; calls: readonly UsageRow[] }) {
   return <RowsTable caption={caption} rows={calls.map((call) => ({ call }))} />;
 }
 
-/** The same for requests, of which a job is one row. */
+/** The same for requests, with one row per job. */
 export function RequestsTable({ caption, entries }: { caption: string; entries: readonly RequestEntry[] }) {
   const rows = entries.map((entry): Row => {
     if (entry.kind === 'job') return { job: entry.job };

@@ -4,7 +4,7 @@ import type { Spend, SpendStep } from '../spend.js';
 import { EndpointName } from './endpoint.js';
 import { type Column, Table } from './table.js';
 
-/** A round number that is not much larger: where an axis ends. */
+/** Returns a round number not much larger, for the end of an axis. */
 export function axisEnd(max: number): number {
   if (max <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(max));
@@ -12,11 +12,11 @@ export function axisEnd(max: number): number {
 }
 
 const height = 100;
-/** Units of a drawing for a bar with the room around it, and for the bar alone. */
+/** Units of the drawing for a bar with its margins, and for the bar alone. */
 const barRoom = 10;
 const barWidth = 7;
 
-/** The columns that say what calls came to. */
+/** The columns with sums over calls. */
 export const callSumColumns: readonly Column<Pick<DaySpend, 'calls' | 'failed' | 'credits'>>[] = [
   { title: 'Calls', numeric: true, cell: ({ calls }) => grouped(calls) },
   { title: 'Failed', numeric: true, cell: ({ failed }) => grouped(failed) },
@@ -25,10 +25,10 @@ export const callSumColumns: readonly Column<Pick<DaySpend, 'calls' | 'failed' |
 
 const inWords = (credits: number) => `${grouped(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
 
-/** Dates below a chart at most. */
+/** Maximum number of dates below a chart. */
 const maxDates = 7;
 
-/** Steps whose dates stand below a chart: the first, the last, and some at about equal distances between. */
+/** Returns the steps that have a date below the chart: the first, the last, and some at about equal distances. */
 function datedSteps(count: number): readonly number[] {
   const dates = Math.min(count, maxDates);
   if (dates < 2) return [0];
@@ -58,7 +58,7 @@ function Scale({ end }: { end: number }) {
   );
 }
 
-/** Failed calls by day or week: apart from the credits, as they cost none. */
+/** Failed calls by day or week, separate from the credits because they cost none. */
 function FailureChart({ spend: { bySteps, step, total } }: { spend: Spend }) {
   const end = axisEnd(Math.max(...bySteps.map(({ failed }) => failed)));
   const width = bySteps.length * barRoom;
@@ -119,8 +119,8 @@ function Legend({ spend: { series, byEndpoint, total } }: { spend: Spend }) {
 }
 
 /**
- * Credits by day, or by week where the days are many. Bars are stacked by endpoint, with failed calls below. A table
- * behind them has the same numbers.
+ * Credits by day, or by week for long ranges. Bars are stacked by endpoint, with failed calls below, and a table has
+ * the same numbers.
  */
 export function TimeChart({ spend }: { spend: Spend }) {
   const { bySteps, step, total, first, last } = spend;
@@ -174,7 +174,7 @@ export function TimeChart({ spend }: { spend: Spend }) {
   );
 }
 
-/** A part of a whole as a bar; the number stands beside it. */
+/** A share as a bar; the number is next to it. */
 function Share({ part, of }: { part: number; of: number }) {
   return (
     <svg className="share" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
@@ -184,7 +184,7 @@ function Share({ part, of }: { part: number; of: number }) {
   );
 }
 
-/** Credits by endpoint: a table whose rows carry bars. */
+/** Credits by endpoint: a table with a bar in each row. */
 export function EndpointChart({ spend: { byEndpoint } }: { spend: Spend }) {
   const maxCredits = Math.max(0, ...byEndpoint.map(({ credits }) => credits));
   return (

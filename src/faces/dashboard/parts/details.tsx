@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Names and what they stand for, a line each; null leaves a line out. */
+/** Names and values, one per line; null omits a line. */
 export function Details({ of }: { of: readonly (readonly [name: string, value: ReactNode] | null)[] }) {
   return (
     <dl className="details">

@@ -1,7 +1,7 @@
 import { Notice } from '../../../output/site/status.js';
 import type { EndpointReport } from '../../../service/health/health-report.js';
 
-/** An endpoint's path, which may break after its slash and nowhere else. */
+/** An endpoint's path, which may wrap only after its slash. */
 export function EndpointName({ path }: { path: string }) {
   const [platform, name] = path.split('/');
   if (name === undefined) return platform;
@@ -15,7 +15,7 @@ export function EndpointName({ path }: { path: string }) {
 
 const isTroubled = ({ state }: EndpointReport) => state !== 'ok' && state !== 'unknown';
 
-/** The endpoints that are in trouble now; nothing where none is. */
+/** The endpoints that currently have trouble; renders nothing if there are none. */
 export function TroubleNotice({ reports }: { reports: readonly EndpointReport[] }) {
   const notOk = reports.filter(isTroubled);
   if (notOk.length === 0) return null;

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 
-/** A number at the head of a page. */
+/** A number at the top of a page. */
 interface Figure {
   readonly name: string;
   readonly value: ReactNode;
   /** A few words below it. */
   readonly note?: ReactNode;
-  /** The name under which the script of the page keeps it up to date. */
+  /** The name by which the page's script updates it. */
   readonly part?: string;
-  /** Shows the value in the color of a danger. */
+  /** Shows the value in the danger color. */
   readonly danger?: boolean;
 }
 
-/** The numbers at the head of a page; null leaves one out. */
+/** The numbers at the top of a page; null omits one. */
 export function Figures({ of }: { of: readonly (Figure | null)[] }) {
   return (
     <dl className="figures">

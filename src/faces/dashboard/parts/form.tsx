@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Frame } from '../context.js';
 
-/** A form that is sent by POST, with the token without which none is taken. */
+/** A POST form, with the token that every form needs. */
 export function PostForm({
   frame,
   children,
@@ -19,7 +19,7 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;
-  /** The fault of the value that was sent. */
+  /** What is wrong with the submitted value. */
   readonly problem?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ function controlAttributes({ name, hint, problem }: FieldProps) {
     name,
     'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
     'aria-invalid': problem ? true : undefined,
-    // The first of them takes the focus: a long form would open at its top, with nothing wrong in sight.
+    // Focuses the first faulty field; a long form would otherwise open at the top, with no fault in sight.
     autoFocus: problem ? true : undefined,
   };
 }
@@ -58,7 +58,7 @@ function LabelledField(props: FieldProps & { readonly children: ReactNode }) {
 
 type InputAttributes = Omit<React.ComponentProps<'input'>, 'name' | 'id' | 'value'>;
 
-/** A line to type into. */
+/** A single-line input. */
 export function TextField(
   props: FieldProps & { readonly value?: string | undefined; readonly input?: InputAttributes },
 ) {
@@ -69,7 +69,7 @@ export function TextField(
   );
 }
 
-/** A file to choose. */
+/** A file input. */
 export function FileField(props: FieldProps & { readonly input?: InputAttributes }) {
   return (
     <LabelledField {...props}>
@@ -78,7 +78,7 @@ export function FileField(props: FieldProps & { readonly input?: InputAttributes
   );
 }
 
-/** Several lines to type into. */
+/** A multi-line input. */
 export function TextArea(
   props: FieldProps & { readonly value?: string | undefined; readonly rows?: number },
 ) {
@@ -94,7 +94,7 @@ export function TextArea(
   );
 }
 
-/** A choice of the list's values. */
+/** A select. */
 export function SelectField(
   props: FieldProps & {
     readonly value?: string | undefined;
@@ -114,7 +114,7 @@ export function SelectField(
   );
 }
 
-/** One thing to tick. */
+/** A checkbox. */
 export function CheckBox({
   name,
   label,
@@ -134,7 +134,7 @@ export function CheckBox({
   );
 }
 
-/** A form of one button: an action from a page, taken by POST. */
+/** A form of one button, for an action by POST. */
 export function ActionButton({
   frame,
   action,

@@ -8,7 +8,7 @@ const statuses: Readonly<Record<JobStatus, readonly [Tone, string]>> = {
   cancelled: ['bad', 'Cancelled'],
 };
 
-/** How a job stands. */
+/** The status of a job. */
 export function JobBadge({ status }: { status: JobStatus }) {
   const [tone, word] = statuses[status];
   return <Badge tone={tone}>{word}</Badge>;
@@ -20,11 +20,11 @@ const states: Readonly<Record<WebhookState, readonly [Tone, string]>> = {
   failed: ['bad', 'Failed'],
 };
 
-/** How a webhook stands. */
+/** The status of a webhook. */
 export function WebhookBadge({ state }: { state: WebhookState }) {
   const [tone, word] = states[state];
   return <Badge tone={tone}>{word}</Badge>;
 }
 
-/** The cost of a job so far, if all that is still to come is answered. */
+/** Returns the cost of a job so far, assuming every remaining input is answered. */
 export const costOf = ({ credits_reserved, credits_refunded }: Job) => credits_reserved - credits_refunded;

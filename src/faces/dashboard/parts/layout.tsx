@@ -29,14 +29,14 @@ export interface PageProps {
   readonly title: string;
   /** A sentence below the title. */
   readonly lead?: ReactNode;
-  /** Buttons and links beside the title. */
+  /** Buttons and links next to the title. */
   readonly actions?: ReactNode;
-  /** Pages above this one, outermost first. */
+  /** Parent pages, outermost first. */
   readonly above?: readonly { readonly title: string; readonly href: string }[];
   readonly children: ReactNode;
 }
 
-/** A page's title and what belongs beside it. */
+/** A page's title and what belongs next to it. */
 function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'frame' | 'children'>) {
   return (
     <header className="page-head">
@@ -58,7 +58,7 @@ function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'frame' | 'c
   );
 }
 
-/** The title of a page, what was just done, and its content. */
+/** The title of a page, the notice about what was just done, and the content. */
 function Main({ frame, children, ...head }: PageProps) {
   return (
     <main id="content" tabIndex={-1}>
@@ -69,7 +69,7 @@ function Main({ frame, children, ...head }: PageProps) {
   );
 }
 
-/** A page with a menu beside its content, for whoever is signed in to something. */
+/** A page with a menu next to its content, for signed-in users and operators. */
 export function MenuLayout({
   mark = '',
   menu,
@@ -97,7 +97,7 @@ const entries: readonly NavigationEntry[] = [
   { title: 'Status', href: '/status', icon: 'status' },
 ];
 
-/** A page of somebody who is signed in: navigation, title, content. */
+/** A page for a signed-in user: navigation, title, content. */
 export function Layout(props: PageProps) {
   const { frame, above } = props;
   const menu = (
@@ -109,7 +109,7 @@ export function Layout(props: PageProps) {
   return <MenuLayout {...props} menu={menu} />;
 }
 
-/** A page with one thing on it, for somebody who is not signed in. */
+/** A page with a single purpose, for visitors without a session. */
 export function SmallLayout(page: Omit<PageProps, 'actions' | 'above'>) {
   return (
     <Document title={page.title} kind="small">
@@ -120,7 +120,7 @@ export function SmallLayout(page: Omit<PageProps, 'actions' | 'above'>) {
   );
 }
 
-/** A page with several things on it, for somebody who is not signed in. */
+/** A page with several parts, for visitors without a session. */
 export function WideLayout({
   description,
   ...page
@@ -134,7 +134,7 @@ export function WideLayout({
   );
 }
 
-/** The layout for a visitor, or for somebody who is signed in. */
+/** The layout for a visitor or a signed-in user. */
 export function AnyLayout(props: Omit<PageProps, 'actions' | 'above'>) {
   return props.frame.viewer === null ? <SmallLayout {...props} /> : <Layout {...props} />;
 }

@@ -5,9 +5,9 @@ import { decimal } from '../../../output/number-text.js';
 import { Time } from '../../../output/site/time.js';
 import { Table } from './table.js';
 
-/** Units of the drawing, which is stretched to its place: texts stand beside it. */
+/** Units of the drawing, which is stretched to fit; texts are outside of it. */
 const [width, height] = [1000, 200];
-/** The sign of a line, in its colour; empty for one that is not drawn. */
+/** The marker of a line, in its colour; empty for one that is not drawn. */
 function LineMark({ index }: { index: number }) {
   const color = lineColors[index];
   if (color === undefined) return null;
@@ -18,7 +18,7 @@ function LineMark({ index }: { index: number }) {
   );
 }
 
-/** The lines of numbers over time, between an axis of values and one of the reader's own times. */
+/** The lines of numbers over time, between an axis of values and one in the reader's time zone. */
 function Drawing({ lines, title }: { lines: readonly NamedSeries[]; title: string }) {
   const drawn = lines.slice(0, maxLines).map(measuresOf);
   const measures = drawn.flat();
@@ -71,7 +71,7 @@ function Drawing({ lines, title }: { lines: readonly NamedSeries[]; title: strin
   );
 }
 
-/** Numbers over time: a drawing, and below it each line's name, its value now and how it grew. */
+/** Numbers over time: a drawing, and below it each line's name, current value and growth. */
 export function Lines({
   lines,
   title,
@@ -79,7 +79,7 @@ export function Lines({
 }: {
   readonly lines: readonly NamedSeries[];
   readonly title: string;
-  /** Where a line is shown alone. */
+  /** Returns the address of a page that shows one line only. */
   readonly addressOf: (line: NamedSeries) => string;
 }) {
   const rows = lines.map((line, index) => ({ line, index, ...growthTexts(measuresOf(line)) }));

@@ -10,7 +10,7 @@ const words: Readonly<Record<LinkKind, { readonly name: string; readonly create:
   feed: { name: 'Feed (Atom, JSON Feed)', create: 'Create a feed link' },
 };
 
-/** The links to a job or schedule, with what creates and revokes them. */
+/** The links to a job or schedule, and the forms that create and revoke them. */
 export function LinksPanel({
   frame,
   path,
@@ -20,7 +20,7 @@ export function LinksPanel({
   readonly frame: Frame;
   /** The address of the page about the links: `/dashboard/jobs/job_…/links`. */
   readonly path: string;
-  /** The kinds of links that can be made. */
+  /** The kinds of links that can be created. */
   readonly kinds: readonly LinkKind[];
   readonly links: readonly SharedLink[];
 }) {

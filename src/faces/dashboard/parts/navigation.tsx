@@ -8,13 +8,13 @@ export interface NavigationEntry {
 
 interface NavigationProps {
   readonly label: string;
-  /** In order; the first one is the page above all others, and is here only by itself. */
+  /** In order; the first is the parent of all others and matches only its exact path. */
   readonly entries: readonly NavigationEntry[];
-  /** Path of the page that is shown. */
+  /** Path of the current page. */
   readonly path: string;
 }
 
-/** The way to every part of what somebody is signed in to. */
+/** The navigation of the dashboard or of the operator's pages. */
 export function Navigation({ label, entries, path }: NavigationProps) {
   const isHere = (href: string, at: number) =>
     path === href || (at === 0 ? path === `${href}/` : path.startsWith(`${href}/`));

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface PanelProps {
   readonly title: string;
-  /** A link or a remark at the right of the title. */
+  /** A link or a remark to the right of the title. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
@@ -20,7 +20,7 @@ export function Panel({ title, aside, children }: PanelProps) {
   );
 }
 
-/** The text of an empty list: what it will hold, and what to do next. */
+/** An empty list: what it will contain, and what to do next. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">

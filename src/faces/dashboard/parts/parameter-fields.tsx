@@ -12,7 +12,7 @@ interface ParameterProps {
   readonly value: string | undefined;
 }
 
-/** The attributes of an input for a parameter's type. */
+/** Returns the attributes of an input for a parameter's type. */
 function inputFor({ endpoint, name }: ParameterProps) {
   const schema = endpoint.params[name];
   if (schema === undefined) return {};
@@ -69,7 +69,7 @@ function ParameterField(props: ParameterProps) {
   );
 }
 
-/** A field for each parameter of an endpoint: what identifies first, the rest where it can be opened. */
+/** A field for each parameter of an endpoint: identifying ones first, the rest collapsed. */
 export function ParameterFields({ endpoint, values }: { endpoint: Endpoint; values: FormValues }) {
   const first = identifyingParams(endpoint);
   const rest = Object.keys(endpoint.params).filter((name) => name !== 'demo' && !first.includes(name));

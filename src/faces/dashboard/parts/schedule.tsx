@@ -9,7 +9,7 @@ const statuses: Readonly<Record<ScheduleStatus, readonly [Tone, string]>> = {
   ended: ['bad', 'Ended'],
 };
 
-/** How a schedule stands. */
+/** The status of a schedule. */
 export function ScheduleBadge({ status }: Pick<Schedule, 'status'>) {
   const [tone, word] = statuses[status];
   return <Badge tone={tone}>{word}</Badge>;
@@ -25,7 +25,7 @@ export function Every({ every, timezone }: Pick<Schedule, 'every' | 'timezone'>)
   );
 }
 
-/** The actions on a schedule; none on one that has ended. */
+/** The actions for a schedule; none once it has ended. */
 export function ScheduleActions({ frame, schedule: { id, status } }: { frame: Frame; schedule: Schedule }) {
   if (status === 'ended') return null;
   const path = `/dashboard/schedules/${id}`;

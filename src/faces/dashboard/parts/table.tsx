@@ -4,25 +4,25 @@ import type { ReactNode } from 'react';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Set to the right, digits under digits. */
+  /** Aligned right, with digits in columns. */
   readonly numeric?: boolean;
-  /** Names the row, for those who listen: one column of a table. */
+  /** Names the row for screen readers; one column per table. */
   readonly heads?: boolean;
-  /** The title is for those who listen alone: a column of buttons. */
+  /** The title is for screen readers only: a column of buttons. */
   readonly silent?: boolean;
 }
 
 interface TableProps<Row> {
-  /** Tells what the table holds; unseen where a heading says so already. */
+  /** Says what the table contains; hidden if a heading already says so. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** On a narrow screen: two lines a row, or the first rows of a preview alone. */
+  /** On a narrow screen: two lines per row, or only the first rows of a preview. */
   readonly kind?: 'calls' | 'sums' | 'preview';
 }
 
-/** Rows under titled columns; on a narrow screen each row becomes a card of its cells under their titles. */
+/** Rows under titled columns; on a narrow screen each row becomes a card of titled cells. */
 export function Table<Row>({ caption, columns, rows, keyOf, kind }: TableProps<Row>) {
   return (
     <div
@@ -68,12 +68,12 @@ export function Table<Row>({ caption, columns, rows, keyOf, kind }: TableProps<R
 
 const maxInline = 24;
 
-/** A text that stands below its title on a narrow screen where it is long. */
+/** A text that is below its title on a narrow screen if it is long. */
 export function TextCell({ text }: { text: string }) {
   return text.length > maxInline ? <span className="prose">{text}</span> : text;
 }
 
-/** The way to older rows, and back to the newest. */
+/** Links to older rows, and back to the newest. */
 export function Pager({ first, next }: { first: string | null; next: string | null }) {
   if (first === null && next === null) return null;
   return (

@@ -4,7 +4,7 @@ import { textFields } from '../forms.js';
 import { DeleteAccountPage } from '../pages/settings/delete-account.js';
 import { sendPage } from '../send-page.js';
 
-/** The end of an account. */
+/** Deletes an account. */
 export function addDeleteAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, jobs, cookies, submitted } = context;
 

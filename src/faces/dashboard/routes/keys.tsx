@@ -14,7 +14,7 @@ import { sendPage } from '../send-page.js';
 
 const asList = (value: unknown) => [value ?? []].flat();
 
-/** A limit as it is typed, which may group digits; an empty field is no limit. */
+/** A limit, which may group digits; an empty field means no limit. */
 const limitField = z
   .string()
   .optional()
@@ -30,7 +30,7 @@ const limitField = z
 
 const limitForm = z.object({ monthly_credits: limitField });
 
-/** The form at this moment, in milliseconds since 1970: a key expires later. */
+/** The form at a time in milliseconds since 1970, after which a key must expire. */
 const newKeyForm = (now: number) =>
   z.object({
     name: z
@@ -50,7 +50,7 @@ const newKeyForm = (now: number) =>
 
 type OfKey = { Params: { id: string } };
 
-/** Keys: made with a name and platforms, their secret shown once, and revoked. */
+/** Keys: created with a name and platforms, shown once, and revoked. */
 export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { accounts } = context.hosting;
   const { submitted, services } = context;
@@ -110,7 +110,7 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
     return key;
   }
 
-  /** Of a key that another tab has revoked, the same is said. */
+  /** For a key already revoked in another tab, the notice is the same. */
   const toEnded = (reply: FastifyReply, { revoked_at: revoked }: ApiKey) =>
     redirectTo(reply, '/dashboard/keys', revoked === null ? 'key-ended' : 'key-revoked');
 

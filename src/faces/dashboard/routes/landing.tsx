@@ -8,10 +8,10 @@ import { type Demo, LandingPage } from '../pages/landing.js';
 import { sampleParams, valuesOf } from '../playground.js';
 import { sendPage } from '../send-page.js';
 
-/** The endpoint whose sample the page shows before anybody has chosen. */
+/** The endpoint whose sample the page shows by default. */
 const firstPath = 'maps/places';
 
-/** The first page, for somebody who is not signed in; others go on to their account. */
+/** The first page, for visitors without a session; others are redirected to their account. */
 export function addLandingRoute(app: FastifyInstance, context: DashboardContext): void {
   const { access, closing, health, hosting, metrics, services, trialCredits } = context;
   let first: Promise<Demo> | undefined;
@@ -24,7 +24,7 @@ export function addLandingRoute(app: FastifyInstance, context: DashboardContext)
     return { endpoint, params, data: JSON.parse(answer.json) as unknown };
   }
 
-  /** A demo that somebody asks for counts against the limit; the one that is always there is read once. */
+  /** A demo that a visitor requests counts against the limit; the default one is read once. */
   async function chosenDemo(request: FastifyRequest, reply: FastifyReply): Promise<Demo> {
     const { endpoint: path } = request.query as { endpoint?: unknown };
     const chosen = endpoints.find((one) => one.path === path);

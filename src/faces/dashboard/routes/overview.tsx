@@ -7,7 +7,7 @@ import { sendPage } from '../send-page.js';
 import { spendOf } from '../spend.js';
 
 const days = 30;
-/** Failed calls that are shown. */
+/** Failed calls shown. */
 const maxFailures = 5;
 
 /** The first page of an account. */

@@ -49,13 +49,13 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
     return found;
   }
 
-  /** On to the provider's page, or to the one that says how to pay. */
+  /** Redirects to the provider's page, or to the instructions for payment. */
   function onTo(reply: FastifyReply, purchase: Pick<Purchase, 'id'>, next: NextStep | null): FastifyReply {
     return next?.kind === 'redirect' ? reply.redirect(next.url, 303) : redirectTo(reply, pathOf(purchase));
   }
 
   app.get('/packs', async (request, reply) => {
-    // Where the provider sends those back to who have paid.
+    // The provider redirects here after payment.
     const { order } = request.query as { readonly order?: unknown };
     return typeof order === 'string' ? redirectTo(reply, pathOf({ id: order })) : packsPage(request, reply);
   });
@@ -83,7 +83,7 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
       return sendPage(reply, <ReceiptPage {...{ frame, account, purchase }} seller={payments.seller} />);
     if (purchase.status === 'cancelled')
       return sendPage(reply, <CancelledOrderPage {...{ frame, purchase }} />);
-    // Stripe is asked for its page only when somebody wants to go there.
+    // Stripe's page is only requested when the user wants to go there.
     const next =
       purchase.method === 'hand' ? await payments.resume(account.id, purchase.id, account.email) : null;
     const instructions = next?.kind === 'instructions' ? next.text : null;

@@ -22,8 +22,8 @@ function endpointOf(path: unknown): Endpoint {
 }
 
 /**
- * The values of the fields before a call: the sample's values for sample data. With a key those were never typed by
- * anybody: they would be asked for on the platform, and not be found.
+ * Returns the initial values of the fields: the sample's for sample data. With a key they would be looked up on the
+ * platform, and not be found.
  */
 async function freshValues(endpoint: Endpoint, typed: FormValues, isSample: boolean): Promise<FormValues> {
   const invented = await sampleParams(endpoint);
@@ -31,7 +31,7 @@ async function freshValues(endpoint: Endpoint, typed: FormValues, isSample: bool
   return Object.fromEntries(Object.entries(typed).filter(([name, value]) => value !== invented[name]));
 }
 
-/** Any endpoint, tried from a page. */
+/** Tries any endpoint from a page. */
 export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { health, hosting, services } = context;
 
@@ -97,7 +97,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
       return { ...answer, took: services.clock.now() - begun };
     };
     try {
-      // A form that is reloaded, or sent by a double click, is charged once.
+      // A form that is reloaded or double-clicked is charged once.
       const answer = await (apiKey === null ? run() : context.submitted.once(request, run));
       if (answer === undefined) return page(request, reply, { ...shown, played: null, note: 'repeated' });
       const { source, json, meta, took } = answer;

@@ -18,7 +18,7 @@ const place = z.object({
 
 const inputParams = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
-/** The parameters of a job's input; null where it is not there any more. */
+/** Returns the parameters of a job's input; null if it has been deleted. */
 async function inputOf({ jobs }: DashboardContext, { id, job_id: job }: UsageRow): Promise<string | null> {
   if (job === null) return null;
   const index = Number(id.slice(job.length + 1));
@@ -29,11 +29,11 @@ async function inputOf({ jobs }: DashboardContext, { id, job_id: job }: UsageRow
   }
 }
 
-/** The history of calls, and one of them. */
+/** The history of calls, and single calls. */
 export function addRequestRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, jobs, refusals, services, usage } = context;
 
-  /** A call of the ledger, or one that was refused before it came there. */
+  /** Returns a call in the ledger, or one refused before it got there. */
   async function findCall(account: string, id: string): Promise<AnyCall | null> {
     const call = await usage.findCall(account, id);
     if (call !== null) return { ...call, refused: false };

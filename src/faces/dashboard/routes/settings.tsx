@@ -7,13 +7,13 @@ import { sendPage } from '../send-page.js';
 
 const settings = '/dashboard/settings';
 
-/** The threshold that was typed: null for none, undefined for what is no number of credits. */
+/** Parses a threshold: null for none, undefined for what is not a number of credits. */
 function thresholdOf(text: string): number | null | undefined {
   if (text.trim().replaceAll(/[, _]/g, '') === '') return null;
   return parseCredits(text) ?? undefined;
 }
 
-/** Sessions, balance alert and the secret of webhooks. */
+/** Sessions, balance alert and webhook secret. */
 export function addSettingsRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, jobs, submitted } = context;
 
@@ -46,7 +46,7 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
   app.post<{ Params: { id: string } }>('/settings/sessions/:id/end', async (request, reply) => {
     const { account, session } = viewerOf(request);
     const { id } = request.params;
-    // One that another tab has ended is over, too.
+    // A session already ended in another tab is over, too.
     await hosting.signIn.endSession(account.id, id);
     return id === session.id
       ? redirectTo(reply, '/sign-in', 'signed-out')

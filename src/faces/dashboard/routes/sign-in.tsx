@@ -12,8 +12,8 @@ import { sendPage } from '../send-page.js';
 const home = '/dashboard';
 
 /**
- * A path of the dashboard to go on to, from text that anybody may have written. An address that leads elsewhere,
- * however it is spelled, becomes the first page.
+ * Returns the dashboard path to continue to, from untrusted text. An address that leads elsewhere, however it is
+ * spelled, becomes the first page.
  */
 export function nextPath(text: unknown): string {
   if (typeof text !== 'string' || text.length > 1000 || !text.startsWith(home)) return home;
@@ -29,13 +29,13 @@ const askForm = z.object({
   next: z.string().optional(),
 });
 
-/** Seconds that a browser keeps the secret that its codes ask for; a little longer than a code lasts. */
+/** Seconds that a browser keeps the secret its codes require, slightly longer than a code is valid. */
 const browserSeconds = 20 * 60;
 
-/** Codes of refusals that are said beside the field. */
+/** Errors shown next to the field. */
 const ofTheField = ['invalid_parameter', 'disposable_email', 'rate_limited'];
 
-/** Signing in by the link or the code of a mail, and out. */
+/** Signing in by the link or the code in an email, and out. */
 export function addSignInRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, cookies, submitted } = context;
 
@@ -107,13 +107,13 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
       400,
     );
 
-  /** For a link that was used: who is signed in has no need of it. */
+  /** Answers a used link; a signed-in user does not need it. */
   async function usedUp(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const viewer = await findViewer(context, request, reply);
     return viewer === null ? refused(request, reply) : redirectTo(reply, home);
   }
 
-  // It changes nothing: what scans mails opens their links, too.
+  // Changes nothing, because mail scanners open links, too.
   app.get(signInPath, async (request, reply) => {
     const { token } = request.query as { token?: unknown };
     const email = typeof token === 'string' ? await hosting.signIn.findAddress(token) : null;
@@ -146,7 +146,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
   });
 }
 
-/** Ends the session that asks for it. */
+/** Ends the session that requests it. */
 export function addSignOutRoute(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
   app.post('/sign-out', async (request, reply) => {
     const { account, session } = viewerOf(request);

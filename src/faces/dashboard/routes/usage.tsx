@@ -6,7 +6,7 @@ import { UsagePage } from '../pages/usage.js';
 import { sendPage } from '../send-page.js';
 import { type Spend, spendOf } from '../spend.js';
 
-/** Rows as CSV. A cell that a spreadsheet would take for a formula is made plain text. */
+/** Formats rows as CSV. A cell that a spreadsheet would take for a formula becomes plain text. */
 export function csvText(columns: readonly string[], rows: readonly object[]): string {
   return stringify([...rows], {
     columns: [...columns],
@@ -16,7 +16,7 @@ export function csvText(columns: readonly string[], rows: readonly object[]): st
   });
 }
 
-/** Days that are shown where nobody says, and at most. */
+/** Days shown by default, and at most. */
 const defaultDays = 30;
 const maxDays = 366;
 
@@ -25,7 +25,7 @@ function dayFrom(value: unknown): string | undefined {
 }
 
 /**
- * The range of days that an address asks for, up to today. Of one that is too long it is the end, and what makes none
+ * Returns the range of days in an address, up to today. A range that is too long is cut to its end; an invalid one
  * becomes the last thirty days.
  */
 function rangeOf(query: unknown, today: string): { readonly first: string; readonly last: string } {
@@ -38,7 +38,7 @@ function rangeOf(query: unknown, today: string): { readonly first: string; reado
   return { first: first > earliest ? first : earliest, last };
 }
 
-/** The page of usage, and its download. */
+/** The usage page, and its download. */
 export function addUsageRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { services, usage } = context;
 

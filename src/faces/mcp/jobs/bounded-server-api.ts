@@ -2,12 +2,12 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { contractPath, type Platform } from '../../../../lib/platforms.js';
 import type { ServerApi } from './server-api.js';
 
-/** The endpoint that a job or schedule names, or the body that makes one. */
+/** Returns the endpoint of a job or schedule, or of the body that creates one. */
 const endpointIn = (data: unknown) => (data as { readonly endpoint?: unknown } | null)?.endpoint;
 
 /**
- * The API of a server, as an assistant has it that is offered some platforms alone (`extract mcp --platforms`): no job of
- * another one is made, and those that are there are not found. Every tool asks for a job or schedule before what it holds.
+ * Limits a server's API to some platforms (`extract mcp --platforms`): no job of another one is created, and existing
+ * ones are not found. Every tool reads a job or schedule before its content.
  */
 export function boundedServerApi(server: ServerApi, platforms: readonly Platform[]): ServerApi {
   const isOffered = (endpoint: unknown) =>

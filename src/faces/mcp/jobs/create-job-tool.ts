@@ -7,7 +7,7 @@ import { jobObject } from '../../../service/jobs/job-objects.js';
 import { describeTool } from '../describe-tool.js';
 import { serverTool } from './server-tool.js';
 
-/** What an input of each endpoint is, endpoints that take the same together. */
+/** Describes the input of each endpoint, grouping endpoints that take the same. */
 const inputsByEndpoint = () => {
   const paths: Record<string, string[]> = {};
   for (const endpoint of endpoints) {
@@ -24,7 +24,7 @@ const { definition } = describeTool({
   title: 'A job for many inputs',
   description:
     'One endpoint for up to 10,000 inputs, on the server; answers with the job at once. Reserves the price of all; failed ones are refunded. Say what it will cost first.',
-  // The fields of a job's body, in the words of the tool. The server checks them.
+  // The fields of a job's body, worded for the tool. The server validates them.
   params: {
     endpoint: text(`By what an input has: ${inputsByEndpoint()}.`),
     inputs: z.array(z.record(z.string(), z.unknown())).describe('Each as its endpoint takes it.'),
@@ -41,11 +41,11 @@ const { definition } = describeTool({
   annotations: { readOnlyHint: false, openWorldHint: true },
 });
 
-/** The tool that makes a job, and answers before it has run. */
+/** The tool that creates a job, and answers before it has run. */
 export const createJobTool = serverTool(
   definition,
   async ({ idempotency_key: given, ...body }, server, { signal }) => {
-    // Checked here: what no header can hold never reaches the server.
+    // Checked here, so that a value unfit for a header never reaches the server.
     const key = parseIdempotencyKey(given);
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
     const { data } = await server.post('jobs', { body: JSON.stringify(body), headers }, signal);

@@ -5,12 +5,12 @@ import { retryAfterSeconds } from '../../../../lib/web/headers.js';
 import type { ToolSender } from '../key-access.js';
 import type { ServerApi } from './server-api.js';
 
-/** Bytes of a long answer that are asked for at once. */
+/** Bytes of a long response requested at a time. */
 const pieceBytes = 1024 * 1024;
 
 /**
- * The API of the server that the tools are part of, asked in process: the routes themselves check the key and its
- * limits, count the request and word the errors. A rate limit is answered at once, as the assistant waits meanwhile.
+ * The API of the server that hosts the tools, called in process: its routes check the key and its limits, count the
+ * request and word the errors. A rate limit is returned immediately, because the assistant is waiting.
  */
 export function ownServerApi(
   app: FastifyInstance,
@@ -45,7 +45,7 @@ export function ownServerApi(
     for (let from = 0; ; from += pieceBytes) {
       const range = `bytes=${from}-${from + pieceBytes - 1}`;
       const answer = await send(path, { query: { ...query }, headers: { range } }, signal);
-      // Nothing stands there: no line yet, or none behind the last piece.
+      // Nothing there: no line yet, or none after the last chunk.
       if (answer.statusCode === 416) return;
       if (answer.statusCode >= 300) throw fault(answer);
       yield answer.rawPayload;

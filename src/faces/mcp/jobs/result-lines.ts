@@ -24,7 +24,7 @@ export const resultLine = z.looseObject({
   error: z.unknown().optional().describe('Why the call failed; its price is refunded.'),
 });
 
-/** The lines of a job from one on, as far as they are there; more are read as they are taken. */
+/** Yields the lines of a job from an index, as far as they exist, reading more as they are consumed. */
 export async function* resultLines(
   server: ServerApi,
   job: string,
@@ -39,17 +39,20 @@ export async function* resultLines(
   }
 }
 
-/** How the lines of an endpoint's job are to be shown. Throws `invalid_parameter` for a field that it does not have. */
+/** Returns how to show the lines of an endpoint's job. Throws `invalid_parameter` for an unknown field. */
 export function lineView(path: string, args: Readonly<Record<string, unknown>>): View {
   const endpoint: Endpoint | undefined = endpoints.find((one) => one.path === path);
   if (endpoint === undefined) throw new ExtractError('endpoint_not_found', `There is no endpoint ${path}.`);
   return viewOf(endpoint, args);
 }
 
-/** Characters that texts are cut to by default. */
+/** Default length that texts are cut to. */
 const defaultTextLimit = 500;
 
-/** As many of the lines as fit into a context window, one at least, with the chosen fields, and notes on what was cut. */
+/**
+ * Returns as many lines as fit into a context window, at least one, with the selected fields, and notes on what was
+ * cut.
+ */
 export function showLines<Line extends ResultLine>(
   lines: readonly Line[],
   { pick, isChosen, textLimit }: View,

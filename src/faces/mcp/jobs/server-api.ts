@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 
-/** The port to the API of a server, under the key of the caller: what jobs are made and read by. */
+/** The port to a server's API, with the caller's key, for creating and reading jobs. */
 export interface ServerApi {
   /** Throws the errors of the API. */
   get(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ApiResponse>;
@@ -10,7 +10,7 @@ export interface ServerApi {
     request: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
     signal: AbortSignal,
   ): Promise<ApiResponse>;
-  /** The bytes of a long answer, of which its reader takes as many as it needs. */
+  /** Opens a long response, of which the reader consumes as much as it needs. */
   open(
     path: string,
     query: Readonly<Record<string, string>>,
@@ -18,6 +18,6 @@ export interface ServerApi {
   ): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The path of a job or schedule, whatever stands in its ID. */
+/** Returns the path of a job or schedule; the ID may contain anything. */
 export const pathOf = (kind: 'jobs' | 'schedules', id: string, rest = '') =>
   `${kind}/${encodeURIComponent(id)}${rest}`;

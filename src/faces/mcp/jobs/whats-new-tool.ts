@@ -29,7 +29,7 @@ const news = z.strictObject({
 
 type News = z.output<typeof news>;
 
-/** Runs that are looked at, the newest; each is a request. */
+/** Number of runs examined, newest first; each costs a request. */
 const maxRuns = 20;
 
 const isNews = ({ data }: ResultLine) =>
@@ -38,10 +38,10 @@ const isNews = ({ data }: ResultLine) =>
 type JobLine = ResultLine & { readonly job: string };
 
 interface FoundNews {
-  /** Lines with something in them: as many as asked for, and the first of each job that did not fit. */
+  /** Lines with content: as many as requested, plus the first of each job that did not fit. */
   readonly found: readonly JobLine[];
   readonly expired: readonly string[];
-  /** Lines of the newest job that are ready. */
+  /** Finished lines of the newest job. */
   readonly ready: number;
 }
 
@@ -69,7 +69,7 @@ async function collectNews(
   return { found, expired, ready };
 }
 
-/** The job of the newest run while it is under way. */
+/** Returns the job of the newest run while it is in progress. */
 async function findUnderWay(
   server: ServerApi,
   [newest]: readonly string[],
@@ -94,7 +94,7 @@ const { definition, parse } = describeTool({
   hasView: true,
 });
 
-/** The tool that says what the runs of a schedule found. */
+/** The tool that reports what the runs of a schedule found. */
 export const whatsNewTool = serverTool(definition, async (args, server, { signal }) => {
   const { schedule: id, since, limit } = parse(args);
   const time = since === undefined ? undefined : Date.parse(since);
@@ -107,7 +107,7 @@ export const whatsNewTool = serverTool(definition, async (args, server, { signal
   );
   const runs = inTime.slice(0, maxRuns);
   const jobs = runs.flatMap(({ job }) => job ?? []);
-  // Asked for before the lines are read: what ends meanwhile is called under way, and no line is missed.
+  // Read before the lines, so a run that ends meanwhile counts as in progress and no line is missed.
   const underWay = await findUnderWay(server, jobs, signal);
   const { found, expired, ready } = await collectNews(server, jobs, limit, signal);
   const { shown, notes } = showLines(found.slice(0, limit), view);

@@ -23,7 +23,7 @@ interface AccountsProps {
   readonly accounts: readonly AccountSummary[];
   readonly count: number;
   readonly search: string;
-  /** Address of the first page, from a later one. */
+  /** Address of the first page, on a later one. */
   readonly first: string | null;
   readonly next: string | null;
 }

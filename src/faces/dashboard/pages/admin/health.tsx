@@ -26,7 +26,7 @@ interface HealthProps {
   readonly accounts: number;
   readonly jobs: number;
   readonly endpoints: readonly EndpointHealth[];
-  /** How the endpoints of the table are doing, by their path. */
+  /** The health of each endpoint, by path. */
   readonly states: ReadonlyMap<string, State>;
 }
 
@@ -92,7 +92,7 @@ function Refusals({ of: { refusals } }: { of: EndpointHealth }) {
   );
 }
 
-/** How the server is doing. */
+/** The health of the server. */
 export function HealthPage(props: HealthProps) {
   const { frame, endpoints, states } = props;
   return (

@@ -7,11 +7,11 @@ import { JobBadge } from '../../parts/job.js';
 import { Empty } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
-/** A job that has not ended, and whose it is. */
+/** An unfinished job and its account. */
 interface JobLine {
   readonly job: Job;
   readonly account: string;
-  /** Null for an account that is deleted. */
+  /** Null for a deleted account. */
   readonly email: string | null;
 }
 
@@ -21,7 +21,7 @@ interface JobsProps {
   readonly count: number;
 }
 
-/** Jobs that run or wait, of all accounts: how far they are, and nothing of what is in them. */
+/** Running and waiting jobs of all accounts: their progress, and nothing of their content. */
 export function AdminJobsPage({ frame, jobs, count }: JobsProps) {
   const some = jobs.length < count ? ` These are the oldest ${jobs.length}.` : '';
   return (

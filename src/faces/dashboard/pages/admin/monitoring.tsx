@@ -16,12 +16,12 @@ import { Address } from '../../parts/name.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
-/** The state of the server that the operator looks at. */
+/** The server's state, for the operator. */
 export interface MonitoringView {
   readonly calls: RecentCallSums;
   readonly loop: LoopDelays | null;
   readonly mails: MailCounts;
-  /** Null where they are not known. */
+  /** Null if unknown. */
   readonly coolDowns: readonly CoolingPlatform[] | null;
   readonly queue: JobQueue;
   readonly webhooks: Counted<FailedDelivery>;
@@ -96,11 +96,11 @@ export function RecentPanel({ monitoring }: Props) {
 interface ListPanelProps<Row> extends ComponentProps<typeof Table<Row>> {
   readonly title: string;
   readonly aside?: ReactNode;
-  /** The text in place of an empty table. */
+  /** Shown instead of an empty table. */
   readonly empty?: string;
 }
 
-/** A panel with one table, or with the word that there is nothing. */
+/** A panel with one table, or a note that it is empty. */
 function ListPanel<Row>({ title, aside, empty = 'None.', ...table }: ListPanelProps<Row>) {
   return (
     <Panel title={title} aside={aside}>
@@ -209,7 +209,7 @@ function Files({ files }: { files: readonly DataFile[] }) {
   );
 }
 
-/** The panels of failures, unpaid orders and the disk. */
+/** The panels for failures, unpaid orders and the disk. */
 export function TroublePanels({ monitoring: { mails, webhooks, orders, storage, files } }: Props) {
   return (
     <>

@@ -8,13 +8,13 @@ import { Table } from '../../parts/table.js';
 
 interface PlatformsProps {
   readonly frame: Frame;
-  /** Null where the counts cannot be read. */
+  /** Null if the counts cannot be read. */
   readonly days: readonly PlatformDay[] | null;
 }
 
 const gapText = (ms: number | null) => (ms === null ? '–' : `${(ms / 1000).toFixed(1)} s`);
 
-/** The requests to each platform on each day: a report for an ethics board, or for a platform. */
+/** Requests to each platform by day: a report for an ethics board, or for a platform. */
 export function PlatformsPage({ frame, days }: PlatformsProps) {
   return (
     <AdminLayout

@@ -10,7 +10,7 @@ import { Table } from '../../parts/table.js';
 interface SuppressionsProps {
   readonly frame: Frame;
   readonly suppressions: readonly Suppression[];
-  /** A text that names no subject, and why. */
+  /** A text that is not a valid subject, and why. */
   readonly typed?: string;
   readonly problem?: string;
 }
@@ -26,7 +26,7 @@ function RemoveButton({ frame, subject }: { readonly frame: Frame; readonly subj
   );
 }
 
-/** The list of those who are left out, and the form that adds somebody. */
+/** The list of suppressed subjects, and the form to add one. */
 export function SuppressionsPage({ frame, suppressions, typed, problem }: SuppressionsProps) {
   return (
     <AdminLayout

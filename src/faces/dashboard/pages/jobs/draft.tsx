@@ -16,19 +16,19 @@ import { Table } from '../../parts/table.js';
 
 const above = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 
-/** Lines that are shown of those with something wrong. */
+/** Maximum number of faulty lines shown. */
 const maxProblems = 100;
-/** Characters that are shown of an input. */
+/** Characters shown of an input. */
 const maxInputCharacters = 300;
 
 const inputs = (count: number) => `${grouped(count)} ${count === 1 ? 'input' : 'inputs'}`;
 
 const thirtyDays = 30 * 24 * 3_600_000;
 
-/** The job that can be sent, at least without the lines that are faulty. */
+/** Returns the job that can be submitted, if necessary without the faulty lines. */
 const orderOf = ({ request, soundRequest }: Draft) => request ?? soundRequest;
 
-/** The runs that a schedule would make in a month; null for a job that is made once. */
+/** Returns the runs of a schedule in the next month; null for a job that runs once. */
 function monthAhead(draft: Draft, now: number) {
   const order = orderOf(draft);
   if (order?.schedule === undefined) return null;
@@ -62,7 +62,7 @@ function PriceFigures({ draft, balance, now }: { draft: Draft; balance: number; 
   );
 }
 
-/** The credits that are reserved for inputs with `demo`, which are answered with samples. */
+/** The credits reserved for inputs with `demo`, which get samples. */
 function Demo({ draft: { checked, request } }: { draft: Draft }) {
   const { inputs: total, wrong, credits, credits_each } = checked;
   const free = (total - wrong) * credits_each - credits;
@@ -131,11 +131,11 @@ interface DraftProps {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly keyName: string | null;
-  /** Why it was not taken when it was sent. */
+  /** Why it was refused when submitted. */
   readonly problem?: ExtractError | undefined;
 }
 
-/** A button that sends the inputs without those that would fail as they are written. */
+/** A button that submits the inputs without those that would fail. */
 function SendSound({ frame, draft, balance, kind = 'button' }: DraftProps & { kind?: 'button' | 'quiet' }) {
   const { checked, soundRequest } = draft;
   if (soundRequest === null) return null;
@@ -149,7 +149,7 @@ function SendSound({ frame, draft, balance, kind = 'button' }: DraftProps & { ki
   );
 }
 
-/** The choices of a job: its condition, its history and whom it tells. Left out where there are none. */
+/** The options of a job: its condition, its history and its notification targets. Omitted if there are none. */
 function Choices({ draft }: { draft: Draft }) {
   const { lineOptions = {}, notify = [], timezone, schedule } = orderOf(draft) ?? {};
   const { when, new: isNew, history } = lineOptions;
@@ -212,7 +212,7 @@ function Send(props: DraftProps) {
   );
 }
 
-/** The price of a job and the inputs that would fail. Nothing has been sent yet. */
+/** The price of a job and the inputs that would fail. Nothing has been submitted yet. */
 export function DraftPage(props: DraftProps) {
   const { frame, draft, balance, now, keyName, problem } = props;
   const { source, checked } = draft;
@@ -245,7 +245,7 @@ export function DraftPage(props: DraftProps) {
   );
 }
 
-/** The inputs that somebody wanted to send are not kept any more. */
+/** The inputs of a draft that has expired. */
 export function DraftGonePage({ frame }: { frame: Frame }) {
   return (
     <Layout

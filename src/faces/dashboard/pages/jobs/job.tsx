@@ -18,19 +18,19 @@ import { WebhookPanel } from './webhook.js';
 
 const aboveJob = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 
-/** Characters that are shown of an input. */
+/** Characters shown of an input. */
 const maxInputCharacters = 200;
 
 interface JobProps {
   readonly frame: Frame;
   readonly view: JobView;
-  /** The first failed inputs, once the results are whole. */
+  /** The first failed inputs, once the results are complete. */
   readonly failed: readonly FailedLine[];
-  /** How the results begin; null where there are none yet. */
+  /** The first results; null if there are none yet. */
   readonly preview: ResultsPreview | null;
 }
 
-/** The numbers that change while a job runs, by the names that the page's parts have. */
+/** Returns the numbers that change while a job runs, named after the page's elements. */
 export function jobNumbers({ job }: JobView) {
   const { completed, failed, total, credits_refunded: back } = job;
   return {
@@ -124,7 +124,7 @@ function FailedInputs({ frame, view, failed }: JobProps) {
   );
 }
 
-/** Fields that the answers held less often than usual: the platform's pages may have changed. */
+/** Fields that were missing more often than usual: the platform's pages may have changed. */
 function Comparison({ sentences }: { readonly sentences: readonly string[] }) {
   if (sentences.length === 0) return null;
   return (
@@ -141,7 +141,7 @@ function Comparison({ sentences }: { readonly sentences: readonly string[] }) {
   );
 }
 
-/** One job: how far it is, what it cost, its results, what failed, its webhook. */
+/** One job: its progress, cost, results, failures and webhook. */
 export function JobPage(props: JobProps) {
   const { frame, view, preview } = props;
   const { job, delivery } = view;
@@ -197,7 +197,7 @@ export function JobPage(props: JobProps) {
   );
 }
 
-/** Asks once more before a job is cancelled. */
+/** Asks for confirmation before a job is cancelled. */
 export function CancelJobPage({ frame, view }: { frame: Frame; view: JobView }) {
   const { id, total, completed, failed } = view.job;
   const openInputs = total - completed - failed;

@@ -6,10 +6,10 @@ import { Layout } from '../../parts/layout.js';
 import { LinksPanel } from '../../parts/links.js';
 import { Panel } from '../../parts/panel.js';
 
-/** The job or schedule that links read, as their pages name it. */
+/** The job or schedule that links give access to. */
 export interface Linked {
   readonly title: string;
-  /** The pages above its own, as links. */
+  /** The parent pages, as links. */
   readonly above: readonly { readonly title: string; readonly href: string }[];
   /** The path of the page about its links. */
   readonly path: string;
@@ -41,7 +41,7 @@ export function LinksPage({
   );
 }
 
-/** The one page that shows the URLs of a link: the answer to the form that made it. */
+/** The only page that shows a link's URLs: the response to the form that created it. */
 export function NewLinkPage({
   frame,
   linked: { title, above, path },

@@ -12,9 +12,9 @@ import { Pager, Table } from '../../parts/table.js';
 interface JobsProps {
   readonly frame: Frame;
   readonly jobs: readonly Job[];
-  /** Whether this is not the first page. */
+  /** True for any page but the first. */
   readonly isLater: boolean;
-  /** Address of the page after this one. */
+  /** Address of the next page. */
   readonly next: string | null;
 }
 

@@ -13,7 +13,7 @@ import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
-/** How inputs may be told to be written; the first leaves it to the file. */
+/** The input formats to choose from; the first detects it. */
 const formats = [
   { value: 'auto', label: 'Detect automatically' },
   { value: 'ndjson', label: 'NDJSON: one JSON object per line' },
@@ -29,7 +29,7 @@ interface NewJobProps {
   readonly problems?: FormValues;
 }
 
-/** The meaning of a line of plain text, and the other forms of an input. */
+/** The meaning of a plain text line, and the other forms of an input. */
 function Parameters({ endpoints }: { endpoints: readonly Endpoint[] }) {
   return (
     <details>
@@ -130,7 +130,7 @@ function Schedule({ values, problems }: { values: FormValues; problems: FormValu
   );
 }
 
-/** Asks for the inputs of a job. Nothing is sent from here: what it costs is shown next. */
+/** Asks for the inputs of a job. Nothing is submitted yet: the next page shows the cost. */
 export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} }: NewJobProps) {
   return (
     <Layout

@@ -6,7 +6,7 @@ import type { ResultsPreview } from '../../jobs/preview.js';
 import { Panel } from '../../parts/panel.js';
 import { Table, TextCell } from '../../parts/table.js';
 
-/** The names of the kinds, as people know them. */
+/** Display names of the file kinds. */
 const kindNames: Readonly<Record<FileKind, string>> = {
   ndjson: 'NDJSON',
   csv: 'CSV',
@@ -46,7 +46,7 @@ function Preview({ columns, rows, coverage }: ResultsPreview) {
   );
 }
 
-/** The results of a job: what they are, how to have them, and how they begin. */
+/** The results of a job: what they are, how to get them, and the first items. */
 export function Results({
   view: { job, results },
   preview,

@@ -21,7 +21,7 @@ const events: Readonly<Record<ItemEvent, readonly [Tone, string]>> = {
   removed: ['bad', 'Gone'],
 };
 
-/** Asks which part of a history is to be shown. */
+/** Asks which part of a history to show. */
 function Filters({ view: { schedule, endpoint, filters } }: { view: ScheduleView }) {
   const { subject, field, days, what } = filters;
   const fields = endpoint === null ? [] : numberFields(endpoint);
@@ -67,7 +67,7 @@ function Filters({ view: { schedule, endpoint, filters } }: { view: ScheduleView
   );
 }
 
-/** An item by its title, leading to where it stands on its platform. */
+/** An item by its title, linked to its page on the platform. */
 function Item({ change: { item = {}, id, url, subject } }: { change: Change }) {
   const title = itemTitle(item) ?? id;
   return (
@@ -153,7 +153,7 @@ function Changes({ view, seen: { changes } }: { view: ScheduleView; seen: SeenVi
   );
 }
 
-/** The history of a schedule: its lines, and the items that were new, changed and gone. */
+/** The history of a schedule: its charts, and the items that were added, changed and removed. */
 export function Seen({ view, seen }: { readonly view: ScheduleView; readonly seen: SeenView }) {
   const { filters, schedule } = view;
   const { lines, subjects } = seen;

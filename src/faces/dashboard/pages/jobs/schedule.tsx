@@ -49,7 +49,7 @@ function ScheduleFigures({ schedule }: { schedule: Schedule }) {
   );
 }
 
-/** How the targets were told of a run, and why not. */
+/** How the targets were notified of a run, and why not. */
 function Alerts({ alerts }: Pick<ScheduleRun, 'alerts'>) {
   if (alerts.length === 0) return '–';
   return (
@@ -138,7 +138,7 @@ function About({ schedule }: { schedule: Schedule }) {
   );
 }
 
-/** One schedule: what its runs saw over time, how they went, who was told, and what can be done with it. */
+/** One schedule: its history, its runs, its notifications, and its actions. */
 export function SchedulePage({ frame, view }: { readonly frame: Frame; readonly view: ScheduleView }) {
   const { schedule, seen } = view;
   return (
@@ -156,7 +156,7 @@ export function SchedulePage({ frame, view }: { readonly frame: Frame; readonly 
   );
 }
 
-/** Asks once more before a schedule ends for good. */
+/** Asks for confirmation before a schedule ends for good. */
 export function EndSchedulePage({ frame, schedule }: { readonly frame: Frame; readonly schedule: Schedule }) {
   const path = scheduleAddress(schedule.id, {});
   return (

@@ -12,9 +12,9 @@ import { Pager, Table } from '../../parts/table.js';
 interface SchedulesProps {
   readonly frame: Frame;
   readonly schedules: readonly Schedule[];
-  /** Whether this is not the first page. */
+  /** True for any page but the first. */
   readonly isLater: boolean;
-  /** Address of the page after this one. */
+  /** Address of the next page. */
   readonly next: string | null;
 }
 
@@ -52,7 +52,7 @@ function LastRun({ last_run: { at, job, error } }: Schedule) {
   );
 }
 
-/** Jobs that are made again and again, with what they cost a month. */
+/** Recurring jobs, with their monthly cost. */
 export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProps) {
   return (
     <Layout

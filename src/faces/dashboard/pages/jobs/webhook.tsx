@@ -30,7 +30,7 @@ function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
   );
 }
 
-/** Where the finished job is sent, every attempt, and the way to have it sent again. */
+/** The webhook of a finished job: its target, every attempt, and the form to send it again. */
 export function WebhookPanel({ frame, delivery, view }: WebhookProps) {
   const { id, url, state, attempts, next_attempt_at: next } = delivery;
   const { job, results } = view;

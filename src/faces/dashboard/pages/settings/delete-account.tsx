@@ -9,13 +9,13 @@ import { Panel } from '../../parts/panel.js';
 interface DeleteProps {
   readonly frame: Frame;
   readonly account: Account;
-  /** Jobs that have not ended. */
+  /** Unfinished jobs. */
   readonly running: number;
   readonly typed?: string | undefined;
   readonly problem?: string | undefined;
 }
 
-/** Asks for the address before everything ends. */
+/** Asks for the address to confirm the deletion of the account. */
 export function DeleteAccountPage({ frame, account, running, typed, problem }: DeleteProps) {
   return (
     <Layout

@@ -11,16 +11,16 @@ import { Table } from '../../parts/table.js';
 
 interface SettingsProps {
   readonly frame: Frame;
-  /** Id of the session that looks. */
+  /** Id of the current session. */
   readonly own: string;
   readonly sessions: readonly Session[];
-  /** As it was typed, or as it stands. */
+  /** As typed, or as set. */
   readonly threshold: string;
   readonly thresholdProblem?: string | undefined;
   readonly secret: SecretState;
 }
 
-/** The name of a browser, in a word or two; all of it stands in the tip. */
+/** Returns a short name for a browser; the full user agent is in the tooltip. */
 function browserName(userAgent: string): string {
   const names = [
     ['Edg/', 'Edge'],

@@ -6,7 +6,7 @@ import type { Frame } from '../../context.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
 
-/** The one page that shows a signing secret: the answer to the form that made it. */
+/** The only page that shows a signing secret: the response to the form that created it. */
 export function WebhookSecretPage({
   frame,
   secret: { secret, previous_until: until },

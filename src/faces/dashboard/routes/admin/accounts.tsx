@@ -14,7 +14,7 @@ const pageSize = 50;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value.trim().slice(0, maxEmailLength) : '');
 
-/** Every account, and packs that the operator adds by hand. */
+/** All accounts, and packs that the operator grants. */
 export function addAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, services, submitted, usage } = context;
   const overview = new AccountOverview({ ...hosting, usage });

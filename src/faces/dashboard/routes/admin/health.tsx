@@ -10,16 +10,16 @@ import type { MonitoringView } from '../../pages/admin/monitoring.js';
 import { PlatformsPage } from '../../pages/admin/platforms.js';
 import { sendPage } from '../../send-page.js';
 
-/** Days that the page of platforms shows. */
+/** Days shown on the platforms page. */
 const platformDays = 30;
 
-/** Jobs that are shown. */
+/** Maximum number of jobs shown. */
 const maxJobs = 200;
 
-/** Everything that the page shows of what the operator watches. */
+/** Returns the server's state as shown to the operator. */
 async function monitoringView(monitoring: Monitoring): Promise<MonitoringView> {
   const [coolDowns, queue, webhooks, orders, storage, files] = await Promise.all([
-    // The page shows the rest when the cool-downs of other processes cannot be read.
+    // If other processes' cool-downs cannot be read, the page shows the rest.
     unlessUnusable(monitoring.coolDowns()),
     monitoring.queue(),
     monitoring.failedWebhooks(),
@@ -31,7 +31,7 @@ async function monitoringView(monitoring: Monitoring): Promise<MonitoringView> {
   return { ...now, coolDowns: coolDowns ?? null, queue, webhooks, orders, storage, files };
 }
 
-/** How the server is doing, and what it has to do. */
+/** The health and the workload of the server. */
 export function addHealthRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { health, hosting, jobs, metrics, monitoring, services, usage } = context;
   const { clock } = services;

@@ -7,7 +7,7 @@ import { PostForm } from '../../parts/form.js';
 import { SmallLayout } from '../../parts/layout.js';
 import { sendPage } from '../../send-page.js';
 
-/** The operator's pages are not open to this browser. */
+/** The operator's pages are closed to this browser. */
 function AdminClosedPage({ frame }: { frame: Frame }) {
   return (
     <SmallLayout
@@ -26,7 +26,7 @@ function AdminClosedPage({ frame }: { frame: Frame }) {
   );
 }
 
-/** The page of the operator's link: the button signs in, so that opening the link uses nothing up. */
+/** The page behind the operator's link. Its button signs in, so that opening the link does not use it up. */
 function AdminEntryPage({ frame, token }: { frame: Frame; token: string }) {
   return (
     <SmallLayout frame={frame} title="For the operator" lead="This link opens the operator’s pages, once.">
@@ -38,13 +38,13 @@ function AdminEntryPage({ frame, token }: { frame: Frame; token: string }) {
   );
 }
 
-/** The operator's way in. */
+/** The operator's sign-in. */
 export function addAdminSignIn(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, cookies } = context;
   const closed = (request: FastifyRequest, reply: FastifyReply) =>
     sendPage(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
 
-  // It changes nothing: whatever previews links would use it up.
+  // Changes nothing, because link previews would use the link up.
   app.get(adminSignInPath, async (request, reply) => {
     const { token } = request.query as { readonly token?: unknown };
     if (typeof token !== 'string' || !(await hosting.admin.isGood(token))) return closed(request, reply);
@@ -60,7 +60,7 @@ export function addAdminSignIn(app: FastifyInstance, context: DashboardContext):
   });
 }
 
-/** Lets only the operator through, for everything below. */
+/** Admits only the operator, for all routes below. */
 export function addAdminGuard(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, cookies } = context;
   app.addHook('onRequest', async (request, reply) => {

@@ -8,7 +8,7 @@ import { sendPage } from '../../send-page.js';
 
 const address = '/admin/suppressions';
 
-/** The subjects that nobody is given. */
+/** The subjects that are withheld from everyone. */
 export function addSuppressionRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { suppressions } = context;
 

@@ -12,7 +12,7 @@ import { sendPage } from '../../send-page.js';
 
 type OfDraft = { Params: { id: string } };
 
-/** Refusals that are said on the page of the draft, which stays. */
+/** Errors that are shown on the draft's page, which remains. */
 const draftFaults = [
   'insufficient_credits',
   'webhook_url_not_allowed',
@@ -21,7 +21,7 @@ const draftFaults = [
   'idempotency_mismatch',
 ] as const;
 
-/** Shows the price of a job, and sends it: once, however often the form is submitted. */
+/** Shows the price of a job, and submits it once, however often the form is sent. */
 export function addDraftRoutes(
   app: FastifyInstance,
   context: DashboardContext,
@@ -57,7 +57,7 @@ export function addDraftRoutes(
     return draft === undefined ? gone(request, reply) : page(request, reply, draft);
   });
 
-  /** The id of the job that a draft becomes, or has become. */
+  /** Returns the id of the job that a draft becomes, or has become. */
   async function send(account: string, draft: Draft, request: NonNullable<Draft['request']>) {
     const key = await keyOf(account, draft);
     const isUsable = key !== null && isActive(key, context.services.clock.now());
@@ -69,7 +69,7 @@ export function addDraftRoutes(
     return id;
   }
 
-  /** Sends what a draft orders; `chosen` says which of its two orders. */
+  /** Submits what a draft orders; `chosen` selects one of its two orders. */
   async function order(
     request: FastifyRequest<OfDraft>,
     reply: FastifyReply,

@@ -17,10 +17,10 @@ import { sendPage } from '../../send-page.js';
 
 type OfJob = { Params: { id: string } };
 
-/** Failed inputs that the page of a job shows. */
+/** Failed inputs shown on a job's page. */
 const maxFailedShown = 100;
 
-/** One job: its page, its progress, its results, and what can be done with it. */
+/** One job: its page, progress, results and actions. */
 export function addJobRoutes(
   app: FastifyInstance,
   context: DashboardContext,
@@ -30,7 +30,7 @@ export function addJobRoutes(
   const pathOf = (id: string) => `/dashboard/jobs/${encodeURIComponent(id)}`;
   const attachment = (name: string) => `attachment; filename="${name}.ndjson"`;
 
-  /** The key that a job was made with, while it is active: its calls name it. */
+  /** Returns the key that a job was created with, if it is still active; the job's calls name it. */
   async function activeKey(account: string, job: string): Promise<string | null> {
     const [call, keys] = await Promise.all([
       context.usage.findCall(account, inputId(job, 0)),
@@ -109,7 +109,7 @@ export function addJobRoutes(
     try {
       await jobs.store.cancel(accountOf(request), id);
     } catch (error) {
-      // It was faster: its page says so.
+      // The job finished first, and its page says so.
       if (error instanceof ExtractError && error.code === 'job_already_finished')
         return redirectTo(reply, pathOf(id));
       throw error;

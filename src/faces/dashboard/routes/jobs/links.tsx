@@ -13,9 +13,9 @@ type OfSubject = { Params: { id: string; kind: string; link: string } };
 
 const aboveAll = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 
-/** The links to jobs and schedules: a page for each, whose forms create and revoke them. */
+/** The links to jobs and schedules: a page for each, with forms that create and revoke them. */
 export function addLinkRoutes(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
-  /** The job or schedule as the pages name it. Rejects `job_not_found`, `schedule_not_found`. */
+  /** Returns the job or schedule as shown on the pages. Rejects `job_not_found`, `schedule_not_found`. */
   async function linkedOf({ type, id }: LinkSubject, account: string): Promise<Linked> {
     const path = `/dashboard/${type}s/${id}/links`;
     if (type === 'job') {

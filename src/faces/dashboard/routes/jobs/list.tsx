@@ -6,12 +6,12 @@ import { sendPage } from '../../send-page.js';
 
 const pageSize = 25;
 
-/** The list of an account's jobs, a page at a time. */
+/** The list of an account's jobs, page by page. */
 export function addJobListRoute(app: FastifyInstance, context: DashboardContext, jobs: Jobs): void {
   app.get('/jobs', async (request, reply) => {
     const { account } = viewerOf(request);
     const { before } = request.query as { readonly before?: unknown };
-    // Any value is safe: the list holds this account's jobs alone, those before it.
+    // Any value is safe, because the list only contains this account's jobs.
     const from = typeof before === 'string' ? before : undefined;
     const { jobs: page, next } = await jobs.store.list(account.id, pageSize, from);
     return sendPage(

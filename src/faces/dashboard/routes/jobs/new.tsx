@@ -31,10 +31,10 @@ const fields = z.object({
   history: z.literal('true').optional().catch(undefined),
 });
 
-/** Longest pasted text that comes back in a form that was not taken. */
+/** Longest pasted text that is restored in a refused form. */
 const maxRestoredBytes = 256 * 1024;
 
-/** The pasted text: in a form without files it is a value like the others. */
+/** Returns the pasted text; in a form without files it is an ordinary value. */
 function pastedText(body: unknown): UploadedFile {
   const { text } = (body ?? {}) as { readonly text?: unknown };
   if (text instanceof UploadedFile) return text;
@@ -44,7 +44,7 @@ function pastedText(body: unknown): UploadedFile {
 const isBlank = ({ content }: UploadedFile) =>
   content.length <= maxRestoredBytes && content.toString().trim() === '';
 
-/** The field that an error belongs to. */
+/** Returns the field that an error belongs to. */
 function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): string {
   if (code.startsWith('webhook_url') || message.includes('webhook_url')) return 'webhook_url';
   if (message.includes('field name')) return 'name';
@@ -57,7 +57,7 @@ function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): 
   return inputField;
 }
 
-/** What is wrong with each field of its own; reading a job stops at the first fault. */
+/** Returns the problem of each field, because reading a job stops at the first one. */
 async function fieldProblems(endpoint: Endpoint, form: z.infer<typeof fields>): Promise<FormValues> {
   const { name, webhook_url: webhook, schedule, timezone, when, notify } = form;
   const targets = notify.split(/[\s,]+/).filter((target) => target !== '');
@@ -68,7 +68,7 @@ async function fieldProblems(endpoint: Endpoint, form: z.infer<typeof fields>): 
     { webhook_url: given(webhook) },
     times,
     { when: given(when) },
-    // A schedule that is wrong is named at its own field.
+    // A wrong schedule is reported at its own field.
     { notify: targets.length === 0 ? undefined : targets, schedule: schedule === '' ? undefined : '1d' },
   ];
   const problems: Record<string, string> = {};
@@ -86,7 +86,7 @@ async function fieldProblems(endpoint: Endpoint, form: z.infer<typeof fields>): 
   return problems;
 }
 
-/** Asking for the inputs of a job, and reading them. */
+/** Asks for the inputs of a job, and parses them. */
 export function addNewJobRoutes(
   app: FastifyInstance,
   context: DashboardContext,
@@ -109,7 +109,7 @@ export function addNewJobRoutes(
     );
   });
 
-  /** The draft of what was sent. Throws `Unfit` for what cannot be one. */
+  /** Returns the draft for a submitted form. Throws `Unfit` if it cannot become one. */
   async function draftOf(request: FastifyRequest): Promise<Draft> {
     const account = viewerOf(request).account.id;
     const form = readForm(fields, request.body);
@@ -157,7 +157,7 @@ export function addNewJobRoutes(
     }
   }
 
-  /** Checks that those who are to be told may be. Throws `InvalidForm`. */
+  /** Checks that the notification targets are allowed. Throws `InvalidForm`. */
   async function checkNotified(account: string, { request, soundRequest }: Omit<Draft, 'id'>): Promise<void> {
     try {
       await jobs.checkNotified(account, (request ?? soundRequest)?.notify ?? []);
@@ -169,7 +169,7 @@ export function addNewJobRoutes(
 
   app.register(async (forms) => {
     await acceptUploads(forms, ['text']);
-    // Before the body is read: what an account sends at once is bounded.
+    // Before the body is read, because what an account uploads at a time is limited.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       await context.bodies.hold(request, reply, request.viewer?.account.id ?? 'nobody');
     };
@@ -191,13 +191,13 @@ export function addNewJobRoutes(
   });
 }
 
-/** The form that a refusal is about. Throws what is no refusal. */
+/** Converts an error to the form it concerns. Throws any other error. */
 function invalidForm(error: unknown, inputField: 'file' | 'text'): InvalidForm {
   if (!(error instanceof ExtractError) || error.type === 'internal') throw error;
   return new InvalidForm(error.status, { [fieldOf(error, inputField)]: error.message });
 }
 
-/** A form that cannot be taken, with what is wrong by field. */
+/** A form that cannot be accepted, with its problems by field. */
 class InvalidForm extends Error {
   readonly status: number;
   readonly problems: FormValues;
