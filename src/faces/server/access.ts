@@ -15,12 +15,12 @@ export interface RequestIdentity {
   readonly ip: string;
 }
 
-/** Receives the rate-limit headers of an answer. */
+/** Receives the rate-limit headers of a response. */
 export interface LimitHeaders {
   header(name: string, value: string): unknown;
 }
 
-/** Milliseconds that an answer to what is no call takes at least, behind its first piece (measured 2026-11). */
+/** Minimum milliseconds for a response that is not a call, after its first chunk (measured 2026-11). */
 const answerMs = 0.5;
 
 const bearer = /^bearer +(\S+) *$/i;
@@ -33,17 +33,17 @@ const tooMany = (seconds: number) =>
       }),
   );
 
-/** Waits while other servers do not know of too many requests that passed here. */
+/** Waits while too many requests counted here are not yet known to the other servers. */
 async function untilKnown(first: Promise<void>, limit: RateLimit, caller: string): Promise<void> {
   for (let wait: Promise<void> | undefined = first; wait !== undefined; wait = limit.wait(caller)) await wait;
 }
 
-/** Pages a minute that one account or address gets, however few calls the operator allows. */
+/** Pages per minute for one account or address, however few calls the operator allows. */
 const minPages = 60;
 
 /**
- * Decides who may call: the key of a request, its account, and how often. Every answer under a key passes here. A
- * revoked key, an unconfirmed address and a spent limit are then refused everywhere alike.
+ * Decides who may call: the key of a request, its account, and how often. Every response under a key goes through here,
+ * so a revoked key, an unconfirmed address and a used-up limit are refused everywhere alike.
  */
 export class Access {
   readonly #accounts: Accounts;
@@ -53,7 +53,7 @@ export class Access {
   readonly #pages: RateLimit;
   readonly #refusals: RefusalNotes | undefined;
 
-  /** `refusals` learns whose calls are refused here; `counts` makes the limits those of all servers together. */
+  /** `refusals` is told whose calls are refused here; `counts` shares the limits among all servers. */
   constructor(
     accounts: Accounts,
     clock: Clock,
@@ -66,13 +66,13 @@ export class Access {
     this.#byKey = new RateLimit('key', config.rateLimit, clock, counts);
     this.#byAddress = new RateLimit('demo', config.demoRateLimit, clock, counts);
     this.#linksByAddress = new RateLimit('link', config.demoRateLimit, clock, counts);
-    // Each server counts its own: a page is not worth a word to the others.
+    // Each server counts its own pages; they are not worth a message to the others.
     this.#pages = new RateLimit('page', Math.max(config.rateLimit, minPages), clock);
   }
 
   /**
-   * The owner of the request's key. Rejects `missing_api_key`, `invalid_api_key`, `revoked_api_key`, `rate_limited`,
-   * `email_not_verified`, and `platform_not_allowed` for a key that may not call `platform`.
+   * Resolves with the owner of the request's key. Rejects `missing_api_key`, `invalid_api_key`, `revoked_api_key`,
+   * `rate_limited`, `email_not_verified`, and `platform_not_allowed` for a key that may not call `platform`.
    */
   async admit(
     request: Pick<RequestIdentity, 'headers'>,
@@ -80,7 +80,7 @@ export class Access {
     platform?: Platform,
   ): Promise<KeyOwner> {
     const owner = await this.ownerOf(request);
-    // What is no call is done in turns, refusals too: hundreds of such requests of one account may come at the same moment.
+    // Requests that are not calls take turns, refused ones too, because one account may send hundreds at a time.
     if (platform === undefined) await accountTurns.next(owner.account, answerMs);
     else accountTurns.noticeCall(owner.account);
     const wait = this.#byKey.wait(owner.key.id);
@@ -89,7 +89,7 @@ export class Access {
     return owner;
   }
 
-  /** The same for a key whose owner is known by other means. Throws `rate_limited`, and what `admit` throws of rights. */
+  /** The same for a key whose owner is already known. Throws `rate_limited`, and the permission errors of `admit`. */
   admitOwner(owner: KeyOwner, reply: LimitHeaders, platform?: Platform): void {
     const admit = () => this.#admitOwner(owner, reply, platform);
     if (this.#refusals === undefined) admit();
@@ -117,7 +117,7 @@ export class Access {
     );
   }
 
-  /** A demo call needs no key: one that cannot be used counts as none. Rejects `rate_limited`. */
+  /** A demo call needs no key; an unusable key counts as none. Rejects `rate_limited`. */
   async admitDemo(request: RequestIdentity, reply: LimitHeaders): Promise<KeyOwner | null> {
     const owner = await this.#ownerOrNone(request);
     const [limit, caller] =
@@ -129,8 +129,8 @@ export class Access {
   }
 
   /**
-   * A read of a shared link needs no key: it counts by address, whether there is such a link or not, and waits for its turn.
-   * Rejects `rate_limited`.
+   * Reading a shared link needs no key: it is counted per address, whether or not the link exists, and waits for its
+   * turn. Rejects `rate_limited`.
    */
   async admitLink({ ip }: Pick<RequestIdentity, 'ip'>, reply: LimitHeaders): Promise<void> {
     const wait = this.#linksByAddress.wait(ip);
@@ -140,8 +140,8 @@ export class Access {
   }
 
   /**
-   * A page that is no call, for whoever asks: the name of an account, or an address. It waits for its turn, so that calls go
-   * first. Rejects `rate_limited`.
+   * Counts a page that is not a call, for an account name or an address. It waits for its turn, so that calls go first.
+   * Rejects `rate_limited`.
    */
   async admitPage(caller: string, pageMs = answerMs): Promise<void> {
     const { allowed, seconds } = this.#pages.take(caller);
@@ -149,12 +149,12 @@ export class Access {
     await accountTurns.next(caller, pageMs);
   }
 
-  /** The same for who has a key, or has none: pages of all keys of an account are counted together. */
+  /** The same with or without a key; pages of all keys of an account are counted together. */
   async admitMessage(request: RequestIdentity): Promise<void> {
     await this.admitPage((await this.#ownerOrNone(request))?.account ?? request.ip);
   }
 
-  /** The platforms that the request's key is limited to; null for one without a limit, and for none that can be used. */
+  /** Resolves with the platforms that the request's key is limited to; null without a limit or a usable key. */
   async platformsOf(request: Pick<RequestIdentity, 'headers'>): Promise<KeyOwner['platforms']> {
     return (await this.#ownerOrNone(request))?.platforms ?? null;
   }
@@ -168,7 +168,7 @@ export class Access {
     }
   }
 
-  /** The owner of the request's key as it is now, which counts nothing. Rejects as `admit` does of a key. */
+  /** Resolves with the current owner of the request's key, without counting. Rejects with the key errors of `admit`. */
   async ownerOf(request: Pick<RequestIdentity, 'headers'>): Promise<KeyOwner> {
     const { authorization } = request.headers;
     if (authorization === undefined) throw new ExtractError('missing_api_key');

@@ -52,7 +52,7 @@ export const usageRoute = apiRoute({
   answer: { description: 'A page of rows.', data: usageRow, many: true, isPaged: true },
 });
 
-/** Shows an account itself: its balance, and the ledger of its calls. */
+/** Routes for the account itself: its balance, and the ledger of its calls. */
 export function addAccountRoutes(app: FastifyInstance, dependencies: AccountDependencies): void {
   const { services, usage } = dependencies;
 

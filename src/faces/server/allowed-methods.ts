@@ -7,7 +7,7 @@ interface RouteMethods {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A route's pattern (`/v1/jobs/:id`, `/assets/*`) as an expression for paths. */
+/** Converts a route's pattern (`/v1/jobs/:id`, `/assets/*`) to an expression for paths. */
 function expression(pattern: string): RegExp {
   const parts = pattern
     .split('/')
@@ -16,13 +16,13 @@ function expression(pattern: string): RegExp {
 }
 
 /**
- * Collects the methods of each route, to distinguish a known path with another method from an unknown path. Call it
- * before routes are added. Returns a function that gives the methods of a path, none for an unknown one.
+ * Collects the methods of each route, to distinguish a known path with another method from an unknown path. Must be
+ * called before routes are added. Returns a function for the methods of a path, none if it is unknown.
  */
 export function collectMethods(app: FastifyInstance): (path: string) => readonly string[] {
   const routeMethods = new Map<string, RouteMethods>();
   app.addHook('onRoute', ({ url, method }) => {
-    // The answer to a browser's question about origins, under every path, whether there is such a path or not.
+    // The response to CORS preflights, under every path, whether or not it exists.
     if (url === '*') return;
     const entry = routeMethods.get(url) ?? { path: expression(url), methods: new Set<string>() };
     routeMethods.set(url, entry);

@@ -12,50 +12,50 @@ import type { Plain } from './openapi/schemas.js';
 type Shape = Readonly<Record<string, z.ZodType>>;
 type QueryOf<Params extends Shape> = { readonly [Name in keyof Params]: z.output<Params[Name]> };
 
-/** A route of the account and its jobs: its address, what it takes and gives, and how the documentation words it. */
+/** A route of the account and its jobs: its path, parameters, answer, and documentation. */
 export interface ApiRoute<Params extends Shape = Shape> {
   readonly method: 'get' | 'post';
   /** Such as `/jobs/{id}`. */
   readonly path: string;
   readonly operationId: string;
-  /** Left out for `jobs`. */
+  /** Omitted for `jobs`. */
   readonly tag?: 'account';
   readonly summary: string;
-  /** Left out for one that is free, and there is no more to say. */
+  /** Omitted if the route is free and needs no further explanation. */
   readonly description?: string;
-  /** Parameters of the query. */
+  /** Query parameters. */
   readonly params?: Params;
-  /** Parameters of the head, as OpenAPI has them. */
+  /** Header parameters, in OpenAPI's form. */
   readonly headers?: readonly Plain[];
   /** JSON Schema of the body. */
   readonly body?: Plain;
   readonly answer?: {
     readonly description: string;
-    /** The object that `data` is, or a list of it where `many`. */
+    /** The object in `data`, or the item of the list if `many`. */
     readonly data: z.ZodType;
     readonly many?: boolean;
-    /** `meta` has a cursor of the next page. */
+    /** True if `meta` has a cursor for the next page. */
     readonly isPaged?: boolean;
-    /** Left out for 200. */
+    /** Omitted for 200. */
     readonly status?: number;
   };
-  /** The answers that are no envelope, by status. */
+  /** The responses without an envelope, by status. */
   readonly responses?: Plain;
-  /** Statuses of errors beside those that each route of its kind has. */
+  /** Error statuses in addition to those of every route of its kind. */
   readonly refusals?: readonly number[];
 }
 
-/** A route with the types of its parameters. */
+/** Defines a route with the types of its parameters. */
 export function apiRoute<Params extends Shape = Record<never, never>>(
   route: ApiRoute<Params>,
 ): ApiRoute<Params> {
   return route;
 }
 
-/** The address as the server's router has it. */
+/** Returns the URL in the router's syntax. */
 export const urlOf = ({ path }: Pick<ApiRoute, 'path'>) => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 
-/** The parameters of a request's query. Throws `invalid_parameter`, also for one that the route has not. */
+/** Parses the query of a request. Throws `invalid_parameter`, also for an unknown parameter. */
 export function queryOf<Params extends Shape>(
   { path, params = {} as Params }: Pick<ApiRoute<Params>, 'path' | 'params'>,
   request: FastifyRequest,
@@ -65,11 +65,11 @@ export function queryOf<Params extends Shape>(
   return parseParams(route, given, true) as QueryOf<Params>;
 }
 
-/** A request of a route, under a key. */
+/** An authorised request of a route. */
 interface Asked<Params extends Shape> {
   readonly owner: KeyOwner;
   readonly query: QueryOf<Params>;
-  /** The `{id}` of the path. */
+  /** The `{id}` in the path. */
   readonly id: string;
   readonly request: FastifyRequest;
 }
@@ -77,13 +77,13 @@ interface Asked<Params extends Shape> {
 /** The answer of a route. */
 interface Answered {
   readonly data: unknown;
-  /** The cursor of the next page; null on the last page, left out where there are no pages. */
+  /** The cursor of the next page; null on the last page, omitted without pages. */
   readonly next?: string | null;
-  /** The balance, where it is known. */
+  /** The balance, if known. */
   readonly credits?: number;
 }
 
-/** Serves a route: checks the key of a request and its query, and answers with what the handler gives. */
+/** Serves a route: checks the key and the query of a request, and answers with the handler's result. */
 export function serveRoute<Params extends Shape>(
   app: FastifyInstance,
   { services, access }: { readonly services: Pick<Services, 'ledger'>; readonly access: Access },
@@ -102,7 +102,7 @@ export function serveRoute<Params extends Shape>(
   });
 }
 
-/** The position that a page of a list begins behind, and what makes the cursor of the next one. */
+/** Returns the position after which a page of a list begins, and the function that creates the next cursor. */
 export async function pageOf(services: Services, list: readonly unknown[], cursor: string | undefined) {
   const secret = await services.secret();
   const binding = createHash('sha256').update(JSON.stringify(list)).digest('base64url');

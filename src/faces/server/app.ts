@@ -65,40 +65,40 @@ export interface AppOptions {
   readonly metrics: Metrics;
   readonly jobs: Jobs;
   readonly usage: UsageQueries;
-  /** Where calls are noted that were refused before they were charged; left out where nobody looks at them. */
+  /** Records calls refused before they were charged; omitted if nothing reads them. */
   readonly refusedCalls?: RefusedCalls | undefined;
-  /** The texts that several servers share for a while; left out where there is but one. */
+  /** Texts shared for a while by several servers; omitted with a single server. */
   readonly expiringStore?: ExpiringStore | undefined;
-  /** By which several servers count the requests of a key together; left out where there is but one. */
+  /** Lets several servers count the requests of a key together; omitted with a single server. */
   readonly sharedCounts?: SharedCounts | undefined;
-  /** How the endpoints are doing; left out by a server that watches none. */
+  /** The health of the endpoints; omitted by a server that does not monitor any. */
   readonly health?: HealthReports | undefined;
-  /** How accounts buy credits; left out by a server without web pages. */
+  /** How accounts buy credits; omitted by a server without web pages. */
   readonly payments?: Payments | undefined;
-  /** E-mail address of the operator, for who has found a weakness. */
+  /** Email address of the operator, for reports of vulnerabilities. */
   readonly operatorEmail?: string | undefined;
-  /** Other faces that add their routes, in this order. */
+  /** Other interfaces that add their routes, in this order. */
   readonly faces?: readonly Face[];
-  /** False for a server that only works: it tells of its health and its numbers, and answers nothing else. */
+  /** False for a worker-only server, which answers health and metrics and nothing else. */
   readonly answersCalls?: boolean;
   readonly log: Logger;
-  /** The operator's tracing: requests continue the trace that their headers name. */
+  /** The operator's tracing; requests continue the trace in their headers. */
   readonly tracing?: Tracing | undefined;
-  /** Ends the calls under way when the server must stop. */
+  /** Aborts calls in progress when the server must stop. */
   readonly closing: AbortSignal;
   readonly timeouts?: ServerTimeouts;
 }
 
 /** Milliseconds that the server waits for clients. */
 export interface ServerTimeouts {
-  /** Until the headers of a request are there, and until all of it is. */
+  /** Until the headers of a request have arrived, and until all of it has. */
   readonly headersMs: number;
   readonly requestMs: number;
   /** Until the next request on a connection. */
   readonly keepAliveMs: number;
   /** Between two checks of these limits. */
   readonly checkIntervalMs: number;
-  /** While a connection carries no bytes, beyond the time that a call may take. */
+  /** While a connection is idle, in addition to the time that a call may take. */
   readonly stalledMs: number;
 }
 
@@ -112,10 +112,10 @@ const defaultTimeouts: ServerTimeouts = {
 
 /** URL and headers together. */
 const maxHeadBytes = 16 * 1024;
-/** Default limit of a route's body; read endpoints take none at all. */
+/** Default limit of a route's body; read endpoints accept none. */
 const maxBodyBytes = 64 * 1024;
 
-/** The parts that the server shares with the faces that add routes to it. */
+/** The parts that the server shares with the interfaces that add routes to it. */
 interface ServerParts
   extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'log' | 'closing' | 'expiringStore'>,
     Pick<ServerTimeouts, 'stalledMs'> {
@@ -127,10 +127,10 @@ interface ServerParts
   readonly bodies: BodiesUnderWay;
 }
 
-/** Another face: adds its routes to those of the server. */
+/** Adds the routes of another interface to the server. */
 export type Face = (routes: FastifyInstance, parts: ServerParts) => Promise<void>;
 
-/** The server as a value: every route, nothing listening yet. */
+/** Creates the server with every route; it does not listen yet. */
 export function createApp(options: AppOptions): FastifyInstance {
   const {
     services,
@@ -182,7 +182,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const hasHooks = config.corsOrigins.length > 0 || config.logLevel === 'debug' || tracing !== undefined;
 
   const app = fastify({
-    // Not fastify's own logger. It would listen for the end of every answer, which costs more than a balance.
+    // Not fastify's own logger, which listens for the end of every response. That costs more than a balance request.
     childLoggerFactory: () => log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => fastPath.errorOf(request)?.id ?? newRequestId(),
@@ -190,7 +190,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     bodyLimit: maxBodyBytes,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // A machine that is busy, or was asleep, takes as long as it takes: no start ends for that.
+    // A start must not fail because the machine is busy, or was asleep.
     pluginTimeout: 0,
     serverFactory: (ordinary) => {
       const limits = {
@@ -207,29 +207,29 @@ export function createApp(options: AppOptions): FastifyInstance {
       const server = http.createServer({ ...limits, requireHostHeader: false }, listener);
       server.on('checkExpectation', refuseExpectation(docsBase));
       server.on('connect', (_, socket) => refuseTunnel(socket as Socket, docsBase));
-      // Ends the connection of a client that does not read its answer.
+      // Ends the connection of a client that does not read its response.
       return server.setTimeout(services.deadlineMs + timeouts.stalledMs);
     },
-    // A path that cannot be decoded never becomes a request of the ordinary kind.
+    // A path that cannot be decoded never becomes an ordinary request.
     frameworkErrors: (error, request, reply) => {
       reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
       sendFailure(error, request, reply);
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket, docsBase),
   });
-  // Fastify itself would log where it listens: whoever starts the server says so.
+  // Fastify itself would log where it listens, which is up to the caller.
   app.log = log.child({}, { level: log.level === 'silent' ? 'silent' : 'error' });
   boundConnections(app.server);
   const closeIdleConnections = trackConnections(app.server);
-  // The server also answers a client that has closed its sending side (netcat, some proxies). Node has this switch,
-  // its types do not.
+  // Also answers a client that has closed its sending side (netcat, some proxies). Node supports the option; its types
+  // lack it.
   Object.assign(app.server, { httpAllowHalfOpen: true });
 
   const methodsOf = collectMethods(app);
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
-    // Fastify closes the connections of later requests; an open one would keep the server waiting for its client.
+    // Fastify closes the connections of later requests; an open one would delay the shutdown.
     if (fastPath.isClosed) reply.header('Connection', 'close');
     done();
   });
@@ -260,7 +260,7 @@ export function createApp(options: AppOptions): FastifyInstance {
         ...['Idempotent-Replayed', 'ETag', 'Content-Range'],
       ],
       methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-      // An OPTIONS that asks for no origin would be refused with a text, and not with the contract's error object.
+      // An OPTIONS request without an origin would be refused with a text instead of the contract's error object.
       strictPreflight: false,
     });
   }
@@ -272,7 +272,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     checkUrl(request);
     ignoreTypeOfNoBody(request.raw);
   });
-  // Behind the routes' own check of a key, which takes note of whose request was refused.
+  // After the routes' own check of a key, which records whose request was refused.
   app.addHook('preParsing', (request, _reply, _body, done) => {
     refuseContentEncoding(request.raw);
     done();
@@ -281,7 +281,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     fastPath.close();
     await closeIdleConnections();
   });
-  // As a plugin, so that what was registered before it holds for every route.
+  // As a plugin, so that everything registered before it applies to every route.
   app.register(async (routes) => {
     addHealthRoutes(routes, { services, metrics, config });
     if (!answersCalls) return;
@@ -315,7 +315,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-/** The path to use, for one that begins with an endpoint's or names a platform as people know it; undefined for any other. */
+/**
+ * Suggests the right path for one that begins with an endpoint's or uses a platform's brand; undefined for any other.
+ */
 function renamedText(path: string): string | undefined {
   const [, beginning = ''] = /^\/v1\/([\w-]+\/[\w-]+)/.exec(path) ?? [];
   const named = contractPath(beginning);

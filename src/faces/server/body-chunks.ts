@@ -1,15 +1,15 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 
-/** Bytes from which on a piece of a body goes on as it came. */
+/** Bytes from which a chunk is passed on unchanged. */
 const largePiece = 4096;
-/** Bytes of small pieces that are joined. Twice as many as a connection gives at once. */
+/** Size of the blocks that small chunks are joined into: twice what a connection delivers at a time. */
 const blockBytes = 128 * 1024;
-/** Small pieces of a body after which its connection is not read before others had their turn. */
+/** Small chunks after which a connection is paused to let others proceed. */
 const piecesPerTurn = 4096;
 
 /**
- * Joins the small pieces of a body. A client may send each byte as a chunk of its own. One body of 16 MiB took
- * 4.6 GB of memory then, and 1.7 s of the event loop.
+ * Joins the small chunks of a body. A client may send each byte as its own chunk; a body of 16 MiB then took 4.6 GB of
+ * memory, and 1.7 s of the event loop.
  */
 function joinPieces(request: IncomingMessage): void {
   const push = request.push.bind(request);
@@ -35,16 +35,16 @@ function joinPieces(request: IncomingMessage): void {
     pieces += 1;
     block ??= Buffer.allocUnsafeSlow(blockBytes);
     const isTaken = size + piece.length <= blockBytes || flush();
-    // Copying a few bytes one by one takes less than asking for it.
+    // Copying a few bytes one by one is faster than a call.
     if (piece.length > 16) block.set(piece, size);
     else for (let at = 0; at < piece.length; at += 1) block[size + at] = piece[at] as number;
     size += piece.length;
-    // False stops the reading of the connection, until the stream is given the next piece.
+    // False pauses the connection until the stream receives the next chunk.
     return isTaken && pieces < piecesPerTurn;
   };
 }
 
-/** Lets requests come with their bodies in pieces that are worth an event. */
+/** Joins the chunks of requests' bodies until they are worth an event. */
 export function coalesceBodyChunks(next: RequestListener): RequestListener {
   return (request, response) => {
     const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;

@@ -4,14 +4,14 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
 import { errorText } from '../../output/error-answer.js';
 
-/** Node's error for a request that never became one, in words for its sender. */
+/** Node's errors for a request that could not be parsed, worded for its sender. */
 const messages: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The URL and the headers are longer than 16 KiB together. Send shorter ones.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time. Send it again.',
 };
 const unreadable = 'This is not a request that can be read. Send it as HTTP/1.1 says.';
 
-/** Writes an answer past Node's own responses, and hangs up. */
+/** Writes a response without Node's own objects, and closes the connection. */
 function hangUp(socket: Socket, status: string, error: ExtractError, docsBase: string): void {
   const id = newRequestId();
   const body = errorText(error.within(id, docsBase));
@@ -28,16 +28,16 @@ function hangUp(socket: Socket, status: string, error: ExtractError, docsBase: s
 }
 
 /**
- * The answer that is under way on a connection, as Node's own handling of such errors looks at it. Its types do not
- * name the property.
+ * Returns the response in progress on a connection, which Node's own error handling also consults. Its types do not
+ * have the property.
  */
 function answerUnderWay(socket: Socket): ServerResponse | null {
   return (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 }
 
 /**
- * Answers what cannot be read as HTTP, with the contract's error object like everything else, and hangs up. The
- * status is 400 where Node would say 408 or 431: those are not among the contract's.
+ * Answers what cannot be parsed as HTTP with the contract's error object, and closes the connection. The status is 400
+ * where Node would use 408 or 431, which are not in the contract.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, docsBase: string): void {
   const answer = answerUnderWay(socket);
@@ -46,12 +46,12 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, 
     return;
   }
   if (answer?.req.complete === true) {
-    // It is the answer to an earlier request, which leaves first.
+    // The response belongs to an earlier request, and is sent first.
     answer.once('close', () => answerClientError(error, socket, docsBase));
     return;
   }
   if (answer?.headersSent === true) {
-    // Another answer would stand in the middle of this one.
+    // A second response would be inserted into this one.
     socket.destroy();
     return;
   }
@@ -63,7 +63,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, 
   hangUp(socket, '400 Bad Request', new ExtractError('invalid_parameter', message), docsBase);
 }
 
-/** Answers `CONNECT`: the server is no proxy. */
+/** Answers `CONNECT`: the server is not a proxy. */
 export function refuseTunnel(socket: Socket, docsBase: string): void {
   const error = new ExtractError('method_not_allowed', 'This server opens no tunnels. Send a GET or a POST.');
   hangUp(socket, '405 Method Not Allowed', error, docsBase);

@@ -3,12 +3,14 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { accountTurns } from '../../../lib/runtime/account-turns.js';
 
-/** Connections at once, wherever descriptors allow for more. */
+/** Maximum number of connections, if descriptors allow it. */
 const maxConnections = 10_000;
-/** Descriptors that stay free of clients: files of the stores, results of jobs, connections to platforms and receivers. */
+/**
+ * Descriptors reserved for other uses: files of the stores, results of jobs, connections to platforms and receivers.
+ */
 const [minReserve, maxReserve] = [64, 1024];
 
-/** The descriptors that this process may have; undefined where the system has no such limit. */
+/** Returns the descriptor limit of this process; undefined if the system has none. */
 function descriptorLimit(): number | undefined {
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: number | string } };
@@ -17,7 +19,7 @@ function descriptorLimit(): number | undefined {
   return Number.isSafeInteger(soft) ? soft : undefined;
 }
 
-/** How many connections a server may take whose process may have so many descriptors. */
+/** Returns how many connections a server may accept with so many descriptors. */
 export function connectionsFor(descriptors: number | undefined): number {
   if (descriptors === undefined) return maxConnections;
   const reserve = Math.min(maxReserve, Math.max(minReserve, descriptors / 4));
@@ -25,8 +27,8 @@ export function connectionsFor(descriptors: number | undefined): number {
 }
 
 /**
- * Limits the connections of a server by the descriptors there are. When there is no room for another, idle connections
- * are closed. All that is no call makes room for new ones.
+ * Limits the connections of a server to the descriptors available. When there is no room for another, idle connections,
+ * and those that are not calls, are closed.
  */
 export function boundConnections(server: Server): void {
   server.maxConnections = connectionsFor(descriptorLimit());
@@ -34,19 +36,21 @@ export function boundConnections(server: Server): void {
   server.on('drop', () => server.closeIdleConnections());
 }
 
-/** Milliseconds that a request whose head is on its way has to arrive, when the server stops. */
+/** Milliseconds for a partly received request head to arrive when the server stops. */
 const headMs = 1_000;
-/** Turns of the loop without a new connection, after which the kernel has none left and the last one's request is read. */
+/**
+ * Event loop turns without a new connection after which the kernel's queue is empty and the last request has been read.
+ */
 const quietTurns = 3;
 
 /**
- * Sees to it that a stop answers the requests that are there, and waits for them alone. Those whose connections the
- * kernel has taken and the server not yet are among them: Node takes one in each turn of the loop, and those left are
- * reset. `closeIdleConnections` leaves connections whose client has never sent anything, or a part of a request. To be
- * attached before the server listens; the function that it returns closes them.
+ * Tracks connections, so that a stop answers the requests that have arrived, and waits for nothing else. This includes
+ * connections that the kernel has accepted but not yet passed on: Node takes one per turn of the loop, and the rest
+ * would be reset. `closeIdleConnections` leaves connections whose client has sent nothing, or part of a request. Attach
+ * before the server listens; call the returned function to close them.
  */
 export function trackConnections(server: Server): () => Promise<void> {
-  /** The last response of each connection: those before it have left. */
+  /** The last response of each connection; earlier ones have been sent. */
   const responses = new Map<Socket, ServerResponse | null>();
   let taken = 0;
   server.on('connection', (socket: Socket) => {

@@ -5,13 +5,13 @@ import type { CanaryResult } from '../../service/health/canary.js';
 import { states } from '../../service/health/endpoint-state.js';
 import type { HealthReports } from '../../service/health/health-report.js';
 
-/** Counts what came of routes and canaries. */
+/** Counts the outcomes of routes and canaries. */
 interface HealthCounts {
   canary(endpoint: Endpoint, result: CanaryResult): void;
   attempt(endpoint: Endpoint, attempt: Attempt): void;
 }
 
-/** Adds how the endpoints and their routes are doing to the numbers of the server. */
+/** Adds the health of the endpoints and their routes to the server's metrics. */
 export function addHealthMetrics(registry: Registry, health: HealthReports): HealthCounts {
   const registers = [registry];
   new Gauge({

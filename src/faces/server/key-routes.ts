@@ -26,14 +26,14 @@ export interface KeyDependencies {
 }
 
 /**
- * The keys of the caller's account, to be looked at. A key makes and revokes none. A finder of a lost key could make
+ * Lists the keys of the caller's account. A key cannot create or revoke keys: whoever finds a lost key could create
  * others that outlive it, or lock its owner out.
  */
 export function addKeyRoutes(app: FastifyInstance, dependencies: KeyDependencies): void {
   const { services, accounts, usage } = dependencies;
 
   serveRoute(app, dependencies, keysRoute, async ({ owner: { account, platforms } }) => {
-    // The keys are those of all platforms.
+    // The list includes keys of all platforms.
     if (platforms !== null) {
       throw new ExtractError(
         'platform_not_allowed',

@@ -6,23 +6,23 @@ import type { ServerConfig } from '../../config/server-config.js';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** True for a host that only this machine reaches. */
+/** True for a host that is only reachable from this machine. */
 function isLoopback(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'));
 }
 
-/** Headers by which a proxy says for whom it asks. */
+/** Headers by which a proxy names its client. */
 const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 export interface MetricsAccessOptions extends Pick<ServerConfig, 'host' | 'metricsToken' | 'metricsOpen'> {
-  /** Where the server says it is reached, without a trailing slash. */
+  /** The server's configured public address, without a trailing slash. */
   readonly publicAddress: string;
 }
 
 /**
- * Decides who may read the metrics: the bearer of their token where there is one. Without a token everybody may,
- * where the operator says so or the server is reached from this machine alone. The check throws `invalid_api_key` and
+ * Returns a check of who may read the metrics: the holder of the metrics token if there is one. Without a token
+ * everyone may, if the operator says so or the server is only reachable from this machine. Throws `invalid_api_key` and
  * `missing_api_key`.
  */
 export function metricsAccess(options: MetricsAccessOptions): (request: FastifyRequest) => void {

@@ -7,17 +7,17 @@ import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import { age } from '../../../lib/runtime/request-id.js';
 import { RecentMinutes } from '../../service/monitoring/recent-minutes.js';
 
-/** Where an answer came from, in the label of a series. */
+/** Where an answer came from, as a label. */
 type Source = 'cache' | 'fetch' | 'browser' | 'demo';
 
-/** As the series have called it since the first version. */
+/** The labels, unchanged since the first version. */
 const seriesOf: Readonly<Record<AnswerSource, Source>> = {
   cache: 'cache',
   platform: 'fetch',
   sample: 'demo',
 };
 
-/** Upper bounds in seconds: answers from the cache in the first, pages of a slow platform in the last. */
+/** Upper bounds in seconds: cached answers in the first, pages of a slow platform in the last. */
 const buckets = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 /** Counts of one endpoint since the last collection. Plain numbers, because every call adds to them. */
@@ -30,7 +30,7 @@ function fieldsOf({ returns }: Endpoint): readonly string[] {
   return returns instanceof z.ZodObject ? Object.keys(returns.shape) : [];
 }
 
-/** The numbers of the server, for Prometheus. None carries a parameter, an address, an account or a key. */
+/** The server's metrics for Prometheus. None contains a parameter, an address, an account or a key. */
 export class Metrics {
   readonly registry = new Registry();
   /** The calls of the last minutes. */
@@ -51,7 +51,7 @@ export class Metrics {
       help: 'Calls answered, by where the answer came from: cache, fetch, browser or demo.',
       labelNames: ['endpoint', 'source'],
       registers,
-      // Added on collection: labels cost more than the count itself.
+      // Added on collection, because labels cost more than the count itself.
       collect: () => {
         for (const [{ path }, tally] of this.#tallies) {
           for (const source of Object.keys(tally.answers) as Source[]) {
@@ -104,18 +104,18 @@ export class Metrics {
       registers,
     });
     this.#cacheUsable.set(1);
-    // From the start, too: Prometheus sees no increase in a series whose first value is the first fault.
+    // Initialised, because Prometheus sees no increase in a series that begins with the first fault.
     for (const path of ['', ...endpoints.map((endpoint) => endpoint.path)])
       this.#refusals.inc({ endpoint: path, code: 'internal_error' }, 0);
     for (const endpoint of endpoints) {
       this.#tallies.set(endpoint, { answers: { cache: 0, fetch: 0, browser: 0, demo: 0 }, credits: 0 });
       this.#items.inc({ endpoint: endpoint.path }, 0);
-      // Series that are there from the start: an alarm can tell “never null” from “not counted”.
+      // Initialised, so that an alert can distinguish “never null” from “not counted”.
       for (const field of fieldsOf(endpoint)) this.#nulls.inc({ endpoint: endpoint.path, field }, 0);
     }
   }
 
-  /** The cache file cannot be used, or can be used again. */
+  /** Records whether the cache file is usable. */
   cacheUsable(usable: boolean): void {
     this.#isCacheUsable = usable;
     this.#cacheUsable.set(usable ? 1 : 0);
@@ -125,7 +125,7 @@ export class Metrics {
     return this.#isCacheUsable;
   }
 
-  /** A call was answered, in so many seconds or in those since its request id was made. */
+  /** Counts an answered call, which took this many seconds, or the time since its request id was created. */
   countAnswer(
     endpoint: Endpoint,
     { source: from, meta, browsed }: Pick<Answer, 'source' | 'meta' | 'browsed'>,
@@ -145,13 +145,13 @@ export class Metrics {
     this.#seconds.observe({ endpoint: endpoint.path }, took);
   }
 
-  /** A request was answered with an error. */
+  /** Counts a request answered with an error. */
   countError(endpoint: Endpoint | null, code: ErrorCode): void {
     this.#refusals.inc({ endpoint: endpoint?.path ?? '', code });
     if (endpoint !== null) this.recent.countFailure(code);
   }
 
-  /** Objects were read from a platform: counts which of their fields were null. */
+  /** Counts which fields of an answer read from a platform were null. */
   countFields(endpoint: Endpoint, data: unknown): void {
     const items = (Array.isArray(data) ? data : [data]) as readonly Readonly<Record<string, unknown>>[];
     this.#items.inc({ endpoint: endpoint.path }, items.length);

@@ -4,20 +4,20 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { withTimeout } from '../../../lib/runtime/with-timeout.js';
 import type { Monitoring } from '../../service/monitoring/monitoring.js';
 
-/** Milliseconds that what takes a walk over files or tables is remembered: however often somebody asks. */
+/** Milliseconds that expensive figures, which need a walk over files or tables, are cached. */
 const defaultRememberedMs = 15_000;
 
-/** Milliseconds that a part is waited for: who collects the numbers does not wait long for all of them. */
+/** Maximum milliseconds to wait for a figure, because scrapers have short timeouts. */
 const maxCollectMs = 3_000;
 const late = () => new Error('A part of the numbers was not there in time.');
 
-/** A value of a gauge, under its labels. */
+/** A value of a gauge, with its labels. */
 interface Figure {
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** The result of work, done anew when it is older than that. A fault is not remembered. */
+/** Caches the result of work for some time. A rejection is not cached. */
 function rememberedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly result: Promise<T> } | undefined;
   return () => {
@@ -32,7 +32,7 @@ function rememberedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> 
   };
 }
 
-/** Adds what the operator looks at to the numbers of the server. A part that cannot be read now is left out. */
+/** Adds what operators monitor to the server's metrics. Figures that cannot be read now are omitted. */
 export function addMonitoringMetrics(
   registry: Registry,
   monitoring: Monitoring,
@@ -44,14 +44,14 @@ export function addMonitoringMetrics(
       ...{ name, help, labelNames, registers: [registry] },
       async collect() {
         const figures = await withTimeout(read(), maxCollectMs, systemClock, late).catch(() => null);
-        // All at once: collections run beside each other, and none may find what another one is about to set.
+        // In one step, because collections overlap, and one must not see another's intermediate state.
         this.reset();
         for (const { labels = {}, value } of figures ?? []) this.set(labels, value);
-        // One with labels has no value until one is set; one without has 0, which nobody has read.
+        // A gauge with labels has no value until one is set; one without has 0, which would be false.
         if (figures === null && labelNames.length === 0) this.remove();
       },
     });
-  /** One number, without labels. */
+  /** A single number, without labels. */
   const number = (name: string, help: string, read: () => Promise<number>) =>
     gauge(name, help, [], async () => [{ value: await read() }]);
   const queue = remembered(() => monitoring.queue());
@@ -94,7 +94,7 @@ export function addMonitoringMetrics(
   );
   const orders = remembered(() => monitoring.openOrders());
   number('extract_open_orders', 'Orders of packs that are not paid.', async () => (await orders()).total);
-  // A server without a database has no numbers of it, not zeros.
+  // A server without a database omits these metrics instead of reporting zeros.
   if (monitoring.connections() !== null) {
     gauge(
       'extract_database_connections',

@@ -9,19 +9,19 @@ import type { FastPath, ReadDependencies } from './fast-path/fast-path.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The row of the table that a route answers for. */
+    /** The endpoint that a route answers for. */
     readonly endpoint?: Endpoint;
   }
 }
 
-/** The read endpoints: one route for each row of the table. */
+/** Adds the read endpoints: one route for each row of the table. */
 export function addReadRoutes(
   app: FastifyInstance,
   dependencies: ReadDependencies,
   fastPath: FastPath,
 ): void {
   for (const endpoint of endpoints) {
-    // HEAD would be charged for an answer that nobody gets.
+    // HEAD would be charged for a discarded answer.
     const options = { config: { endpoint }, exposeHeadRoute: false };
     app.get(`/v1/${endpoint.path}`, options, readHandler(endpoint, dependencies, fastPath));
   }
@@ -40,7 +40,7 @@ function readHandler(
       throw refused.error;
     }
     const params = parseQuery(queryText(request));
-    // Access is checked first: a caller without it learns nothing about the parameters.
+    // Access is checked first, so that a caller without it learns nothing about the parameters.
     const holder =
       params.demo === 'true'
         ? await access.admitDemo(request, reply)
@@ -49,7 +49,7 @@ function readHandler(
     const question = refusals.under(payer, () => parseCallRequest(endpoint, params, true));
     fastPath.remember(request.raw.url ?? '', question);
     const caller = { requestId: request.id, account: holder?.account ?? null, key: holder?.key };
-    // A client that disconnects does not end its call: the cache stores the answer.
+    // A client that disconnects does not end its call, because the cache stores the answer.
     const answer = await callRequest(question, services, caller, closing);
     onAnswered(endpoint, answer);
     return reply

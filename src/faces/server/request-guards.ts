@@ -3,10 +3,10 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
 import { errorText } from '../../output/error-answer.js';
 
-/** Status of an expectation that the server does not meet: HTTP's own, and none of the catalogue's. */
+/** Status of an expectation that cannot be met; defined by HTTP, not in the catalogue. */
 const expectationFailed = 417;
 
-/** Answers a request that gets no further than its head, with the contract's error object, and hangs up. */
+/** Answers a request after reading only its head, with the contract's error object, and closes the connection. */
 function refuse(response: ServerResponse, status: number, error: ExtractError, docsBase: string): void {
   const id = newRequestId();
   const body = errorText(error.within(id, docsBase));
@@ -21,7 +21,7 @@ function refuse(response: ServerResponse, status: number, error: ExtractError, d
   response.end(body);
 }
 
-/** How many `Host` headers a request has. Node keeps the first of several and says nothing. */
+/** Counts the `Host` headers of a request; of several, Node silently keeps the first. */
 function countHosts({ rawHeaders }: IncomingMessage): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -31,7 +31,7 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
   return count;
 }
 
-/** Refuses requests without a `Host` header, which HTTP/1.0 alone may leave out, and those with several. */
+/** Refuses requests with several `Host` headers, or without one, which only HTTP/1.0 allows. */
 export function requireHost(next: RequestListener, docsBase: string): RequestListener {
   return (request, response) => {
     const hosts = countHosts(request);
@@ -56,7 +56,7 @@ export function refuseExpectation(docsBase: string): RequestListener {
 const hasBody = (headers: IncomingMessage['headers']) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Throws for a body that is packed: the server unpacks none, and would say of its bytes that they are no JSON. */
+/** Throws for a compressed body. The server does not decompress, and would report invalid JSON. */
 export function refuseContentEncoding({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity' || !hasBody(headers)) return;
@@ -68,8 +68,8 @@ export function refuseContentEncoding({ headers }: Pick<IncomingMessage, 'header
 }
 
 /**
- * Forgets the type of a body that does not come. Many clients name one with every request, of `POST` and `DELETE` too;
- * fastify would look for a body of that type, and refuse the request for having none.
+ * Drops the content type of a missing body. Many clients send one with every request, including `POST` and `DELETE`;
+ * fastify would expect a body of that type and refuse the request.
  */
 export function ignoreTypeOfNoBody({ headers }: Pick<IncomingMessage, 'headers'>): void {
   if (!hasBody(headers)) delete headers['content-type'];

@@ -15,9 +15,9 @@ export interface ServiceDependencies {
   readonly config: Pick<ServerConfig, 'host' | 'metricsToken' | 'metricsOpen'>;
 }
 
-/** Milliseconds for which a look at the ledger holds: anybody may ask for health, as often as they like. */
+/** Milliseconds for which a check of the ledger is cached, because health may be requested by anyone at any rate. */
 const ledgerCheckMs = 1_000;
-/** Milliseconds after which a server whose ledger does not answer is not well: whoever asks does not wait longer. */
+/** Milliseconds after which an unresponsive ledger counts as unhealthy, because probes do not wait longer. */
 const maxHealthMs = 4_000;
 
 const silentLedger = () =>
@@ -27,7 +27,7 @@ const silentLedger = () =>
     { retryAfter: 5 },
   );
 
-/** The routes for operators and their tools: health and metrics. */
+/** Adds the routes for operators and their tools: health and metrics. */
 export function addHealthRoutes(
   app: FastifyInstance,
   { services, metrics, config }: ServiceDependencies,
@@ -41,8 +41,8 @@ export function addHealthRoutes(
     }
     return checked.done;
   };
-  // Asks for what every call needs. No platform is asked: that one is in trouble is not a fault of the server. Without
-  // the cache file its answers are as right as before, and cost more requests.
+  // Checks what every call needs. No platform is contacted, because its trouble is not a fault of the server. Without
+  // the cache file answers are just as correct, and cost more requests.
   app.get('/healthz', async (_, reply) => {
     const needed = Promise.all([checkLedger(), services.secret(), services.pages()]);
     await withTimeout(needed, maxHealthMs, clock, silentLedger);
@@ -60,10 +60,10 @@ export function addHealthRoutes(
   });
 }
 
-/** The description of the API. */
+/** Adds the description of the API. */
 export function addDescriptionRoutes(app: FastifyInstance, docsBase: string): void {
   const description = makeOnce(async () => JSON.stringify(await openApiDocument(docsBase)));
-  // It takes a fifth of a second: no request is to wait for that.
+  // Takes a fifth of a second, so it is prepared before any request.
   app.addHook('onListen', async () => void (await description.get()));
   for (const path of ['/openapi.json', '/v1/openapi.json']) {
     app.get(path, async (_, reply) => {

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Payments } from '../../service/accounts/packs/payments.js';
 
-/** Largest event, in bytes: those about checkout sessions have a few thousand. */
+/** Largest event, in bytes; those about checkout sessions have a few thousand. */
 const maxBodyBytes = 256 * 1024;
 
-/** Where Stripe sends its events to. Not part of the API: Stripe signs them, and nobody else is answered. */
+/** Receives Stripe's events. Not part of the API: the events are signed, and all other requests are refused. */
 export async function stripeRoute(
   app: FastifyInstance,
   { payments }: { readonly payments: Payments },
 ): Promise<void> {
-  // The signature is over the bytes as they came.
+  // The signature covers the bytes as received.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
   app.post<{ Body: unknown }>('/stripe/events', { bodyLimit: maxBodyBytes }, async (request, reply) => {

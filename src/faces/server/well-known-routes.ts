@@ -6,21 +6,21 @@ export interface WellKnownDependencies {
   readonly clock: Clock;
   /** Public address of the server. */
   readonly docsBase: string;
-  /** E-mail address of the operator; without one, weaknesses are reported to the project. */
+  /** Email address of the operator; without one, vulnerabilities are reported to the project. */
   readonly operatorEmail?: string | undefined;
 }
 
-/** Milliseconds for which a contact holds: a year is the longest that RFC 9116 recommends. */
+/** Milliseconds for which a contact is valid: a year is the maximum recommended by RFC 9116. */
 const contactMs = 365 * 86_400_000;
 
-/** Documentation and status may be found by searches; what belongs to accounts, and what costs credits, is left alone. */
+/** Search engines may index documentation and status, but neither account pages nor anything that costs credits. */
 const robots = `User-agent: *
 Allow: /docs
 Allow: /status
 Disallow: /
 `;
 
-/** The files that programs look for on any server: `robots.txt`, and `security.txt` (RFC 9116). */
+/** Adds the files that programs expect on any server: `robots.txt`, and `security.txt` (RFC 9116). */
 export function addWellKnownRoutes(
   app: FastifyInstance,
   { clock, docsBase, operatorEmail }: WellKnownDependencies,

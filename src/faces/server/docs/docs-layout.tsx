@@ -5,15 +5,15 @@ import type { DocsPage, DocsSection } from './pages.js';
 
 interface NavigationProps {
   readonly sections: readonly DocsSection[];
-  /** Path of the page that is shown. */
+  /** Path of the current page. */
   readonly path: string;
-  /** The query of the search. */
+  /** The search query. */
   readonly query?: string | undefined;
 }
 
 const isListed = (page: DocsPage): page is DocsPage & { readonly entry: string } => page.entry !== null;
 
-/** The page of the navigation that a page stands below: itself, or the list that leads to it; null for the search. */
+/** Returns the navigation entry for a page: itself, or the list that leads to it; null for the search. */
 function listedPath(sections: readonly DocsSection[], path: string): string | null {
   const listed = sections.flatMap(({ pages }) => pages.filter(isListed));
   if (listed.some((page) => page.path === path)) return path;
@@ -21,7 +21,7 @@ function listedPath(sections: readonly DocsSection[], path: string): string | nu
   return above === '/docs' ? null : above;
 }
 
-/** Search, and every page by its section; the one that is shown is open. */
+/** The search, and every page by section, with the current section expanded. */
 function Navigation({ sections, path, query }: NavigationProps) {
   const here = listedPath(sections, path);
   return (
@@ -69,7 +69,7 @@ function Navigation({ sections, path, query }: NavigationProps) {
   );
 }
 
-/** The sections of a page; nothing where there is but one. */
+/** The table of contents; nothing if the page has only one section. */
 function Contents({ of }: { readonly of: readonly Section[] }) {
   if (of.length < 2) return null;
   return (
@@ -117,7 +117,7 @@ interface DocsLayoutProps extends NavigationProps {
   readonly children: ReactNode;
 }
 
-/** A page of the documentation, between its navigation and its contents. */
+/** A page of the documentation, between its navigation and its table of contents. */
 export function DocsLayout({ title, description, contents = [], children, ...navigation }: DocsLayoutProps) {
   return (
     <Document title={title} description={description} kind="with-menu">
@@ -137,7 +137,7 @@ export function DocsLayout({ title, description, contents = [], children, ...nav
   );
 }
 
-/** A page that was written as Markdown. */
+/** A page written in Markdown. */
 export function WrittenPage({
   page,
   html,

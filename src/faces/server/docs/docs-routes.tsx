@@ -13,20 +13,20 @@ import { llmsText } from './llms-text.js';
 import { type DocsPage, type DocsSection, docsSections } from './pages.js';
 import type { SearchedPage } from './search.js';
 
-/** Nothing but our own style sheet and script; a form may only search. */
+/** Allows only our own style sheet and script; forms may only search. */
 const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const year = 'public, max-age=31536000, immutable';
 
-/** `seconds` is for how long caches may keep the answer; 0 for not at all. */
+/** `seconds` is how long caches may keep the response; 0 for not at all. */
 const cached = (reply: FastifyReply, type: string, seconds = 300) =>
   reply
     .header('X-Content-Type-Options', 'nosniff')
     .header('Cache-Control', seconds === 0 ? 'no-store' : `public, max-age=${seconds}`)
     .type(`${type}; charset=utf-8`);
 
-/** Sends a page for people: rendered here, and served without anything from elsewhere. */
+/** Sends a page for people, rendered here and without external resources. */
 export function sendPage(reply: FastifyReply, page: ReactElement, seconds?: number): FastifyReply {
   return sendHtml(reply, renderPage(page), seconds);
 }
@@ -48,7 +48,7 @@ async function madePage(page: DocsPage, sections: readonly DocsSection[]) {
   return { markdown, html: renderPage(<WrittenPage {...{ page, html, sections, contents }} />) };
 }
 
-/** A page, the same for all who ask, which is made once for its edition. */
+/** Renders a page once per edition, because it is the same for everyone. */
 function pageOfEdition(page: DocsPage, sections: readonly DocsSection[]) {
   let edition: string | undefined;
   let made = makeOnce(() => madePage(page, sections));
@@ -60,7 +60,7 @@ function pageOfEdition(page: DocsPage, sections: readonly DocsSection[]) {
   };
 }
 
-/** The style sheet and the script of every page, and the sign in a browser's tab. */
+/** The style sheet and the script of every page, and the icon. */
 export function addAssetRoutes(app: FastifyInstance): void {
   for (const { address, type, content } of Object.values(assets)) {
     app.get(address, async (_, reply) =>
@@ -94,7 +94,7 @@ export function addDocsRoutes(app: FastifyInstance, base: string, health: Health
   }
   app.get('/llms.txt', async (_, reply) => cached(reply, 'text/plain').send(llmsText(pages, base)));
 
-  /** Each page is read in a turn of its own, so that nothing else waits for all of them. */
+  /** Each page is read in its own turn of the loop, so that nothing waits for all of them. */
   async function searchedPages(): Promise<readonly SearchedPage[]> {
     const { searchedPage } = await import('./search.js');
     const found: SearchedPage[] = [];

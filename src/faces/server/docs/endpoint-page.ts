@@ -41,7 +41,7 @@ function parameterTable(endpoint: Endpoint): string {
   return markdownTable(['Parameter', 'Meaning', 'Takes', 'Required'], rows);
 }
 
-/** How often the fields are filled that may be null, as this server knows it. */
+/** How often nullable fields have a value, as seen by this server. */
 function filledMarkdown({ fields, fallen }: EndpointReport): string {
   const known = fields.filter(({ usual }) => usual !== null);
   if (known.length === 0) return '';
@@ -79,7 +79,7 @@ async function command({ platform, name, ...endpoint }: Endpoint): Promise<strin
   return ['extract', platform, name, ...words, '--demo'].join(' ');
 }
 
-/** The page of one endpoint: what it takes, costs and returns. */
+/** Builds the page of one endpoint: its parameters, cost and answer. */
 export async function endpointPage(
   endpoint: Endpoint,
   base: string,

@@ -5,7 +5,7 @@ import { markdownTable } from '../../../output/markdown-table.js';
 /** All codes, in the catalogue's order. */
 export const errorCodes = Object.keys(catalogue) as ErrorCode[];
 
-/** A table of codes, each leading to its page. */
+/** Builds a table of codes, each linked to its page. */
 export function errorTable(codes: readonly ErrorCode[]): string {
   return markdownTable(
     ['Code', 'Status', 'Type', 'Meaning'],
@@ -16,7 +16,7 @@ export function errorTable(codes: readonly ErrorCode[]): string {
   );
 }
 
-/** The list of all codes. */
+/** Builds the list of all codes. */
 export function errorsPage(): string {
   return `# Error codes
 
@@ -27,7 +27,7 @@ ${errorTable(errorCodes)}
 `;
 }
 
-/** The page that `error.docs` of a code leads to. */
+/** Builds the page that `error.docs` of a code links to. */
 export function errorPage(code: ErrorCode): string {
   const { status, type, summary, next } = catalogue[code];
   return `# ${code}

@@ -5,17 +5,17 @@ import { ErrorLink } from '../../../output/site/code.js';
 import { PlainPage } from '../../../output/site/document.js';
 import { sendPage } from './docs-routes.js';
 
-/** True for the address of something that programs ask. */
+/** True for an address used by programs. */
 export const isApi = (url: string) => /^\/(?:v1|mcp|metrics|healthz|stripe)(?:[/?]|$)/.test(url);
 
-/** A failed request of a browser outside of the API: somebody typed or followed an address. */
+/** True for a failed browser request outside the API: a person typed or followed an address. */
 export function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   return (
     (method === 'GET' || method === 'HEAD') && !isApi(url) && /\btext\/html\b/.test(headers.accept ?? '')
   );
 }
 
-/** The error as a page: what happened, what to do, where to go. */
+/** Sends the error as a page: what happened, what to do, where to go. */
 export function sendFailurePage(error: ExtractError, reply: FastifyReply): FastifyReply {
   const { code, status, message, requestId, retryAfter } = error;
   const { summary, next } = catalogue[code];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../../../../lib/runtime/package-root.js';
 
-/** The guides in the order of their reading: the files of `docs/`. */
+/** The guides in reading order: the files of `docs/`. */
 export const guideSections = [
   {
     title: 'Get started',
@@ -35,18 +35,18 @@ export const guideSections = [
 
 export type GuideName = (typeof guideSections)[number]['guides'][number];
 
-/** Files that guides link to, beside them. */
+/** Files next to the guides that they link to. */
 export const guideFiles = [{ name: 'weekly-batch.yaml', type: 'application/yaml' }] as const;
 
-/** Where the samples of the files ask: a server as it is after its first start. */
+/** The address used in the files' samples: a server after its first start. */
 const sampleBase = 'http://localhost:8787';
 
-/** The text of a file of `docs/`, which people also read in the package. */
+/** Returns the text of a file of `docs/`, which is also part of the package. */
 export const docsFile = (name: string) => readFileSync(path.join(packageRoot(), 'docs', name), 'utf8');
 
 const guideText = (name: GuideName) => docsFile(`${name}.md`);
 
-/** A guide as Markdown, its samples asking the server at `base`, and its links leading within the site. */
+/** Returns a guide as Markdown, with its samples using the server at `base`, and its links pointing into the site. */
 export function guideMarkdown(name: GuideName, base: string): string {
   return guideText(name)
     .replaceAll(sampleBase, base)
@@ -54,7 +54,7 @@ export function guideMarkdown(name: GuideName, base: string): string {
     .replace(/<!-- (?:begin|end) \w+ -->\n/g, '');
 }
 
-/** Title and first paragraph of a guide. */
+/** Returns the title and first paragraph of a guide. */
 export function guideSummary(name: GuideName): { readonly title: string; readonly summary: string } {
   const [heading = '', summary = ''] = guideText(name).split('\n\n', 2);
   return { title: heading.replace(/^# /, ''), summary: summary.replaceAll('\n', ' ') };

@@ -26,7 +26,7 @@ const endpointLists = () =>
     })
     .join('\n\n');
 
-/** The way into the documentation. */
+/** Builds the start page of the documentation. */
 export function indexPage(base: string): string {
   return `# Documentation
 

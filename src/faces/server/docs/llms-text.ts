@@ -1,7 +1,7 @@
 import { brandList } from '../../../../lib/platforms.js';
 import type { DocsPage } from './pages.js';
 
-/** The index that assistants look for (llmstxt.org): every page with what it is about. */
+/** Builds the index for assistants (llmstxt.org): every page with its subject. */
 export function llmsText(pages: readonly DocsPage[], base: string): string {
   const lines = pages.map(({ path, title, summary }) => `- [${title}](${base}${path}.md): ${summary}`);
   return [

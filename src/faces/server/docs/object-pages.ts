@@ -5,11 +5,11 @@ import { componentSchemas, objectName, objectNames } from '../openapi/schemas.js
 const everyKey =
   'Every key below is on every object, and no other. A value that the platform does not publish is `null`.';
 
-/** The text about an object where its fields are listed. */
+/** The text about an object above its fields. */
 export const fieldsMarkdown = (name: string) =>
   `${everyKey}\n\n${fieldTable((componentSchemas() as Readonly<Record<string, ObjectSchema>>)[name] ?? {})}`;
 
-/** The page of one object. */
+/** Builds the page of one object. */
 export function objectPage(name: string): string {
   const returning = endpoints
     .filter(({ returns }) => objectName(returns) === name)
@@ -18,7 +18,7 @@ export function objectPage(name: string): string {
   return `# ${name}\n\n${fieldsMarkdown(name)}\n${by}`;
 }
 
-/** The list of all objects. */
+/** Builds the list of all objects. */
 export function objectsPage(): string {
   const list = objectNames().map((name) => `- [\`${name}\`](/docs/objects/${name})`);
   return `# Objects\n\nEvery object that the API returns, with its fields.\n\n${list.join('\n')}\n`;

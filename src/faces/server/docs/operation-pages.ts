@@ -51,7 +51,7 @@ export interface Operation extends DescribedOperation {
   readonly name: string;
 }
 
-/** The operations beside the table: the account, its ledger, jobs and webhooks. */
+/** The operations that are not endpoints: the account, its ledger, jobs and webhooks. */
 export const operations: readonly Operation[] = Object.entries(apiOperations).flatMap(([path, methods]) =>
   Object.entries(methods as Readonly<Record<string, DescribedOperation>>).map(([method, described]) => ({
     ...described,
@@ -70,7 +70,7 @@ function typeText({ type, format, anyOf, items, minimum, maximum, maxItems, ...s
   return minimum === undefined || maximum === undefined ? kind : `${kind}, ${minimum} to ${maximum}`;
 }
 
-/** The parameters of an operation, in path, query, headers and body. */
+/** The parameters of an operation: path, query, headers and body. */
 function parameterTable({ parameters = [], requestBody }: Operation): string {
   const body = requestBody?.content['application/json'].schema;
   const fields = Object.entries(body?.properties ?? {}).map(([name, schema]) => ({
@@ -88,7 +88,7 @@ function parameterTable({ parameters = [], requestBody }: Operation): string {
   return `\n## Parameters\n\n${markdownTable(['Name', 'In', 'Meaning', 'Takes', 'Required'], rows)}\n`;
 }
 
-/** The object that a response carries, or a list of it; empty for one that carries none. */
+/** The object in a response, or a list of it; empty if there is none. */
 function objectText(schema: Schema | undefined): string {
   const data = schema?.properties?.data;
   const name = objectOf(schema);
@@ -117,7 +117,7 @@ function fieldsOf({ responses }: Operation): string {
   return name === undefined ? '' : `\n## Fields\n\n${fieldsMarkdown(name)}\n`;
 }
 
-/** A job that samples make. */
+/** A job created in samples. */
 const sampleJob = {
   endpoint: 'shortvideo/profile',
   inputs: [{ username: 'nasa' }, { username: 'esa' }],
@@ -130,7 +130,7 @@ const sampleBodies: Readonly<Record<string, unknown>> = {
   create_schedule_link: { kind: 'table' },
 };
 
-/** The request of a sample; an operation on a job first makes one. */
+/** The request in a sample; an operation on a job first creates one. */
 function sampleRequest({ name, operationId }: Operation): SampleRequest {
   const [method = 'GET', path = ''] = name.split(' ');
   const address = path.replace('{link}', 'link_01KB9A0C7D');
@@ -140,12 +140,12 @@ function sampleRequest({ name, operationId }: Operation): SampleRequest {
     ? { ...sampleJob, schedule: '1d', ...history }
     : sampleJob;
   const ofNewJob = address.includes('{id}') ? { ofNewJob: about } : {};
-  // A schedule runs out of turn once its last job has ended.
+  // A schedule can be run early once its last job has ended.
   const afterJob = operationId === 'run_schedule';
   return { method, address, keyed: true, ...body, ...ofNewJob, afterJob };
 }
 
-/** The page of one operation. */
+/** Builds the page of one operation. */
 export function operationPage(operation: Operation, base: string): string {
   return `# ${operation.name}
 
@@ -167,7 +167,7 @@ What can go wrong: [the error codes](/docs/errors).
 `;
 }
 
-/** A table of the operations, each with its page. */
+/** Builds a table of the operations, each linked to its page. */
 export function operationTable(): string {
   return markdownTable(
     ['Operation', 'What it does'],

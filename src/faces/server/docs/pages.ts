@@ -12,16 +12,16 @@ import { operationPage, operations } from './operation-pages.js';
 
 /** One page of the documentation. */
 export interface DocsPage {
-  /** Where it is served, such as `/docs/errors`. */
+  /** Its path, such as `/docs/errors`. */
   readonly path: string;
   readonly title: string;
-  /** How the navigation names it; null for a page that another one leads to. */
+  /** Its name in the navigation; null for a page that another one links to. */
   readonly entry: string | null;
   /** Its subject, in one sentence. */
   readonly summary: string;
-  /** For how long a browser may keep it; five minutes when left out. */
+  /** How long a browser may cache it; five minutes if omitted. */
   readonly seconds?: number;
-  /** A text that changes with the page; left out where it stays as it is. */
+  /** Changes with the content; omitted if the page never changes. */
   readonly edition?: () => string;
   readonly markdown: () => string | Promise<string>;
 }
@@ -32,11 +32,11 @@ export interface DocsSection {
   readonly pages: readonly DocsPage[];
 }
 
-/** Pages that show the state of an endpoint must not show an old one for long. */
+/** Pages with the state of an endpoint must not be cached for long. */
 const stateSeconds = 30;
 
 function guidePage(name: GuideName, base: string): DocsPage {
-  // Read when first asked for: a server starts without its documentation at hand, too. Every page names every guide.
+  // Read on first use, so that a server starts even without its documentation. Every page lists every guide.
   let read: ReturnType<typeof guideSummary> | undefined;
   const summary = () => {
     read ??= guideSummary(name);
@@ -80,7 +80,7 @@ const referencePages = (): readonly DocsPage[] => [
   })),
 ];
 
-/** Every page in the order of the navigation; `base` is the address that samples ask. */
+/** Returns every page in the order of the navigation; `base` is the address used in samples. */
 export function docsSections(base: string, health: HealthReports): readonly DocsSection[] {
   const guides = guideSections.map(({ title, guides: names }) => ({
     title,

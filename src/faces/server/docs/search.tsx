@@ -2,15 +2,15 @@ import { sectionTexts } from '../../../output/site/markdown.js';
 import { DocsLayout } from './docs-layout.js';
 import type { DocsPage, DocsSection } from './pages.js';
 
-/** A page as a search sees it. */
+/** A page as the search indexes it. */
 export interface SearchedPage {
   readonly page: DocsPage;
   readonly sections: ReturnType<typeof sectionTexts>;
-  /** The whole text in lower case. */
+  /** The complete text in lower case. */
   readonly text: string;
 }
 
-/** A page that a search found, with the place that matched. */
+/** A page found by a search, with the matching passage. */
 export interface Found {
   readonly path: string;
   readonly title: string;
@@ -25,7 +25,7 @@ export function searchedPage(page: DocsPage, markdown: string): SearchedPage {
   return { page, sections: sectionTexts(markdown), text: `${page.summary}\n${markdown}`.toLowerCase() };
 }
 
-/** The words around a place in a line, from the beginning of one to the end of another. */
+/** Returns the text around a match, from one word boundary to another. */
 function excerptOf(line: string, words: readonly string[]): string {
   if (line.length <= excerptLength) return line;
   const at = Math.min(...words.map((word) => line.toLowerCase().indexOf(word)).filter((one) => one >= 0));
@@ -34,7 +34,7 @@ function excerptOf(line: string, words: readonly string[]): string {
   return `${start > 0 ? '… ' : ''}${line.slice(start, end > start ? end : start + excerptLength)}${end < line.length ? ' …' : ''}`;
 }
 
-/** The line that holds most of the words, the first of several; the summary where code alone holds them. */
+/** Returns the line with the most matching words, the first of several; the summary if only code matches. */
 function bestPlace({ page, sections }: SearchedPage, words: readonly string[]) {
   const heldBy = (text: string) => words.filter((word) => text.toLowerCase().includes(word)).length;
   const lines = sections.flatMap(({ id, title, depth, lines: of }) =>
@@ -47,7 +47,7 @@ function bestPlace({ page, sections }: SearchedPage, words: readonly string[]) {
   return best ?? { id: '', title: '', line: page.summary };
 }
 
-/** Pages that hold every word of a query. A page whose title holds it comes first, then the pages that hold it most often. */
+/** Finds pages that contain every word of a query: first those with it in their title, then by number of matches. */
 export function searchPages(pages: readonly SearchedPage[], query: string): readonly Found[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8);
   if (words.length === 0) return [];

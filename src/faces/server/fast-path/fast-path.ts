@@ -13,13 +13,13 @@ export interface ReadDependencies {
   readonly services: Services;
   readonly access: Access;
   readonly refusals: RefusalNotes;
-  /** Ends the calls under way when the server must stop. */
+  /** Aborts calls in progress when the server must stop. */
   readonly closing: AbortSignal;
   /** Receives each answer, for the metrics and the log. */
   onAnswered(endpoint: Endpoint, answer: Answer): void;
 }
 
-/** The rate limit headers of a request, until its answer is made. */
+/** Buffers the rate limit headers of a request until its response is written. */
 class BufferedRateLimitHeaders implements LimitHeaders {
   policy = '';
   limit = '';
@@ -29,7 +29,7 @@ class BufferedRateLimitHeaders implements LimitHeaders {
     else this.policy = value;
   }
 
-  /** Puts them on an answer that fastify sends. */
+  /** Copies them to a response sent by fastify. */
   onto(reply: FastifyReply): void {
     if (this.policy === '') return;
     reply.header('RateLimit-Policy', this.policy).header('RateLimit', this.limit);
@@ -43,22 +43,22 @@ export interface FastPathError {
   readonly limits: BufferedRateLimitHeaders;
 }
 
-/** The data of an answer as text, and the bytes that were sent for it: those of the envelope up to `meta`. */
+/** The data of an answer as text, and the bytes sent for it: the envelope up to `meta`. */
 interface SentBytes {
   readonly json: string;
   readonly bytes: Buffer;
 }
 
-/** Memory for bytes that were sent: encoding an answer again took 40% of a call (measured 2026-11). */
+/** Memory for sent bytes: encoding an answer again took 40% of a call (measured 2026-11). */
 const maxSentBytes = 32 * 1024 * 1024;
 
-/** Checked requests by their URL. A long URL has a cursor, which is used once, and is not remembered. */
+/** Number of checked requests remembered by URL. A long URL has a cursor, which is used once, and is not remembered. */
 const maxRequests = 5_000;
 const maxUrlLength = 300;
 
 /**
- * Answers requests whose URL was answered before, in front of fastify. Its routing, request and reply take a fifth of
- * what an answer from the cache costs (measured 2026-11). The call takes the same road, and fastify sends its errors.
+ * Answers requests whose URL was answered before, bypassing fastify: its routing, request and reply objects are a fifth
+ * of the cost of a cached answer (measured 2026-11). The call itself is the same, and fastify sends its errors.
  */
 export class FastPath {
   readonly #dependencies: ReadDependencies;
@@ -74,7 +74,7 @@ export class FastPath {
     this.#dependencies = dependencies;
   }
 
-  /** Answers what it may, and leaves everything else to the `ordinary` listener. */
+  /** Answers what it can, and passes everything else to the `ordinary` listener. */
   before(ordinary: RequestListener): RequestListener {
     return (request, response) => {
       const { method, url = '' } = request;
@@ -89,17 +89,17 @@ export class FastPath {
     if (url.length <= maxUrlLength && !request.demo) this.#requests.set(url, request);
   }
 
-  /** The error of a request that has failed here, for fastify to send. */
+  /** Returns the error of a request that failed here, for fastify to send. */
   errorOf(request: IncomingMessage): FastPathError | undefined {
     return this.#refused.get(request);
   }
 
-  /** The server is about to close: fastify answers all further requests. */
+  /** Called before the server closes: fastify answers all further requests. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** True when every answer must close its connection. */
+  /** True when every response must close its connection. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -130,7 +130,10 @@ export class FastPath {
       }, refuse);
   }
 
-  /** The envelope up to `meta`. The memory tier gives the same text again, which is compared by its address. */
+  /**
+   * Returns the encoded envelope up to `meta`. The memory tier returns the same string instance, which is compared by
+   * identity.
+   */
   #bytesOf(url: string, json: string): Buffer {
     const sent = this.#bytes.get(url);
     if (sent?.json === json) return sent.bytes;
@@ -142,7 +145,7 @@ export class FastPath {
   #send(url: string, answer: Answer, limits: BufferedRateLimitHeaders, response: ServerResponse): void {
     const data = this.#bytesOf(url, answer.json);
     const end = envelopeEnd(answer);
-    // The server may be closing since the request came.
+    // The server may have begun to close since the request arrived.
     if (this.#isClosed) response.shouldKeepAlive = false;
     response.writeHead(200, {
       'X-Request-Id': answer.meta.request_id,

@@ -6,10 +6,10 @@ import { jobObject, lineOptionFields } from '../../../service/jobs/job-objects.j
 import { maxWebhookUrlLength } from '../../../service/jobs/job-request.js';
 import { apiRoute } from '../api-route.js';
 
-/** The options of a job's lines, from the table of their fields. */
+/** The options for a job's lines, from the table of their fields. */
 const { properties: lineOptionProperties } = z.toJSONSchema(z.object(lineOptionFields));
 
-/** The route that makes a job; its body is read by the rules of `parseJobRequest`. */
+/** The route that creates a job; its body is parsed by the rules of `parseJobRequest`. */
 export const createJobRoute = apiRoute({
   method: 'post',
   path: '/jobs',

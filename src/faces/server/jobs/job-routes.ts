@@ -25,29 +25,35 @@ import { cursorParam } from '../query.js';
 import { createJobRoute } from './create-job-route.js';
 import { checkAnnouncedBytes, checkFundsAhead, JobUpload } from './job-upload.js';
 
-/** The name of a request for a job among an account's refused requests; null for all others. */
+/** The name of a job request among an account's refused requests; null for all others. */
 export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly path: string } | null {
   return method === 'POST' && routeOptions?.url === urlOf(createJobRoute) ? { path: 'jobs' } : null;
 }
 
-/** An account's jobs are made one after the other, beside those of others: each holds the loop again and again. */
+/**
+ * An account's jobs are created one after the other, concurrently with other accounts', because each holds the loop
+ * repeatedly.
+ */
 const newJobs = {
   name: 'new jobs',
   maxWaiting: 200,
   refusal: 'Too many jobs are being made at once. Wait for one of them.',
 };
-/** Milliseconds that a job of one input takes of the loop later: for its lines, books and webhook (measured 2026-11). */
+/**
+ * Milliseconds of the loop that a job of one input takes later, for its lines, ledger entries and webhook (measured
+ * 2026-11).
+ */
 const laterMs = 4;
 
 export interface JobDependencies {
   readonly jobs: Jobs;
   readonly services: Services;
   readonly access: Access;
-  /** Learns whose jobs were refused. */
+  /** Records whose jobs were refused. */
   readonly refusals: RefusalNotes;
   readonly usage: UsageQueries;
   readonly bodies: BodiesUnderWay;
-  /** Milliseconds after which a follower that does not take its lines is let go. */
+  /** Milliseconds after which a follower that does not read its lines is disconnected. */
   readonly stalledMs: number;
 }
 
@@ -110,7 +116,7 @@ export const jobRoutes = {
   }),
 };
 
-/** The fields of what was sent, whose memory is given back. Rejects as `readJobBody` does. */
+/** Parses the fields of an upload and releases its memory. Rejects as `readJobBody` does. */
 async function fieldsOf(upload: unknown, account: string): Promise<JobFields> {
   if (!(upload instanceof JobUpload)) return readJobBody(undefined, account);
   try {
@@ -120,7 +126,7 @@ async function fieldsOf(upload: unknown, account: string): Promise<JobFields> {
   }
 }
 
-/** An account's job. Rejects `job_not_found`, also for a job of another platform than the key may call. */
+/** Returns an account's job. Rejects `job_not_found`, also for a job of a platform that the key may not call. */
 export async function findJob(
   { jobs }: Pick<JobDependencies, 'jobs'>,
   { account, platforms }: Pick<KeyOwner, 'account' | 'platforms'>,
@@ -132,13 +138,13 @@ export async function findJob(
   return job;
 }
 
-/** Making, looking at and cancelling jobs, and their results. */
+/** Routes to create, inspect and cancel jobs, and to read their results. */
 export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs, services, access, refusals, bodies } = dependencies;
   const holders = new WeakMap<FastifyRequest, KeyOwner>();
 
   app.register(async (large) => {
-    // The body is read in pieces, and not by the parser of every other route.
+    // The body is read in chunks, and not by the other routes' parser.
     large.removeAllContentTypeParsers();
     large.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>
       JobUpload.receive(payload, (holders.get(request) as KeyOwner).account),
@@ -147,7 +153,7 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
       urlOf(createJobRoute),
       {
         bodyLimit: maxJobBytes,
-        // Before the body is read: nobody without a key makes the server take 16 MiB.
+        // Before the body is read, so that nobody without a key can make the server buffer 16 MiB.
         onRequest: async (request, reply) => {
           const holder = await access.admit(request, reply);
           holders.set(request, holder);
@@ -155,11 +161,11 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
           checkAnnouncedBytes(request);
           await bodies.hold(request, reply, holder.account);
         },
-        // Before the error is sent, which notes it.
+        // Before the error is sent, which records it.
         errorHandler: (error, request, reply) => {
           const holder = holders.get(request);
           if (holder !== undefined) refusals.remember(holder, error);
-          // The rest of a body that nobody takes stays with its client.
+          // The rest of an unread body stays with its client.
           if (!request.raw.complete) reply.header('connection', 'close');
           return app.errorHandler(error, request, reply);
         },
@@ -170,7 +176,7 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
         const { answer: text, replayed } = await accountTurns.run(newJobs, account, async () => {
           await accountTurns.next(account, laterMs);
           const order = await parseJobRequest(await fieldsOf(request.body, account), jobs.endpoints, account);
-          // The key may have been revoked or limited while the body came.
+          // The key may have been revoked or limited while the body arrived.
           const holder = await access.ownerOf(request);
           access.checkPlatform(holder, order.endpoint.platform);
           const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
@@ -217,7 +223,7 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
     return sendResults(request, reply, account, id);
   });
 
-  // The archives of earlier versions, while they last: no part of the API that is described.
+  // Archives created by earlier versions, until they expire; not part of the described API.
   app.get('/v1/jobs/:id/archive', async (request, reply) => {
     const job = await admitToJob(request, reply);
     return sendDownload(jobs, services, request, reply, { ...job, kind: 'wacz' });

@@ -11,15 +11,15 @@ import { maxJobBytes } from '../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../service/jobs/open-jobs.js';
 import type { UsageQueries } from '../../../service/usage/usage-queries.js';
 
-/** Throws `body_too_large` for a body that is longer than it may be by what its head says. */
+/** Throws `body_too_large` if the announced length of a body exceeds the limit. */
 export function checkAnnouncedBytes({ headers }: Pick<FastifyRequest, 'headers'>): void {
   if (Number(headers['content-length'] ?? 0) > maxJobBytes) throw new ExtractError('body_too_large');
 }
 
-/** Bytes that are received before others have their turn, and the milliseconds that they take (measured 2026-11). */
+/** Bytes received before other work gets a turn, and the milliseconds that they take (measured 2026-11). */
 const [bytesPerTurn, blockMs] = [256 * 1024, 0.2];
 
-/** The body of a request for a job, in a buffer of its own. */
+/** The body of a job request, in its own buffer. */
 export class JobUpload {
   readonly #whole: Buffer<ArrayBuffer>;
   #length = 0;
@@ -28,7 +28,7 @@ export class JobUpload {
     this.#whole = Buffer.allocUnsafeSlow(maxBytes);
   }
 
-  /** Reads that of an account whole. Rejects `body_too_large` for one that is longer than it may be. */
+  /** Reads an account's upload completely. Rejects `body_too_large` if it exceeds the limit. */
   static async receive(payload: IncomingMessage, account: string): Promise<JobUpload> {
     const announced = Number(payload.headers['content-length'] ?? maxJobBytes);
     const upload = new JobUpload(Math.min(announced, maxJobBytes));
@@ -53,8 +53,8 @@ export class JobUpload {
   }
 
   /**
-   * Gives its memory back. The collector of garbage looks at objects: bodies of 15 MB that were done with lay about
-   * until the process had grown by 80 MB (measured 2026-11).
+   * Releases its memory. The garbage collector only sees objects: discarded bodies of 15 MB accumulated until the
+   * process had grown by 80 MB (measured 2026-11).
    */
   release(): void {
     this.#whole.buffer.transfer(0);
@@ -66,14 +66,14 @@ export class JobUpload {
   }
 }
 
-/** The figures that tell whether a job could be paid. */
+/** The figures that decide whether a job can be paid for. */
 export interface FundsDependencies {
   readonly jobs: Pick<Jobs, 'store' | 'endpoints'>;
   readonly services: Pick<Services, 'ledger' | 'clock'>;
   readonly usage: Pick<UsageQueries, 'sumKeyMonth'>;
 }
 
-/** True when the idempotency key of a request is that of a job: its answer costs nothing. */
+/** True if the idempotency key of a request belongs to an existing job, whose response costs nothing. */
 async function isRepeated(
   { store }: Pick<Jobs, 'store'>,
   account: string,
@@ -90,8 +90,8 @@ async function isRepeated(
 }
 
 /**
- * Rejects `insufficient_credits`, before the body of a request for a job is read, where its account or key cannot pay even
- * for one input of the cheapest endpoint.
+ * Rejects `insufficient_credits` before the body of a job request is read, if its account or key cannot pay for a
+ * single input of the cheapest endpoint.
  */
 export async function checkFundsAhead(
   { jobs, services, usage }: FundsDependencies,

@@ -10,7 +10,7 @@ import { findSchedule } from './schedule-routes.js';
 
 const { $schema: _, ...linkBody } = z.toJSONSchema(newLinkRequest);
 
-/** The routes of the links to jobs or to schedules. */
+/** The routes for links to jobs or to schedules. */
 const routesOf = (of: 'job' | 'schedule') => ({
   list: apiRoute({
     method: 'get',
@@ -45,7 +45,7 @@ const routesOf = (of: 'job' | 'schedule') => ({
 
 export const linkRoutes = { job: routesOf('job'), schedule: routesOf('schedule') };
 
-/** Making, listing and revoking the links to a job or a schedule. */
+/** Routes to create, list and revoke the links to a job or a schedule. */
 export function addLinkRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs, services } = dependencies;
   const { links } = jobs;

@@ -90,7 +90,9 @@ export const scheduleRoutes = {
   }),
 };
 
-/** An account's schedule. Rejects `schedule_not_found`, also for one of another platform than the key may call. */
+/**
+ * Returns an account's schedule. Rejects `schedule_not_found`, also for one of a platform that the key may not call.
+ */
 export async function findSchedule(
   { jobs }: Pick<JobDependencies, 'jobs'>,
   { account, platforms }: KeyOwner,
@@ -102,7 +104,7 @@ export async function findSchedule(
   return schedule;
 }
 
-/** Looking at, pausing, resuming and ending jobs that are made again and again. */
+/** Routes to inspect, pause, resume and end recurring jobs. */
 export function addScheduleRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs, services } = dependencies;
   const { schedules } = jobs;

@@ -23,11 +23,11 @@ interface SharedDependencies {
 
 const digest = (text: string) => `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 
-/** Shared links serve whoever has their address, without a key: `/feeds/{token}.atom`, `/tables/{token}.csv`. */
+/** Shared links serve everyone who has their address, without a key: `/feeds/{token}.atom`, `/tables/{token}.csv`. */
 export function addSharedRoutes(app: FastifyInstance, { jobs, services, access }: SharedDependencies): void {
   const { clock, docsBase } = services;
 
-  /** The link in a request's path, and what its address ends in. Rejects `rate_limited` and `link_not_found`. */
+  /** Returns the link in a request's path, and the path's suffix. Rejects `rate_limited` and `link_not_found`. */
   async function linkOf<Kind extends LinkKind>(request: FastifyRequest, reply: FastifyReply, kind: Kind) {
     await access.admitLink(request, reply);
     const { file } = request.params as { readonly file: string };
@@ -37,14 +37,14 @@ export function addSharedRoutes(app: FastifyInstance, { jobs, services, access }
     if (link.kind !== kind) throw new ExtractError('link_not_found');
     queryOf({ path: `/${kind}s/{token}.${ending}` }, request);
     reply
-      // Caches may keep it for this client and ask each time: a link that was revoked gives nothing more.
+      // Caches may store it for this client but must revalidate, because a revoked link must not work any longer.
       .header('Cache-Control', 'private, no-cache')
       .header('Referrer-Policy', 'no-referrer')
       .header('X-Robots-Tag', 'noindex');
     return { link, token, ending: ending as keyof (typeof linkTypes)[Kind] & string };
   }
 
-  /** Names the version, and resolves with true where the client has it. */
+  /** Sets the validators, and resolves with true if the client's version is current. */
   function answersUnchanged(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -55,7 +55,7 @@ export function addSharedRoutes(app: FastifyInstance, { jobs, services, access }
     return isUnchanged(request, reply, validators, clock.now());
   }
 
-  /** When the last run of a schedule wrote the last of its changes; null while it runs. */
+  /** Returns when the last run of a schedule wrote its last change; null while it runs. */
   async function lastWritten(account: string, { last_run: { at, job } }: Schedule): Promise<number | null> {
     if (job === null) return Date.parse(at);
     const { finished_at: finished } = await jobs.store.find(account, job);
@@ -93,7 +93,8 @@ export function addSharedRoutes(app: FastifyInstance, { jobs, services, access }
       const job = await jobs.links.findTableJob(link);
       const { finished_at: finished } = await jobs.store.find(account, job);
       const { handle, edition } = await jobs.downloads.open(account, job, ending);
-      // Finished results change with those who are left out alone, and another version of this program may write them otherwise.
+      // Finished results only change with the suppression list, and another version of this program may format them
+      // differently.
       const etag = digest(`${job} ${version} ${edition}`);
       const modifiedAt = finished === null ? null : Date.parse(finished);
       if (answersUnchanged(request, reply, link, { etag, modifiedAt })) {

@@ -1,20 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The validators that tell two versions of an answer apart (RFC 9110, section 8.8). */
+/** The validators that distinguish two versions of a response (RFC 9110, section 8.8). */
 export interface Validators {
   /** With its quotes. */
   readonly etag: string;
-  /** Milliseconds since 1970; null where it may change at this moment. */
+  /** Milliseconds since 1970; null if it may be changing right now. */
   readonly modifiedAt: number | null;
 }
 
-/** Two changes within these milliseconds may share a date: HTTP dates have whole seconds. */
+/** Two changes within these milliseconds may share a date, because HTTP dates have whole seconds. */
 const dateMs = 2_000;
 
-/** What Apache writes behind the tag of an answer that it compresses, and leaves there when the client asks with it. */
+/**
+ * The suffix that Apache adds to the tag of a response it compresses, and does not remove from the client's request.
+ */
 const compressed = /-(?:gzip|br)"$/;
 
-/** The tag among those of a client that names this version; undefined where none does. Tags are compared weakly. */
+/** Returns the client's tag for this version, by weak comparison; undefined if there is none. */
 function matchingTag(header: string, etag: string): string | undefined {
   if (header.trim() === '*') return etag;
   const tags = header.split(',').map((one) => one.trim().replace(/^W\//, ''));
@@ -22,8 +24,8 @@ function matchingTag(header: string, etag: string): string | undefined {
 }
 
 /**
- * Names the version of an answer in its head. True where the client has that version: it is answered with 304 then, and no
- * body. A tag counts before a date, which is sent only where no later change can have the same.
+ * Sets the validators of a response. Returns true if the client's version is current, for a 304 without a body. A tag
+ * takes precedence over a date, which is only sent if no later change can have the same.
  */
 export function isUnchanged(
   { headers }: Pick<FastifyRequest, 'headers'>,
@@ -37,7 +39,7 @@ export function isUnchanged(
   const tags = headers['if-none-match'];
   if (tags !== undefined) {
     const tag = matchingTag(tags, etag);
-    // A cache updates what it has under the tag that it is told.
+    // A cache updates its entry under the tag that it receives.
     if (tag !== undefined) reply.header('ETag', tag);
     return tag !== undefined;
   }

@@ -46,7 +46,7 @@ export const secretRoutes = {
   }),
 };
 
-/** The secret signs the webhooks of every platform, so a key that is limited to some may not have it. */
+/** The secret signs the webhooks of every platform, so a key limited to some may not read it. */
 function checkSecretAccess({ platforms }: KeyOwner): void {
   if (platforms === null) return;
   throw new ExtractError(
@@ -55,7 +55,7 @@ function checkSecretAccess({ platforms }: KeyOwner): void {
   );
 }
 
-/** The webhook of a job, and the secret that signs those of the account. */
+/** Routes for the webhook of a job, and the account's signing secret. */
 export function addWebhookRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs } = dependencies;
 

@@ -25,14 +25,14 @@ const nextCursor = {
   description: 'Send it back as `cursor` for the next page; null on the last page.',
 };
 
-/** `meta` of answers that are no calls of an endpoint. */
+/** The schema of `meta` for responses that are not endpoint calls. */
 function metaSchema(isPaged: boolean): Plain {
   const own = { request_id: requestId, credits_remaining: creditsRemaining };
   const properties = isPaged ? { ...own, next_cursor: nextCursor } : own;
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** The answer of a route with an envelope. */
+/** The response of a route with an envelope. */
 function successOf({ answer }: ApiRoute): Plain {
   if (answer === undefined) return {};
   const { description, data, many = false, isPaged = false, status = 200 } = answer;
@@ -41,13 +41,13 @@ function successOf({ answer }: ApiRoute): Plain {
   return { [status]: { description, headers: commonHeaders, content: { 'application/json': { schema } } } };
 }
 
-/** The statuses of a route's errors: nothing is found without a name in the path, and only what is sent is too large. */
+/** The error statuses of a route: 404 requires a name in the path, and 413 a body. */
 function statusesOf({ method, path, refusals = [] }: ApiRoute): readonly number[] {
   const own = [...(path.includes('{') ? [404] : []), ...(method === 'post' ? [413] : [])];
   return [...new Set([400, 401, 403, 429, 500, ...own, ...refusals])].toSorted((a, b) => a - b);
 }
 
-/** The names in a path: `{id}` is that of what the path begins with. */
+/** The parameters in a path: `{id}` belongs to the path's first segment. */
 function pathParameters(path: string): Plain[] {
   const [, subject] = /^\/(\w+)s\b/.exec(path) ?? [];
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -80,11 +80,11 @@ function operationOf(route: ApiRoute): Plain {
   };
 }
 
-/** The statuses of all errors of the operations. */
+/** The error statuses of all operations. */
 export const apiStatuses = routes.flatMap(statusesOf);
 
 const paths: Record<string, Record<string, Plain>> = {};
 for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
 
-/** The operations beside the table, by path and method: the account, its ledger, jobs and webhooks. */
+/** The operations that are not endpoints, by path and method: the account, its ledger, jobs and webhooks. */
 export const apiOperations: Readonly<Record<string, Plain>> = paths;

@@ -11,7 +11,7 @@ Every call carries \`Authorization: Bearer <API_KEY>\`, except that \`demo=true\
 free and without a key. A call costs the credits of its operation (\`x-credits\`) whether it is fetched or comes
 from the cache; one that fails is free. Unknown values are \`null\`, never 0 or an empty text.`;
 
-/** The machine-readable description of the API, derived from the table. */
+/** Builds the OpenAPI description of the API from the table. */
 export async function openApiDocument(docsBase: string): Promise<Plain> {
   const paths: Record<string, Plain> = {};
   for (const endpoint of endpoints) paths[`/${endpoint.path}`] = { get: await readOperation(endpoint) };

@@ -10,10 +10,10 @@ import { objectName, type Plain, schemaRef } from './schemas.js';
 /** The errors that the contract lists for read endpoints, and 500 for a fault of ours. */
 export const readStatuses = [400, 401, 403, 404, 429, 500, 502];
 
-/** Items of a list that an example shows. */
+/** Items of a list shown in an example. */
 const exampleItems = 2;
 
-/** Parameters in the query string, from the schemas that check them. */
+/** Returns the query parameters, from the schemas that validate them. */
 export function queryParameters(
   params: Readonly<Record<string, z.ZodType>>,
   examples: Readonly<Record<string, unknown>> = {},
@@ -31,7 +31,7 @@ export function queryParameters(
   });
 }
 
-/** The envelope around an object or a list of it. */
+/** Returns the schema of the envelope around an object or a list. */
 export function envelopeSchema(data: Plain, meta: Plain, more: Plain = {}): Plain {
   return {
     type: 'object',
@@ -41,20 +41,20 @@ export function envelopeSchema(data: Plain, meta: Plain, more: Plain = {}): Plai
   };
 }
 
-/** The answer of demo mode, cut short where it is a list. */
+/** Returns the answer of demo mode, shortened if it is a list. */
 async function demoData(endpoint: Endpoint): Promise<unknown> {
   const data = await sampleDataOf(endpoint);
   return Array.isArray(data) ? data.slice(0, exampleItems) : data;
 }
 
-/** `sources` of an answer that was asked for them. */
+/** The `sources` of an answer that requested them. */
 const sources: Plain = {
   type: 'array',
   items: schemaRef(objectName(itemSource)),
   description: 'With `sources=true`: where each item stands, in order; of one object, one entry.',
 };
 
-/** `GET` of one row of the table. */
+/** Returns the `GET` operation of an endpoint. */
 export async function readOperation(endpoint: Endpoint): Promise<Plain> {
   const object = schemaRef(objectName(endpoint.returns));
   const { exactlyOne } = endpoint;

@@ -3,7 +3,7 @@ import { type Plain, schemaRef } from './schemas.js';
 
 const ref = (kind: string, name: string): Plain => ({ $ref: `#/components/${kind}/${name}` });
 
-/** Statuses of errors, with the name and the words of the response that carries them. */
+/** Error statuses, with the name and the description of their response. */
 const statuses: ReadonlyMap<number, readonly [name: string, description: string]> = new Map([
   [400, ['invalid_request', 'The request is wrong; nothing was charged.']],
   [401, ['unauthorized', 'No API key, or an invalid one.']],
@@ -19,14 +19,14 @@ const statuses: ReadonlyMap<number, readonly [name: string, description: string]
   [502, ['platform_error', 'The platform refused, failed or changed; the charge is refunded.']],
 ]);
 
-/** The meaning of an error's status. */
+/** Returns the meaning of an error's status. */
 export function statusMeaning(status: number): string {
   return statuses.get(status)?.[1] ?? '';
 }
 
-/** Codes of a status, in the catalogue's order. */
+/** Returns the codes of a status, in the catalogue's order. */
 function codesOf(status: number): ErrorCode[] {
-  // A header of HTTP's own, with HTTP's own status: what is wrong with it is a parameter all the same.
+  // A header and a status of HTTP itself; the code is still that of a parameter.
   if (status === 416) return ['invalid_parameter'];
   return (Object.keys(catalogue) as ErrorCode[]).filter((code) => catalogue[code].status === status);
 }
@@ -38,7 +38,7 @@ function example(code: ErrorCode, docsBase: string): Plain {
   return { summary: catalogue[code].summary, value: { error: error.toJSON() } };
 }
 
-/** Headers that answers carry. */
+/** Response headers. */
 export const headers: Record<string, Plain> = {
   request_id: { description: 'ID of the request.', schema: { type: 'string' } },
   rate_limit_policy: {
@@ -56,7 +56,7 @@ export const headers: Record<string, Plain> = {
   www_authenticate: { description: '`Bearer`.', schema: { type: 'string' } },
 };
 
-/** Headers of every answer under a key. */
+/** Headers of every response to a request with a key. */
 export const commonHeaders: Plain = {
   'X-Request-Id': ref('headers', 'request_id'),
   'RateLimit-Policy': ref('headers', 'rate_limit_policy'),
@@ -70,14 +70,14 @@ function headersOf(status: number): Plain {
   return own;
 }
 
-/** References to the error responses of an operation, by status. */
+/** Returns references to the error responses of an operation, by status. */
 export function errorResponses(of: readonly number[]): Record<string, Plain> {
   return Object.fromEntries(
     of.map((status) => [String(status), ref('responses', statuses.get(status)?.[0] ?? 'internal_error')]),
   );
 }
 
-/** The error responses by name, for the statuses that operations answer with: every code an example. */
+/** Returns the error responses by name, for the statuses used by operations, with an example for every code. */
 export function componentResponses(of: ReadonlySet<number>, docsBase: string): Record<string, Plain> {
   return Object.fromEntries(
     [...statuses]

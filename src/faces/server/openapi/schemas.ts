@@ -52,26 +52,26 @@ const error = z
   })
   .meta({ id: 'error' });
 
-/** Name under which an object is published. */
+/** Returns the name under which an object is published. */
 export function objectName(schema: z.ZodType): string {
   const id = schema.meta()?.id;
   if (id === undefined) throw new Error('an object without a name is answered');
   return id;
 }
 
-/** Every object that an answer can carry, and the one that the contract names without answering it anywhere. */
+/** Every object that an answer can contain, and the one that the contract names although no endpoint returns it. */
 const objects: readonly z.ZodType[] = [
   ...new Set([...endpoints.map(({ returns }) => returns), shortvideoHashtag, itemSource, coverage]),
 ];
 
-/** Keywords that mean nothing to people: Zod's own bounds of a number, and the spelled-out form of a date. */
+/** Removes keywords that mean nothing to people: Zod's own bounds of a number, and the pattern of a date. */
 function withoutNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
-/** Every object and answer that the description names. */
+/** Every object and answer in the description. */
 const named: readonly z.ZodType[] = [
   ...objects,
   accountObject,
@@ -90,12 +90,12 @@ const named: readonly z.ZodType[] = [
   error,
 ];
 
-/** Their names, for which no schema has to be made. */
+/** Returns their names without creating schemas. */
 export const objectNames = (): readonly string[] => named.map(objectName);
 
 let made: Readonly<Record<string, Plain>> | undefined;
 
-/** Every schema of the description by name. Made once: every page of an object asks for them. */
+/** Every schema of the description by name, created once, because every page of an object uses them. */
 export function componentSchemas(): Readonly<Record<string, Plain>> {
   made ??= makeSchemas();
   return made;
@@ -113,7 +113,7 @@ function makeSchemas(): Readonly<Record<string, Plain>> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [
       name,
-      // Nothing answers it; the names in `hashtag_names` are names of such objects, and there it hangs.
+      // No endpoint returns it; it is referenced here because `hashtag_names` holds the names of such objects.
       name === 'shortvideo_video'
         ? { ...schema, $defs: { hashtag: schemaRef('shortvideo_hashtag') } }
         : schema,

@@ -10,7 +10,7 @@ interface Run {
   readonly days: readonly DayState[];
 }
 
-/** Days in a row in one state, as one rectangle. */
+/** Merges consecutive days in one state into one rectangle. */
 function runsOf(days: readonly DayState[]): Run[] {
   const runs: { state: State; from: number; days: DayState[] }[] = [];
   for (const [index, day] of days.entries()) {
@@ -27,7 +27,7 @@ function runText({ state, days }: Run): string {
   return state === 'unknown' ? `${when}: no data` : `${when}: ${state}`;
 }
 
-/** The text of a bar. */
+/** Returns the text alternative of a bar. */
 export function historyText(days: readonly DayState[]): string {
   const knownDays = days.filter(({ ok }) => ok !== null);
   if (knownDays.length === 0) return 'No data for the last 90 days.';
@@ -36,7 +36,7 @@ export function historyText(days: readonly DayState[]): string {
   return `OK ${rounded}% of the time, ${knownDays.length === 1 ? '1 day' : `${knownDays.length} days`} of data`;
 }
 
-/** The last 90 days as a bar, oldest at the left. */
+/** The last 90 days as a bar, oldest on the left. */
 export function DayBar({ days }: { readonly days: readonly DayState[] }) {
   return (
     <svg

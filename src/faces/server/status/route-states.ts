@@ -3,18 +3,18 @@ import type { RouteResult } from '../../../service/health/canary.js';
 import type { HealthReports } from '../../../service/health/health-report.js';
 import type { RouteCalls } from '../../../service/health/route-calls.js';
 
-/** A route, when it was last seen alive elsewhere, and how it does here. */
+/** A route, when it was last seen working elsewhere, and its health here. */
 export interface RouteState {
   readonly route: string;
   readonly last_seen: string | null;
   readonly from: readonly string[];
-  /** Null if no call has asked it. */
+  /** Null if no call has used it. */
   readonly calls: RouteCalls | null;
-  /** How it answered the last canary; null if it was not asked. */
+  /** Its result for the last canary; null if it was not used. */
   readonly canary: RouteResult | null;
 }
 
-/** The routes of an endpoint in their order, and a browser that was asked in their place. */
+/** Returns the routes of an endpoint in order, including a browser if one was used. */
 export function routeStates(endpoint: Endpoint, health: HealthReports): readonly RouteState[] {
   const calls = health.routeCalls(endpoint);
   const asked = health.report(endpoint).canary?.routes ?? [];

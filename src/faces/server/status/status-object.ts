@@ -6,7 +6,7 @@ import { routeStates } from './route-states.js';
 const share = (value: number) => Math.round(value * 1000) / 1000;
 const time = (at: number) => new Date(at).toISOString();
 
-/** `/status.json`: how every endpoint is doing, and did in the last 90 days. No account and no question is in it. */
+/** Returns `/status.json`: the health of every endpoint, now and in the last 90 days, without accounts and queries. */
 export function statusObject(health: HealthReports, endpoints: readonly Endpoint[], clock: Clock): object {
   const rows = endpoints.map((endpoint) => {
     const { state, since, reasons, canary, lastHour, fallen, fields } = health.report(endpoint);

@@ -11,10 +11,10 @@ export interface StatusDependencies {
   readonly clock: Clock;
 }
 
-/** For how long a browser may keep what it shows. */
+/** How long a browser may cache it. */
 const seconds = 30;
 
-/** `/status` for people and `/status.json` for programs: without a key, and without anything about an account. */
+/** Adds `/status` for people and `/status.json` for programs: without a key, and without anything about accounts. */
 export function addStatusRoutes(app: FastifyInstance, { health, clock }: StatusDependencies): void {
   app.get('/status', async (_, reply) =>
     sendPage(reply, <StatusPage endpoints={endpoints} health={health} now={clock.now()} />, seconds),
