@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ExtractError } from '../errors/extract-error.js';
 import { type Clock, elapsed, systemClock } from './clock.js';
 
@@ -11,6 +12,8 @@ const [freeMs, maxRestMs] = [20, 60];
 const callingMs = 100;
 /** Consecutive turns of the loop reserved for new connections. */
 const maxNewcomers = 100;
+/** Accounts and names whose last turn is remembered. */
+const maxNames = 10_000;
 
 /** A piece of work that is waiting. */
 interface Piece {
@@ -28,6 +31,22 @@ export interface Queue {
   readonly refusal: string;
 }
 
+/** Work that waits, by account and name: the jobs of an account, or the hosts that its deliveries go to. */
+export type WaitingWork<T> = ReadonlyMap<string, ReadonlyMap<string, T>>;
+
+/** Work that has begun. */
+export interface BegunWork<T> {
+  readonly name: string;
+  readonly work: T;
+  readonly end: () => void;
+}
+
+/** How much work of an account or a name is running, and when it last had a turn. */
+interface TurnState {
+  running: number;
+  last: number;
+}
+
 interface Line {
   /** Resolves when the next task of the account may start. */
   free: Promise<void>;
@@ -35,9 +54,11 @@ interface Line {
 }
 
 /**
- * Shares the event loop among accounts for everything other than calls: work in pieces of about a millisecond, at most
- * one per turn of the loop. Accounts alternate. While other accounts make calls, an account gets at most a fifth of the
- * loop; otherwise it gets all of it. No transaction may be open during a wait, because it would wait too.
+ * Decides whose turn it is, so that no account waits for all the work of another one. `next` shares the event loop
+ * among accounts for everything other than calls: work in pieces of about a millisecond, at most one per turn of the
+ * loop. Accounts alternate. While other accounts make calls, an account gets at most a fifth of the loop; otherwise it
+ * gets all of it. No transaction may be open during a wait, because it would wait too. `run` queues the tasks of an
+ * account, and `begin` chooses among work that waits for a free slot.
  */
 export class AccountTurns {
   readonly #clock: Pick<Clock, 'now' | 'elapsed' | 'alarm'>;
@@ -54,6 +75,10 @@ export class AccountTurns {
   #wake: () => void = () => undefined;
   /** By queue and account. */
   readonly #lines = new Map<string, Line>();
+  /** Work that runs, by account and by name. */
+  readonly #accounts = new LRUCache<string, TurnState>({ max: maxNames });
+  readonly #names = new LRUCache<string, TurnState>({ max: maxNames });
+  #turns = 0;
 
   constructor(clock: Pick<Clock, 'now' | 'elapsed' | 'alarm'> = systemClock) {
     this.#clock = clock;
@@ -82,7 +107,7 @@ export class AccountTurns {
       const pieces = this.#waiting.get(account) ?? [];
       pieces.push({ begin, laterMs });
       this.#waiting.set(account, pieces);
-      this.#begin();
+      this.#wakeUp();
     });
   }
 
@@ -108,7 +133,41 @@ export class AccountTurns {
     }
   }
 
-  #begin(): void {
+  /**
+   * Begins the work whose turn it is: of the account, then of its name, with the least work running, then with the
+   * longest wait. Null if no account with less than `max` running has work that may begin.
+   */
+  begin<T>(
+    waiting: WaitingWork<T>,
+    max: number,
+    mayBegin: (work: T, name: string, running: number) => boolean,
+  ): BegunWork<T> | null {
+    const isReady = (work: T, name: string) => mayBegin(work, name, this.#names.get(name)?.running ?? 0);
+    const isFree = (account: string) => {
+      if ((this.#accounts.get(account)?.running ?? 0) >= max) return false;
+      for (const [name, work] of waiting.get(account) ?? []) if (isReady(work, name)) return true;
+      return false;
+    };
+    const account = first(this.#accounts, waiting.keys(), isFree);
+    if (account === undefined) return null;
+    const works = waiting.get(account) as ReadonlyMap<string, T>;
+    const name = first(this.#names, works.keys(), (one) => isReady(works.get(one) as T, one)) as string;
+    return { name, work: works.get(name) as T, end: this.#take(account, name) };
+  }
+
+  #take(account: string, name: string): () => void {
+    this.#turns += 1;
+    const states = [stateOf(this.#accounts, account), stateOf(this.#names, name)];
+    for (const state of states) {
+      state.running += 1;
+      state.last = this.#turns;
+    }
+    return () => {
+      for (const state of states) state.running -= 1;
+    };
+  }
+
+  #wakeUp(): void {
     if (this.#isAtWork) return;
     this.#isAtWork = true;
     this.#wake();
@@ -144,7 +203,7 @@ export class AccountTurns {
         if (took < leftMs) this.#work(leftMs - took);
         else {
           this.#isAtWork = false;
-          if (this.#waiting.size > 0) this.#begin();
+          if (this.#waiting.size > 0) this.#wakeUp();
         }
       }),
     );
@@ -176,13 +235,35 @@ export class AccountTurns {
       const first = Math.min(
         ...[...this.#waiting.keys()].map((account) => this.#paidUntil.get(account) ?? 0),
       );
-      this.#wake = this.#clock.alarm(Math.max(1, first - now), () => this.#begin());
+      this.#wake = this.#clock.alarm(Math.max(1, first - now), () => this.#wakeUp());
       return;
     }
     for (const [account, until] of this.#paidUntil) {
       if (until < now - freeMs * share) this.#paidUntil.delete(account);
     }
   }
+}
+
+function stateOf(states: LRUCache<string, TurnState>, name: string): TurnState {
+  const state = states.get(name) ?? { running: 0, last: 0 };
+  states.set(name, state);
+  return state;
+}
+
+/** Returns the free name with the least work running, and of those the one that has waited longest. */
+function first(
+  states: LRUCache<string, TurnState>,
+  names: Iterable<string>,
+  isFree: (name: string) => boolean,
+): string | undefined {
+  let least: { readonly name: string; readonly running: number; readonly last: number } | undefined;
+  for (const name of names) {
+    const { running = 0, last = 0 } = states.get(name) ?? {};
+    const isBefore =
+      least === undefined || running < least.running || (running === least.running && last < least.last);
+    if (isBefore && isFree(name)) least = { name, running, last };
+  }
+  return least?.name;
 }
 
 /** The turns of this process. */

@@ -146,3 +146,32 @@ test('the work of an account follows at once, however it ended, holds up no othe
   begun.shift()?.();
   await second;
 });
+
+test('work begins by account, then by name: the least running first, then the longest wait, within the bound', () => {
+  const turns = new AccountTurns();
+  const waiting = new Map([
+    [
+      'many',
+      new Map([
+        ['job 1', 'a'],
+        ['job 2', 'b'],
+      ]),
+    ],
+    ['few', new Map([['job 3', 'c']])],
+  ]);
+  const isFree = (work: string) => work !== 'blocked';
+  const begun = Array.from({ length: 5 }, () => turns.begin(waiting, 3, isFree));
+  assert.deepEqual(
+    begun.map((one) => one?.work),
+    ['a', 'c', 'b', 'c', 'a'],
+  );
+  assert.equal(begun[0]?.name, 'job 1');
+  assert.equal(turns.begin(waiting, 3, isFree)?.work, 'c');
+  assert.equal(turns.begin(waiting, 3, isFree), null);
+  begun[2]?.end();
+  assert.equal(turns.begin(waiting, 3, isFree)?.work, 'b');
+  for (const one of begun) one?.end();
+  waiting.set('few', new Map([['job 3', 'blocked']]));
+  assert.equal(turns.begin(waiting, 3, isFree)?.work, 'a');
+  assert.equal(turns.begin(waiting, 0, isFree), null);
+});

@@ -3,7 +3,7 @@ import type { ColumnTypes, Dialect } from '../../../lib/database/dialect.js';
 import type { TableSchema } from '../../../lib/database/table-schema.js';
 import { jobColumns } from './job-row.js';
 import { resultsTable } from './results/results-schema.js';
-import { webhookHost } from './webhooks/due-turns.js';
+import { webhookHost } from './webhooks/due-jobs.js';
 
 const from0 = 'DEFAULT 0';
 const rules = {

@@ -2,14 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import { Backoff } from '../../../../lib/batch/backoff.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { Platform } from '../../../../lib/platforms.js';
+import { AccountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { JobAtWork } from '../job.js';
-import { FairTurns, type Worker } from './fair-turns.js';
 import { type CallFunction, type FinishedInput, type InputAtWork, runInput } from './run-input.js';
 
 /** Inputs of one job that are begun one by one. */
-export interface InputRun extends Worker {
+export interface InputRun {
   readonly job: JobAtWork;
+  /** True when another input can be begun now. */
+  readonly ready: boolean;
   /** Takes the next input to be begun; the signal gives it up. Null when there is none. */
   take(): Promise<Pick<InputAtWork, 'index' | 'input' | 'given' | 'signal'> | null>;
   /** An input that was taken has ended, or (null) was given up. */
@@ -38,7 +40,9 @@ const pauseMs = 2000;
 
 /** One platform's inputs under way. */
 interface Lane<Run> {
-  readonly turns: FairTurns<Run & Worker>;
+  readonly turns: AccountTurns;
+  /** By account, and by the number of the run: several slices of a job may be at work. */
+  readonly runs: Map<string, Map<string, Run>>;
   readonly slots: number;
   readonly backoff: Backoff;
   running: number;
@@ -49,6 +53,7 @@ export class Lanes<Run extends InputRun> {
   readonly #options: LanesOptions;
   readonly #lanes = new Map<string, Lane<Run>>();
   readonly #working = new Set<Promise<void>>();
+  #added = 0;
   #dispatching = false;
 
   constructor(options: LanesOptions) {
@@ -56,11 +61,19 @@ export class Lanes<Run extends InputRun> {
   }
 
   add(run: Run): void {
-    this.#lane(run).turns.add(run);
+    const { runs } = this.#lane(run);
+    const { account } = run.job;
+    const own = runs.get(account) ?? new Map<string, Run>();
+    this.#added += 1;
+    runs.set(account, own.set(String(this.#added), run));
   }
 
   remove(run: Run): void {
-    this.#lane(run).turns.remove(run);
+    const { runs } = this.#lane(run);
+    const { account } = run.job;
+    const own = runs.get(account) ?? new Map<string, Run>();
+    for (const [name, one] of own) if (one === run) own.delete(name);
+    if (own.size === 0) runs.delete(account);
   }
 
   /** Fills free slots, once in a turn of the event loop. */
@@ -85,7 +98,8 @@ export class Lanes<Run extends InputRun> {
     if (known !== undefined) return known;
     const { clock, cooldownMs, slots } = this.#options;
     const lane: Lane<Run> = {
-      turns: new FairTurns(),
+      turns: new AccountTurns(clock),
+      runs: new Map(),
       slots: slots(platform),
       backoff: new Backoff('wait', cooldownMs, clock, () => undefined),
       running: 0,
@@ -97,11 +111,11 @@ export class Lanes<Run extends InputRun> {
   #fill(lane: Lane<Run>): void {
     while (lane.running < lane.slots) {
       // Nobody gets the last slot as well: what hangs in all the others still lets the next account in.
-      const run = lane.turns.next(Math.max(1, lane.slots - 1));
-      if (run === null) return;
-      const work = this.#run(run, lane);
+      const begun = lane.turns.begin(lane.runs, Math.max(1, lane.slots - 1), ({ ready }) => ready);
+      if (begun === null) return;
+      const work = this.#run(begun.work, lane).finally(begun.end);
       this.#working.add(work);
-      void work.finally(() => this.#working.delete(work));
+      void work.then(() => this.#working.delete(work));
     }
   }
 

@@ -65,14 +65,6 @@ export class SliceRun implements InputRun {
     this.done.then(leave, leave);
   }
 
-  get account(): string {
-    return this.job.account;
-  }
-
-  get running(): number {
-    return this.#running.size + (this.#isLoading ? 1 : 0);
-  }
-
   get ready(): boolean {
     if (this.#isEnding || this.#isLoading || this.#waiting >= maxWaitingBytes) return false;
     return this.#queue === null || this.#queue.length > 0;
@@ -89,7 +81,7 @@ export class SliceRun implements InputRun {
     const controller = new AbortController();
     this.#running.set(index, controller);
     try {
-      await accountTurns.next(this.account);
+      await accountTurns.next(this.job.account);
       const input = await this.#slice.input(index);
       const isAsked = this.job.lineOptions.new === true;
       const given = isAsked ? await this.#context.store.readGiven(this.job.id, index) : null;
@@ -175,7 +167,7 @@ export class SliceRun implements InputRun {
     const { clock, gather, onError } = this.#context;
     let pause = firstPause;
     // A group costs little more than a single line.
-    await gather(this.account, () => this.#ended.length);
+    await gather(this.job.account, () => this.#ended.length);
     while (!this.#isOver && this.#ended.length > 0) {
       const group = this.#ended;
       this.#ended = [];

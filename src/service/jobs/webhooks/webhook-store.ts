@@ -6,7 +6,7 @@ import { defaultRetention } from '../../../config/retention-config.js';
 import type { Job, WebhookState } from '../job.js';
 import { type JobRow, toJob } from '../job-row.js';
 import { afterAttempt, isoOrNull, maxPauseMs } from './delivery-rules.js';
-import { DueTurns } from './due-turns.js';
+import { DueJobs } from './due-jobs.js';
 import type { Sent } from './sender.js';
 import { deleteSecrets, WebhookSecrets } from './webhook-secrets.js';
 import type { Delivery, DueDelivery, FailedDelivery, SecretState, Webhooks } from './webhooks.js';
@@ -24,7 +24,7 @@ export class WebhookStore implements Webhooks {
   readonly #clock: Clock;
   readonly #secrets: WebhookSecrets;
   readonly #resultDays: number;
-  readonly #turns = new DueTurns();
+  readonly #due = new DueJobs();
 
   constructor(database: Database, clock: Clock, resultDays = defaultRetention.resultDays) {
     this.#resultDays = resultDays;
@@ -34,7 +34,7 @@ export class WebhookStore implements Webhooks {
   }
 
   async listDue(): Promise<readonly DueDelivery[]> {
-    const rows = await this.#database.read((queries) => this.#turns.next(queries, this.#clock.now()));
+    const rows = await this.#database.read((queries) => this.#due.next(queries, this.#clock.now()));
     return rows.map((row) => toDelivery(row, this.#resultDays));
   }
 

@@ -1,9 +1,8 @@
 import type * as z from 'zod';
 import type { Job } from '../job.js';
 import type { deliveryObject, webhookSecretObject } from '../job-objects.js';
-import type { DueAttempts } from './deliverer.js';
+import type { Due, DueAttempts } from './deliverer.js';
 import type { Sent } from './sender.js';
-import type { Due } from './turns.js';
 
 /** The attempts of a webhook, oldest first. */
 export type Delivery = Readonly<z.output<typeof deliveryObject>>;

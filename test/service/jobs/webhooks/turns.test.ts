@@ -5,7 +5,6 @@ import { openDirectory } from '../../../../src/compose/open-store.js';
 import { webhookDeliverer } from '../../../../src/service/jobs/webhooks/attempt.js';
 import { Deliverer } from '../../../../src/service/jobs/webhooks/deliverer.js';
 import type { Sent } from '../../../../src/service/jobs/webhooks/sender.js';
-import { DeliveryTurns } from '../../../../src/service/jobs/webhooks/turns.js';
 import type { DueDelivery } from '../../../../src/service/jobs/webhooks/webhooks.js';
 import { FakeClock } from '../../../support/fake-clock.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -21,63 +20,9 @@ const due = (account: string, url: string, count: number) =>
     (_, at) => ({ account, url, tries: 0, id: `${account} ${url} ${at}` }) as DueDelivery,
   );
 
-const hostsOf = (begun: readonly { readonly delivery: DueDelivery }[]) =>
-  begun.map(({ delivery }) => `${delivery.account} ${new URL(delivery.url).host}`);
-
-describe('turns of deliveries', () => {
-  test('go between accounts, then between the hosts of an account, each within its bound', () => {
-    const turns = new DeliveryTurns<DueDelivery>();
-    const all = [
-      ...due('many', 'https://one.example/', 50),
-      ...due('many', 'https://two.example/', 50),
-      ...due('many', 'https://three.example/', 50),
-      ...due('few', 'https://mine.example/', 2),
-    ];
-    const begun = hostsOf(turns.begin(all));
-    assert.deepEqual(begun.slice(0, 5), [
-      ...[
-        'many one.example',
-        'few mine.example',
-        'many two.example',
-        'few mine.example',
-        'many three.example',
-      ],
-    ]);
-    assert.equal(begun.filter((name) => name.startsWith('many')).length, 8);
-    assert.deepEqual(turns.begin(all), [], 'no job twice');
-  });
-
-  test('leave a host that did not answer one attempt at a time, until it does', () => {
-    const turns = new DeliveryTurns<DueDelivery>();
-    const all = due('a', 'https://hangs.example/', 20);
-    const first = turns.begin(all);
-    assert.equal(first.length, 4);
-    for (const { end } of first) end(false);
-    const second = turns.begin(all);
-    assert.equal(second.length, 1);
-    for (const { end } of second) end(true);
-    assert.equal(turns.begin(all).length, 4);
-  });
-
-  test('leave room beside hosts that do not answer, however many there are', () => {
-    const turns = new DeliveryTurns<DueDelivery>();
-    const silent = Array.from({ length: 60 }, (_, n) => due(`a${n}`, `https://h${n}.example/`, 4)).flat();
-    for (let begun = turns.begin(silent); begun.length > 0; begun = turns.begin(silent)) {
-      if (begun.length <= 16) break;
-      for (const { end } of begun) end(false);
-    }
-    assert.equal(turns.begin(due('new', 'https://new.example/', 9)).length, 4);
-  });
-});
-
-test('mails that were taken are no host that did not answer: the next ones go four at a time', async () => {
-  const clock = new FakeClock();
-  let waiting = due('a', 'mailto:ada@example.com', 9);
-  let underWay = 0;
-  let release: () => void = assert.fail;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+/** A deliverer whose attempts run until they are ended, with the hosts that they go to. */
+function heldDeliverer(waiting: DueDelivery[]) {
+  const running: { readonly host: string; readonly end: (sent: Omit<Sent, 'again'>) => void }[] = [];
   const deliverer = new Deliverer<DueDelivery>({
     store: {
       listDue: async () => waiting,
@@ -85,22 +30,84 @@ test('mails that were taken are no host that did not answer: the next ones go fo
       claim: async () => true,
       release: async () => undefined,
     },
-    clock,
+    clock: new FakeClock(),
     claimMs: 60_000,
-    async attempt({ id }) {
-      waiting = waiting.filter((one) => one.id !== id);
-      underWay += 1;
-      // A mail server gives no status.
-      if (waiting.length < 5) await held;
-      return { status: null, error: null, again: false };
+    async attempt({ id, account, url }) {
+      const { status, error } = await new Promise<Omit<Sent, 'again'>>((end) =>
+        running.push({ host: `${account} ${new URL(url).host}`, end }),
+      );
+      waiting.splice(0, Infinity, ...waiting.filter((one) => one.id !== id));
+      return { status, error, again: false };
     },
     onError: (_, cause) => assert.fail(String(cause)),
   });
-  deliverer.wake();
-  for (let turns = 0; turns < 200 && underWay < 8; turns += 1) await setImmediate();
-  assert.equal(underWay, 8);
-  release();
-  await deliverer.stop();
+  return {
+    /** Ends the attempts that run, each as `sent` says, and gives those that run then. */
+    async look(sent?: Omit<Sent, 'again'>): Promise<readonly string[]> {
+      for (const { end } of running.splice(0)) end(sent ?? assert.fail('Attempts run.'));
+      deliverer.wake();
+      for (let turns = 0; turns < 300; turns += 1) await setImmediate();
+      return running.map(({ host }) => host);
+    },
+    async stop(): Promise<void> {
+      const stopped = deliverer.stop();
+      for (const { end } of running) end({ status: 204, error: null });
+      await stopped;
+    },
+  };
+}
+
+const [silent, answered] = [
+  { status: null, error: 'no answer' },
+  { status: 204, error: null },
+];
+
+describe('turns of deliveries', () => {
+  test('go between accounts, then between the hosts of an account, each within its bound', async () => {
+    const deliveries = heldDeliverer([
+      ...due('many', 'https://one.example/', 50),
+      ...due('many', 'https://two.example/', 50),
+      ...due('many', 'https://three.example/', 50),
+      ...due('few', 'https://mine.example/', 2),
+    ]);
+    const begun = await deliveries.look();
+    assert.deepEqual([...begun].sort(), [
+      ...['few mine.example', 'few mine.example'],
+      ...['many one.example', 'many one.example', 'many one.example'],
+      ...['many three.example', 'many three.example'],
+      ...['many two.example', 'many two.example', 'many two.example'],
+    ]);
+    assert.equal((await deliveries.look(answered)).length, 8);
+    await deliveries.stop();
+  });
+
+  test('leave a host that did not answer one attempt at a time, until it does', async () => {
+    const deliveries = heldDeliverer(due('a', 'https://hangs.example/', 20));
+    assert.equal((await deliveries.look()).length, 4);
+    assert.equal((await deliveries.look(silent)).length, 1);
+    assert.equal((await deliveries.look(answered)).length, 4);
+    await deliveries.stop();
+  });
+
+  test('leave room beside hosts that do not answer, however many there are', async () => {
+    const waiting = Array.from({ length: 60 }, (_, n) => due(`a${n}`, `https://h${n}.example/`, 9)).flat();
+    const deliveries = heldDeliverer(waiting);
+    let begun = await deliveries.look();
+    assert.equal(begun.length, 128);
+    for (let looks = 0; begun.length > 16 && looks < 5; looks += 1) begun = await deliveries.look(silent);
+    assert.equal(begun.length, 16);
+    waiting.push(...due('new', 'https://new.example/', 9));
+    assert.equal((await deliveries.look(silent)).filter((host) => host === 'new new.example').length, 4);
+    await deliveries.stop();
+  });
+
+  test('mails that were taken are no host that did not answer: the next ones go four at a time', async () => {
+    const deliveries = heldDeliverer(due('a', 'mailto:ada@example.com', 9));
+    assert.equal((await deliveries.look()).length, 4);
+    // A mail server gives no status.
+    assert.equal((await deliveries.look({ status: null, error: null })).length, 4);
+    await deliveries.stop();
+  });
 });
 
 test('1,100 jobs whose receiver never answers delay no other account', { timeout: 300_000 }, async () => {

@@ -4,10 +4,9 @@ import { hasCome } from '../../../../../lib/database/queries.js';
 import type { Clock } from '../../../../../lib/runtime/clock.js';
 import type { Notice } from '../../../notify/notice.js';
 import type { Target } from '../../../notify/target.js';
-import type { DueAttempts } from '../../webhooks/deliverer.js';
+import type { Due, DueAttempts } from '../../webhooks/deliverer.js';
 import { afterAttempt, maxPauseMs } from '../../webhooks/delivery-rules.js';
 import type { Sent } from '../../webhooks/sender.js';
-import type { Due } from '../../webhooks/turns.js';
 
 /** A run that has ended and that nobody was told of. */
 export interface EndedRun {

@@ -1,8 +1,8 @@
 import type { Dialect } from '../../../../lib/database/dialect.js';
 import { hasCome, type Queries } from '../../../../lib/database/queries.js';
 import type { JobRow } from '../job-row.js';
+import { maxPerAccount, maxPerHost } from './deliverer.js';
 import { maxPauseMs } from './delivery-rules.js';
-import { maxPerAccount, maxPerHost } from './turns.js';
 
 /** Jobs that one look reads, and hosts of an account that it goes through; the next look goes on behind them. */
 const maxJobs = 512;
@@ -39,11 +39,11 @@ function nextHost(queries: Queries, account: string, after: string): Promise<str
 }
 
 /**
- * Chooses among the deliveries that are due: some of each account, some of each host. Each look begins behind the
- * account, and in it behind the host, where the last one ended. Deliveries piled up by one account or host are not
- * even read.
+ * Reads deliveries that are due: some of each account and host, among which `AccountTurns` chooses. Each look begins
+ * after the account, and in it after the host, where the last one ended, so that deliveries piled up by one account or
+ * host are not even read.
  */
-export class DueTurns {
+export class DueJobs {
   #account = '';
   /** The last host that was looked at, for accounts with more hosts than one look goes through. */
   readonly #hosts = new Map<string, string>();
