@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { DatabaseFile } from '../../lib/database/sqlite/database-file.js';
 import { sqliteSchema } from '../../lib/database/sqlite/migration.js';
-import { StateFile } from '../../lib/database/sqlite/state-file.js';
 import { checkLedger } from '../../lib/ledger/sqlite/integrity.js';
 import { type LedgerDatabase, openLedger, type SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../lib/runtime/clock.js';
@@ -9,8 +8,6 @@ import { cursorSecret } from '../../lib/runtime/secret.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
 import { paceInFile } from '../../lib/web/sqlite/pace-file.js';
 import { readDatabaseConfig } from '../config/database-config.js';
-import { SqliteWatches, watchesSchema } from '../files/watch/sqlite/sqlite-watches.js';
-import type { WatchStore } from '../files/watch/watch-store.js';
 import { keyedDigest } from '../service/accounts/digests.js';
 import { holdAccount } from '../service/accounts/users.js';
 import type { Operator } from '../service/audit/audit-log.js';
@@ -18,8 +15,6 @@ import { resultsSchema } from '../service/jobs/results/results-schema.js';
 import { type JobStores, openDirectoryJobs } from '../service/jobs/sqlite/open-directory-jobs.js';
 import { FileRunnerLock } from '../service/jobs/sqlite/runner-lock.js';
 import { SqliteJobs } from '../service/jobs/sqlite/sqlite-jobs.js';
-import { SqliteUntold, untoldSchema } from '../service/notify/sqlite/sqlite-untold.js';
-import type { UntoldStore } from '../service/notify/untold.js';
 import { measureDirectory } from '../service/usage/measure-disk.js';
 import { accountMoney } from './account-money.js';
 import { forgetInDirectory } from './forget-in-directory.js';
@@ -27,26 +22,9 @@ import { jobMoney } from './job-money.js';
 import type { OpenStore } from './stores.js';
 import { commonSchemas, commonStores } from './table-stores.js';
 
-/** The state that commands keep between runs. */
-export interface OpenState {
-  readonly watches: WatchStore;
-  readonly untold: UntoldStore;
-  close(): Promise<void>;
-}
-
 /** Opens the pace and the cool-downs that the processes of a data directory share. */
 export function openPace(home: string, clock: Clock): PaceStore {
   return paceInFile(home, clock);
-}
-
-/** Opens the state of commands, in a file of its own so that no call waits for it. */
-export async function openState(home: string, clock: Clock): Promise<OpenState> {
-  const file = await StateFile.open(path.join(home, 'state.db'), clock, [...[watchesSchema, untoldSchema]]);
-  return {
-    watches: new SqliteWatches(file),
-    untold: new SqliteUntold(file),
-    close: () => file.close(),
-  };
 }
 
 /** The stores of a data directory, with the parts that only an SQLite file has. */
@@ -81,7 +59,7 @@ export async function openStore(
 /** Opens the lines of jobs, in a file of their own so that the ledger stays small. */
 export function openResults(home: string, clock: Clock): DatabaseFile {
   return new DatabaseFile({
-    ...{ file: path.join(home, 'results.db'), clock, schema: sqliteSchema(resultsSchema) },
+    ...{ file: path.join(home, 'results.db'), clock, schemas: [sqliteSchema(resultsSchema)] },
     // Lines are long: with pages of 16 KiB, reads take two thirds of the time they take with 4 KiB (2026-11).
     pageSize: 16 * 1024,
     remedy: 'Put a backup in its place, or move it away: the results of jobs so far are then gone.',

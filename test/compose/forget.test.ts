@@ -6,8 +6,7 @@ import { openCache } from '../../lib/cache/open-cache.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { parseSubject } from '../../lib/suppressions/subject.js';
 import { Traces } from '../../lib/suppressions/traces.js';
-import { openSeenNames } from '../../src/compose/open-seen-names.js';
-import { openState } from '../../src/compose/open-store.js';
+import { openSeenNames, openState } from '../../src/compose/open-state.js';
 import { DatabaseMemory } from '../../src/lines/memory/database-memory.js';
 import { observationOf } from '../../src/lines/memory/observation.js';
 import { assertSound } from '../ledger/books.js';
@@ -63,7 +62,7 @@ describe('forgetting a subject in a data directory', () => {
     await cache.set('b', { ...answer, data: '{"name":"somebody"}' }, 3600);
     await cache.close();
     writeFileSync(path.join(home.home, 'answers.db.damaged'), 'zebrabaker');
-    const state = await openState(home.home, home.clock);
+    const state = openState(home.home, home.clock);
     const delivery = { id: 'whd_1', body: '{"author":"zebrabaker"}', notice: null };
     await state.watches.write('w', { anchor: 0, last: 0, run: null, delivery });
     await state.close();

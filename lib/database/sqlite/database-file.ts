@@ -19,7 +19,7 @@ import { type WalSync, walSync } from './wal-sync.js';
 export interface DatabaseFileOptions {
   readonly file: string;
   readonly clock: Clock;
-  readonly schema: SchemaSql;
+  readonly schemas: readonly SchemaSql[];
   /** Page size of a new file, in bytes. */
   readonly pageSize: number;
   /** Tells the operator how to repair a damaged file. */
@@ -99,7 +99,7 @@ export class DatabaseFile implements Database {
   }
 
   async #openFile(): Promise<OpenFile> {
-    const { file, clock, schema, pageSize } = this.#options;
+    const { file, clock, schemas, pageSize } = this.#options;
     const fault = (cause: unknown) => this.#fault(cause);
     const db = await openSqliteFile(file);
     try {
@@ -111,7 +111,7 @@ export class DatabaseFile implements Database {
           db.exec(
             'CREATE TABLE IF NOT EXISTS schema_versions (name TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID',
           );
-          migrateSchema(db, schema);
+          for (const schema of schemas) migrateSchema(db, schema);
         }).immediate();
       });
       const disk = walSync(db);

@@ -7,7 +7,7 @@ import type { SeenNames } from '../../lines/memory/seen-names.js';
 import type { SeenMemory } from '../../lines/step.js';
 
 async function openNames(home: string) {
-  const { openSeenNames } = await import('../../compose/open-seen-names.js');
+  const { openSeenNames } = await import('../../compose/open-state.js');
   return openSeenNames(home, systemClock);
 }
 

@@ -23,8 +23,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { imbalances } from '../../../lib/ledger/sqlite/integrity.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { pseudonymSecret } from '../../../lib/runtime/secret.js';
-import { openSeenNames } from '../../../src/compose/open-seen-names.js';
-import { openState } from '../../../src/compose/open-store.js';
+import { openSeenNames, openState } from '../../../src/compose/open-state.js';
 import { unpackInto } from '../../../src/files/backup/archive.js';
 import { backup } from '../../../src/files/backup/backup.js';
 import { restore } from '../../../src/files/backup/restore.js';
@@ -168,7 +167,7 @@ test('a backup holds what commands remember, archives of usage and schedules', a
   const customer = await running.customer();
   const id = await makeJob(running, customer, numbered(3), { schedule: { every: '6h' } });
   const watch = { anchor: 5, last: 7, run: { at: 7, output: 'news.ndjson' }, delivery: null };
-  const state = await openState(running.home, systemClock);
+  const state = openState(running.home, systemClock);
   const seen = await openSeenNames(running.home, systemClock);
   const observation = aPostList('mira', ['one', 'two']);
   await seen.names.remember('daily', [{ observation, rule: { counts: false, nulls: false } }]);
@@ -188,7 +187,7 @@ test('a backup holds what commands remember, archives of usage and schedules', a
   await restore(file, home, { check: false });
   assert.deepEqual(await pseudonymSecret(home), pseudonymKey);
 
-  const restored = await openState(home, systemClock);
+  const restored = openState(home, systemClock);
   const names = await openSeenNames(home, systemClock);
   const { known } = await names.names.known('daily', observation);
   assert.deepEqual([...known.appearances.keys()], ['one', 'two']);

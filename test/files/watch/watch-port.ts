@@ -8,7 +8,7 @@ export interface WatchesUnderTest {
   /** The same store as another process opens it. */
   reopen(): Promise<WatchStore>;
   /** Makes the store fail below the port. */
-  breakDriver(): void;
+  breakDriver(): Promise<void>;
 }
 
 const state = {
@@ -51,7 +51,7 @@ export function watchesSuite(open: () => Promise<WatchesUnderTest>): void {
 
   test('names its faults', async () => {
     const { watches, breakDriver } = await open();
-    breakDriver();
+    await breakDriver();
     await assert.rejects(watches.read('a'), refusal('internal_error', /state/));
     await assert.rejects(watches.write('a', state), refusal('internal_error', /state/));
   });

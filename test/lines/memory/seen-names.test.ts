@@ -21,8 +21,8 @@ let files = 0;
 
 function openNames(file: string, bounds: Partial<SeenBounds> = {}) {
   const clock = new FakeClock();
-  const schema = sqliteSchema(memorySchema);
-  const database = new DatabaseFile({ file, clock, schema, pageSize: 4096, remedy: '' });
+  const schemas = [sqliteSchema(memorySchema)];
+  const database = new DatabaseFile({ file, clock, schemas, pageSize: 4096, remedy: '' });
   return { database, clock, names: new SeenNames(database, clock, bounds) };
 }
 

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { StateFile } from '../../../lib/database/sqlite/state-file.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
+import { stateFile } from '../../../src/compose/open-state.js';
 import type { Notice } from '../../../src/service/notify/notice.js';
 import { RunAlert } from '../../../src/service/notify/run-alert.js';
-import { SqliteUntold, untoldSchema } from '../../../src/service/notify/sqlite/sqlite-untold.js';
+import { StoredUntold } from '../../../src/service/notify/stored-untold.js';
 import type { UntoldStore } from '../../../src/service/notify/untold.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
-const file = await StateFile.open(path.join(folder, 'state.db'), systemClock, [untoldSchema]);
+const file = stateFile(folder, systemClock);
 // Nobody takes this machine's power away.
-file.db.pragma('synchronous = OFF');
+(await file.driver()).pragma('synchronous = OFF');
 after(() => file.close());
 let machines = 0;
 
@@ -20,7 +19,7 @@ class Killed extends Error {}
 
 /** A machine whose process may be killed before any of its writes. What is written stays. */
 function machine() {
-  const store: UntoldStore = new SqliteUntold(file);
+  const store: UntoldStore = new StoredUntold(file);
   const key = `name ${++machines}`;
   const told: Notice[] = [];
   /** Items that a later run under the name leaves out. */

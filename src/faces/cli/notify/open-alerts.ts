@@ -23,8 +23,8 @@ export async function openAlerts(
   news: { readonly name: string; readonly first: boolean } | null,
 ): Promise<Alerts> {
   const notifier = await openNotifier(targets, (text) => stderr.write(text), config);
-  const { openState } = await import('../../../compose/open-store.js');
-  const state = await openState(config.home, systemClock);
+  const { openState } = await import('../../../compose/open-state.js');
+  const state = openState(config.home, systemClock);
   const isFirst =
     news !== null && !news.first && !(await withSeenNames(config.home, (names) => names.hasName(news.name)));
   return {

@@ -161,8 +161,8 @@ export async function runWatchCommand(
       'Another process runs the same watch. Stop that one first to run it here.',
     );
   }
-  const { openState } = await import('../../../compose/open-store.js');
-  const state = await openState(config.home, clock);
+  const { openState } = await import('../../../compose/open-state.js');
+  const state = openState(config.home, clock);
   const poster = webhook === undefined ? undefined : openWatchWebhook(webhook, readWebhookSecret(), config);
   const post = async (delivery: WatchDelivery) => {
     const fault = (await poster?.post(delivery, signal)) ?? null;

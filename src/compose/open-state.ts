@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { DatabaseFile } from '../../lib/database/sqlite/database-file.js';
+import { sqliteSchema } from '../../lib/database/sqlite/migration.js';
+import { endpoints } from '../../lib/endpoints.js';
+import type { Clock } from '../../lib/runtime/clock.js';
+import { StoredWatches, watchesSchema } from '../files/watch/stored-watches.js';
+import { memorySchema } from '../lines/memory/memory-schema.js';
+import { SeenNames } from '../lines/memory/seen-names.js';
+import { takeOverNames } from '../lines/memory/sqlite/take-over-names.js';
+import { StoredUntold, untoldSchema } from '../service/notify/stored-untold.js';
+
+/** Returns the file in which commands keep state between runs, apart from the ledger so that no call waits for it. */
+export function stateFile(home: string, clock: Clock): DatabaseFile {
+  return new DatabaseFile({
+    ...{ file: path.join(home, 'state.db'), clock, pageSize: 4096 },
+    schemas: [sqliteSchema(memorySchema), watchesSchema, untoldSchema],
+    remedy: 'Move it away: what was remembered is then given again.',
+  });
+}
+
+/** Opens what watches and unsent alerts keep. */
+export function openState(home: string, clock: Clock) {
+  const file = stateFile(home, clock);
+  return {
+    watches: new StoredWatches(file),
+    untold: new StoredUntold(file),
+    close: () => file.close(),
+  };
+}
+
+/** The state that commands keep between runs. */
+export type OpenState = ReturnType<typeof openState>;
+
+/** Opens the memory of runs with `--new`, and migrates what an earlier version remembered. */
+export async function openSeenNames(home: string, clock: Clock) {
+  const database = stateFile(home, clock);
+  const objectOf = (wanted: string) =>
+    endpoints.find(({ path: one }) => one === wanted)?.returns.meta()?.id ?? wanted;
+  try {
+    await takeOverNames(database, objectOf);
+  } catch (cause) {
+    await database.close();
+    throw cause;
+  }
+  return { names: new SeenNames(database, clock), close: () => database.close() };
+}
