@@ -22,7 +22,6 @@ import { measureDatabase } from '../service/usage/measure-disk.js';
 import { accountMoney } from './account-money.js';
 import { migrateTables } from './database-tables.js';
 import { forgetInDatabase } from './forget-in-database.js';
-import { jobMoney } from './job-money.js';
 import type { OpenStore } from './stores.js';
 import { commonStores } from './table-stores.js';
 
@@ -73,7 +72,7 @@ export async function openDatabase(
     const days = new ResultsDays(postgres);
     const jobs = new StoredJobs({
       ...{ database: postgres, clock, holdAccount },
-      money: jobMoney(ledger.owner),
+      owner: ledger.owner,
       work: sliceWork(engine, days),
       resultDays,
     });

@@ -13,12 +13,10 @@ import { holdAccount } from '../service/accounts/users.js';
 import type { Operator } from '../service/audit/audit-log.js';
 import { resultsSchema } from '../service/jobs/results/results-schema.js';
 import { type JobStores, openDirectoryJobs } from '../service/jobs/sqlite/open-directory-jobs.js';
-import { FileRunnerLock } from '../service/jobs/sqlite/runner-lock.js';
 import { SqliteJobs } from '../service/jobs/sqlite/sqlite-jobs.js';
 import { measureDirectory } from '../service/usage/measure-disk.js';
 import { accountMoney } from './account-money.js';
 import { forgetInDirectory } from './forget-in-directory.js';
-import { jobMoney } from './job-money.js';
 import type { OpenStore } from './stores.js';
 import { commonSchemas, commonStores } from './table-stores.js';
 
@@ -80,7 +78,7 @@ export async function openDirectory(
     const database = await ledger.database();
     const digest = keyedDigest(await cursorSecret(home));
     const jobs = new SqliteJobs(database, results, {
-      ...{ clock, money: jobMoney(database.owner), holdAccount, resultDays },
+      ...{ clock, owner: database.owner, holdAccount, resultDays },
     });
     const pace = paceInFile(home, clock);
     const { stores, jobPorts } = commonStores({
@@ -89,11 +87,7 @@ export async function openDirectory(
       measure: () => measureDirectory(home),
       forget: (traces) => forgetInDirectory(home, database, results, clock, traces),
     });
-    const jobStores = {
-      ...jobPorts,
-      ...{ database: database.stores, results },
-      runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
-    };
+    const jobStores = { ...jobPorts, database: database.stores, results };
     return {
       ...stores,
       ...{ ledger, database, results, pace, jobStores },

@@ -3,7 +3,7 @@ import { DateWatch } from '../../lib/runtime/date-watch.js';
 import { PeriodicTask } from '../../lib/runtime/periodic-task.js';
 import type { Retention } from '../config/retention-config.js';
 import { deleteOldMails } from '../service/accounts/mail/file-mailer.js';
-import type { Schedules } from '../service/jobs/schedules/schedules.js';
+import type { ScheduleStore } from '../service/jobs/schedules/schedule-store.js';
 import { deleteOldArchives } from '../service/usage/archive-usage.js';
 import type { RefusedCalls } from '../service/usage/refused-calls.js';
 
@@ -13,7 +13,7 @@ export interface RetentionSweepOptions {
   readonly retention: Omit<Retention, 'resultDays'>;
   readonly clock: Clock;
   readonly refusedCalls: Pick<RefusedCalls, 'prune'>;
-  readonly schedules: Pick<Schedules, 'pruneChanges'>;
+  readonly schedules: Pick<ScheduleStore, 'pruneChanges'>;
   readonly onError: (cause: unknown) => void;
 }
 

@@ -2,7 +2,7 @@ import { decodeTime, encodeTime } from 'ulid';
 import type { CallPosition } from '../../../lib/ledger/usage.js';
 import type { UsageRow } from '../../../lib/ledger/usage-row.js';
 import type { Job } from '../../service/jobs/job.js';
-import type { JobStore } from '../../service/jobs/job-store.js';
+import type { StoredJobs } from '../../service/jobs/stored-jobs.js';
 import type { RefusedCall, RefusedCalls } from '../../service/usage/refused-calls.js';
 import type { UsageQueries } from '../../service/usage/usage-queries.js';
 import { dayAfter } from './days.js';
@@ -24,7 +24,7 @@ export interface RequestLogPage {
 export interface RequestLogSources {
   readonly usage: UsageQueries;
   readonly refusedCalls: RefusedCalls;
-  readonly jobs: Pick<JobStore, 'list'>;
+  readonly jobs: Pick<StoredJobs, 'list'>;
 }
 
 /** Returns the position of an entry: its time, and its id among those of the same millisecond. */

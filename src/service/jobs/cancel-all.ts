@@ -1,12 +1,12 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import type { JobStore } from './job-store.js';
+import type { StoredJobs } from './stored-jobs.js';
 
 function ignoreFinished(error: unknown): void {
   if (!(error instanceof ExtractError) || error.code !== 'job_already_finished') throw error;
 }
 
 /** Cancels the jobs of an account that can still be cancelled, each in a transaction of its own. */
-export async function cancelAll(store: JobStore, account: string): Promise<void> {
+export async function cancelAll(store: StoredJobs, account: string): Promise<void> {
   let before: string | undefined;
   do {
     const { jobs, next } = await store.list(account, 100, before);

@@ -1,14 +1,14 @@
-import type { JobStore } from './job-store.js';
+import type { StoredJobs } from './stored-jobs.js';
 
 /** Saves what the answers of finished jobs lacked, one job after the other. */
 export class Comparisons {
-  readonly #store: Pick<JobStore, 'saveComparison'>;
+  readonly #store: Pick<StoredJobs, 'saveComparison'>;
   readonly #comparisonOf: ((job: string) => readonly string[]) | undefined;
   readonly #onError: (job: string, cause: unknown) => void;
   #keeping: Promise<void> = Promise.resolve();
 
   constructor(
-    store: Pick<JobStore, 'saveComparison'>,
+    store: Pick<StoredJobs, 'saveComparison'>,
     comparisonOf: ((job: string) => readonly string[]) | undefined,
     onError: (job: string, cause: unknown) => void,
   ) {

@@ -7,29 +7,29 @@ import type { Target } from '../notify/target.js';
 import type { AccountStorage } from './account-storage.js';
 import { cancelAll } from './cancel-all.js';
 import { Comparisons } from './comparisons.js';
-import type { JobStore } from './job-store.js';
-import type { SharedLinks } from './links/shared-links.js';
+import type { LinkStore } from './links/link-store.js';
 import type { LinesToGive } from './results/unsuppressed-results.js';
 import type { JobCallsOptions } from './runner/job-calls.js';
 import { alertDeliverer } from './schedules/alerts/alert-deliverer.js';
 import type { AlertStore } from './schedules/alerts/alert-store.js';
 import { checkTargets, type EmailOf } from './schedules/alerts/check-targets.js';
 import { RunNotices } from './schedules/alerts/run-notices.js';
+import type { ScheduleStore } from './schedules/schedule-store.js';
 import { type ReadKeyState, Scheduler } from './schedules/scheduler.js';
-import type { Schedules } from './schedules/schedules.js';
+import type { StoredJobs } from './stored-jobs.js';
 import { webhookDeliverer } from './webhooks/attempt.js';
 import { BucketDelivery } from './webhooks/bucket-delivery.js';
 import { createSender, type Sender } from './webhooks/sender.js';
 import { type Resolve, Targets } from './webhooks/targets.js';
-import type { Webhooks } from './webhooks/webhooks.js';
+import type { WebhookStore } from './webhooks/webhook-store.js';
 
 /** The ports to jobs. */
 export interface JobPorts {
-  readonly jobs: JobStore;
-  readonly webhooks: Webhooks;
-  readonly schedules: Schedules;
+  readonly jobs: StoredJobs;
+  readonly webhooks: WebhookStore;
+  readonly schedules: ScheduleStore;
   readonly alerts: AlertStore;
-  readonly links: SharedLinks;
+  readonly links: LinkStore;
   readonly storage: AccountStorage;
 }
 
@@ -65,7 +65,7 @@ type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
 
 /** The part of jobs that is there before anything works on them. */
 export interface ShownJobs extends Omit<JobPorts, 'jobs' | 'alerts'> {
-  readonly store: JobStore;
+  readonly store: StoredJobs;
   /** Bytes that an account may have stored. */
   readonly accountBytes: number;
   readonly endpoints: readonly Endpoint[];

@@ -1,6 +1,6 @@
 import type { Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import type { Idempotency } from './job-store.js';
+import type { Idempotency } from './job.js';
 
 /** Milliseconds that the answer to an idempotency key is stored. */
 const answerRetention = 24 * 3_600_000;

@@ -1,7 +1,6 @@
 import type { Columns, RowOf } from '../../../lib/database/columns.js';
 import { dayMs } from '../../../lib/runtime/clock.js';
-import type { Job, JobAtWork, JobStatus, LineOptions, WebhookState } from './job.js';
-import type { JobPage } from './job-store.js';
+import type { Job, JobAtWork, JobPage, JobStatus, LineOptions, WebhookState } from './job.js';
 
 /** The columns of the table of jobs. */
 export const jobColumns = {

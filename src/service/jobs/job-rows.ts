@@ -1,7 +1,7 @@
 import type { Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { releaseInputs } from '../../../lib/ledger/job-entries.js';
 import { cancelled } from './job.js';
-import type { JobMoney } from './job-money.js';
 import type { JobRow } from './job-row.js';
 
 /** The row of a job, held until the transaction ends: whoever changes anything of a job holds it. */
@@ -25,13 +25,8 @@ export async function ownedJob(queries: Queries, account: string, id: string): P
 }
 
 /** Ends every input of a held job that has not ended, and gives its price back. Resolves with the row after it. */
-export async function cancelJob(
-  queries: Queries,
-  money: Pick<JobMoney, 'release'>,
-  job: JobRow,
-  now: number,
-): Promise<JobRow> {
-  const released = await money.release(queries, job, cancelled);
+export async function cancelJob(queries: Queries, job: JobRow, now: number): Promise<JobRow> {
+  const released = await releaseInputs(queries, job, cancelled);
   const row = await queries.first<JobRow>(
     `UPDATE jobs SET failed = failed + $2, credits_refunded = credits_refunded + $3, status = 'cancelled', finished_at = $4
      WHERE id = $1 RETURNING *`,

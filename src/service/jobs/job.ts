@@ -98,3 +98,33 @@ export interface ResultsProgress {
 
 /** The error of inputs that never ran. */
 export const cancelled: ErrorCode = 'job_cancelled';
+
+export interface JobPage {
+  readonly jobs: readonly Job[];
+  /** Id to go on from; null on the last page. */
+  readonly next: string | null;
+}
+
+/** A filter of an account's jobs: every given condition must hold. */
+export interface JobFilter {
+  readonly endpoint?: string | undefined;
+  /** Id of the key that made it. */
+  readonly key?: string | undefined;
+  /** Made from then on, and before then; milliseconds since 1970. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** With at least one input that ended so. */
+  readonly ended?: 'ok' | 'failed' | undefined;
+}
+
+/** Jobs with lines to be written, of all accounts. */
+export interface UnfinishedJobs {
+  readonly total: number;
+  /** Their inputs that have not ended. */
+  readonly inputs: number;
+  /** The first of them, oldest first, and whose they are. */
+  readonly oldest: readonly { readonly job: Job; readonly account: string }[];
+}
+
+/** An idempotency key, and the digest of the request that came with it. */
+export type Idempotency = NonNullable<NewJob['idempotency']>;

@@ -9,8 +9,6 @@ import { unsuppressedLines, unsuppressedResults } from './results/unsuppressed-r
 import { jobCalls } from './runner/job-calls.js';
 import { Runner, type RunnerOptions } from './runner/runner.js';
 import { SliceStore, type SliceStoreOptions } from './runner/slice-store.js';
-import type { StoredJobs } from './stored-jobs.js';
-import type { WebhookStore } from './webhooks/webhook-store.js';
 
 /** Everything about jobs, of one data directory or database. */
 export interface Jobs extends ShownJobs {
@@ -30,8 +28,6 @@ export interface Jobs extends ShownJobs {
 /** The stores that jobs need, and what a data directory and a database do in ways of their own. */
 export interface JobPlace extends JobPorts {
   readonly database: Database;
-  readonly jobs: StoredJobs;
-  readonly webhooks: WebhookStore;
   /** How slices are written, with the file of the lines where that is another one. */
   readonly slices: Pick<SliceStoreOptions, 'results' | 'ready' | 'sliceSize' | 'withdraw'>;
   /** What earlier versions kept. */

@@ -2,13 +2,24 @@ import { monotonicFactory } from 'ulid';
 import type { Database } from '../../../lib/database/database.js';
 import { afterEveryId, insertion, type Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { balanceOf } from '../../../lib/ledger/balances.js';
 import { Conditions } from '../../../lib/ledger/conditions.js';
+import { checkReserve, failedInputs, reserveInputs } from '../../../lib/ledger/job-entries.js';
 import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { defaultRetention } from '../../config/retention-config.js';
 import { endScope } from '../../lines/memory/database-memory.js';
 import { bytesOfInputs, checkInserted } from './account-storage.js';
-import type { Given, Job, NewJob, ResultsProgress } from './job.js';
+import type {
+  Given,
+  Idempotency,
+  Job,
+  JobFilter,
+  JobPage,
+  NewJob,
+  ResultsProgress,
+  UnfinishedJobs,
+} from './job.js';
 import {
   deleteUnlessMany,
   forgetInputs,
@@ -21,22 +32,21 @@ import {
   withdrawInputs,
   withdrawUnneeded,
 } from './job-inputs.js';
-import type { JobMoney } from './job-money.js';
 import { findAnswer, keepAnswer, takeKey } from './job-requests.js';
 import { expiryOf, type JobRow, jobPage, lineOptionsText, toJob } from './job-row.js';
 import { cancelJob, lockActive, lockJob, ownedBy, ownedJob } from './job-rows.js';
-import type { Idempotency, JobFilter, JobPage, JobStore, UnfinishedJobs } from './job-store.js';
 import type { JobWork } from './job-work.js';
 import { readGiven } from './schedules/given-rows.js';
+import type { ScheduledJob } from './schedules/schedule.js';
 import { deleteSchedules, insertSchedule, setFirstJob } from './schedules/schedule-rows.js';
-import type { ScheduledJob, ScheduledJobs } from './schedules/schedule-store.js';
 
 const nextId = monotonicFactory();
 
 export interface StoredJobsOptions {
   readonly database: Database;
   readonly clock: Clock;
-  readonly money: JobMoney;
+  /** Names this process in the rows of the ledger. */
+  readonly owner: string;
   readonly work: JobWork;
   /** Holds the account of a job that is made until the transaction ends. Rejects where it is deleted. */
   readonly holdAccount?: ((queries: Queries, account: string) => Promise<void>) | undefined;
@@ -49,7 +59,7 @@ export interface StoredJobsOptions {
 }
 
 /** Jobs in a database, where a job, its money and the work to be done are made, moved and ended together. */
-export class StoredJobs implements JobStore, ScheduledJobs {
+export class StoredJobs {
   /** Days for which results are kept. */
   readonly resultDays: number;
   readonly #options: StoredJobsOptions;
@@ -61,6 +71,11 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     this.#options = options;
   }
 
+  /**
+   * Makes a job, reserving its whole price in the same transaction. `answer` makes the text that is stored for
+   * repeated requests. Gives the job or, for a request that was made before, `replayed` with the text of then.
+   * Rejects `insufficient_credits`, `storage_full` and `idempotency_mismatch` with nothing changed.
+   */
   async create(job: NewJob, answer: (job: Job, balance: number) => string) {
     const { database, clock, work } = this.#options;
     const { account, idempotency } = job;
@@ -103,7 +118,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     now: number,
     answer: (job: Job, balance: number) => string,
   ) {
-    const { database, money, work, holdAccount, stagesInputs = false } = this.#options;
+    const { database, work, holdAccount, stagesInputs = false } = this.#options;
     const { account, idempotency } = job;
     return database.transaction(async (queries) => {
       await holdAccount?.(queries, account);
@@ -123,7 +138,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
       }
       await checkInserted(queries, job);
       await work.queue(queries, row);
-      const text = answer(this.#toJob(row), await money.credits(queries, account));
+      const text = answer(this.#toJob(row), (await balanceOf(queries, account)).credits);
       if (idempotency !== undefined) await keepAnswer(queries, account, idempotency, text);
       return { id, answer: text, replayed: false };
     });
@@ -160,10 +175,9 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     now: number,
     writeInputs: () => Promise<void> = async () => undefined,
   ): Promise<JobRow> {
-    const { money } = this.#options;
     const { account, key, name = null, endpoint, credits, count, inputBytes, webhookUrl = null } = job;
     const price = { job: id, account, endpoint, credits, count, at: now, key };
-    await money.check(queries, price);
+    await checkReserve(queries, price);
     const row = await queries.first<JobRow>(
       ...insertion(
         'INSERT INTO jobs',
@@ -185,19 +199,22 @@ export class StoredJobs implements JobStore, ScheduledJobs {
       ),
     );
     await writeInputs();
-    await money.reserve(queries, price);
+    await reserveInputs(queries, price, this.#options.owner);
     return row as JobRow;
   }
 
+  /** The job and the answer that were given to an idempotency key, or null. Rejects `idempotency_mismatch`. */
   replay(account: string, idempotency: Idempotency) {
     const { database, clock } = this.#options;
     return database.read((queries) => findAnswer(queries, account, idempotency, clock.now()));
   }
 
+  /** A job of an account. Rejects `job_not_found`. */
   async find(account: string, id: string): Promise<Job> {
     return this.#toJob(await this.#owned(account, id));
   }
 
+  /** How much of its results is there. Rejects `job_not_found`, `results_expired`. */
   async readProgress(account: string, id: string): Promise<ResultsProgress> {
     const { lines, bytes, total } = await this.withResults(account, id);
     return { lines, bytes, total };
@@ -212,6 +229,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     return row;
   }
 
+  /** Jobs of an account, newest first, before the job of that id. Platforms and a filter narrow the list. */
   async list(
     account: string,
     limit: number,
@@ -239,6 +257,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     return jobPage(rows, limit, this.resultDays);
   }
 
+  /** How many jobs of an account can still be cancelled. */
   async countActive(account: string): Promise<number> {
     const found = await this.#options.database.read((queries) =>
       queries.first<{ readonly count: number }>(
@@ -249,6 +268,7 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     return found?.count ?? 0;
   }
 
+  /** Jobs of all accounts with lines to be written, of which so many are shown. */
   async summarizeUnfinished(limit: number): Promise<UnfinishedJobs> {
     return await this.#options.database.read(async (queries) => {
       const counted = await queries.first<{ readonly jobs: number; readonly inputs: number }>(
@@ -265,17 +285,20 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     });
   }
 
+  /** Indexes of the inputs of an account's job that failed, in order. Rejects `job_not_found`. */
   async listFailedInputs(account: string, id: string): Promise<readonly number[]> {
     return await this.#options.database.read(async (queries) => {
       await ownedJob(queries, account, id);
-      return this.#options.money.failed(queries, id);
+      return failedInputs(queries, id);
     });
   }
 
+  /** Resolves with the items that earlier jobs of the job's schedule gave for an input; null for none. */
   readGiven(id: string, index: number): Promise<Given | null> {
     return this.#options.database.read((queries) => readGiven(queries, id, index));
   }
 
+  /** An input as JSON text. Rejects `internal_error` when it is not there any more. */
   async readInput(id: string, index: number): Promise<string> {
     const text = `SELECT input FROM ${inputsOfJob} AS inputs WHERE place = $2`;
     const found = await this.#options.database.read((queries) =>
@@ -285,24 +308,27 @@ export class StoredJobs implements JobStore, ScheduledJobs {
     return found.input;
   }
 
+  /** Ends every input that has not ended. Rejects `job_not_found`, and `job_already_finished` for a cancelled job too. */
   async cancel(account: string, id: string): Promise<Job> {
-    const { database, clock, money, work } = this.#options;
+    const { database, clock, work } = this.#options;
     await work.ready(clock.now());
     return await database.transaction(async (queries) => {
       const row = ownedBy(account, await lockJob(queries, id));
       if (row.finished_at !== null) throw new ExtractError('job_already_finished');
-      const cancelled = await cancelJob(queries, money, row, clock.now());
+      const cancelled = await cancelJob(queries, row, clock.now());
       await work.queueCancelled(queries, cancelled);
       return this.#toJob(cancelled);
     });
   }
 
+  /** Keeps what the answers of a finished job lacked, a sentence a field. A job that is gone is left alone. */
   async saveComparison(id: string, sentences: readonly string[]): Promise<void> {
     await this.#options.database.write((queries) =>
       queries.run('UPDATE jobs SET comparison = $1 WHERE id = $2', [JSON.stringify(sentences), id]),
     );
   }
 
+  /** The same of an account's job; none while it runs. Rejects `job_not_found`. */
   async readComparison(account: string, id: string): Promise<readonly string[]> {
     return JSON.parse((await this.#owned(account, id)).comparison ?? '[]') as readonly string[];
   }
@@ -312,10 +338,10 @@ export class StoredJobs implements JobStore, ScheduledJobs {
    * in the ledger stay. Their lines, which nobody can ask for any more, are swept later.
    */
   async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
-    const { money, clock } = this.#options;
+    const { clock } = this.#options;
     const schedules = await deleteSchedules(queries, account);
     for (const row of await lockActive(queries, account)) {
-      await cancelJob(queries, money, row, clock.now());
+      await cancelJob(queries, row, clock.now());
     }
     const open = await queries.rows<JobRow>('SELECT * FROM jobs WHERE account = $1 AND lines < total', [
       account,

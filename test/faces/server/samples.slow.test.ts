@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { load } from 'cheerio';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { signWebhook } from '../../../lib/webhook.js';
-import type { RunnerStore } from '../../../src/service/jobs/job-store.js';
+import type { SqliteJobs } from '../../../src/service/jobs/sqlite/sqlite-jobs.js';
 import { freePort } from '../../support/free-port.js';
 import { fromSource } from '../../support/from-source.js';
 import { testServer } from '../../support/server.js';
@@ -105,7 +105,7 @@ async function output({ text }: Sample, run: Run): Promise<string> {
   return text.includes('finished_at') ? whileJobsEnd(running) : running;
 }
 
-const runner = server.jobs.store as RunnerStore;
+const runner = server.jobs.store as SqliteJobs;
 
 /** Ends the jobs that a program makes and waits for, on which nobody works here. */
 async function whileJobsEnd<T>(running: Promise<T>): Promise<T> {

@@ -3,7 +3,6 @@ import { Postgres } from '../../../lib/database/postgres/postgres.js';
 import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { allSchemas } from '../../../src/compose/database-tables.js';
-import { jobMoney } from '../../../src/compose/job-money.js';
 import { Engine } from '../../../src/service/jobs/postgres/engine.js';
 import { ResultsDays } from '../../../src/service/jobs/postgres/results-days.js';
 import { sliceWork } from '../../../src/service/jobs/postgres/slice-work.js';
@@ -35,11 +34,10 @@ export async function openDatabaseStores(resultDays?: number) {
     await postgres.close();
   });
   const days = new ResultsDays(postgres);
-  const money = jobMoney(ledger.owner);
   const store = new StoredJobs({
     database: postgres,
     clock,
-    money,
+    owner: ledger.owner,
     work: sliceWork(engine, days),
     resultDays,
   });

@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { Job } from '../../../src/service/jobs/job.js';
-import type { JobStore } from '../../../src/service/jobs/job-store.js';
 import { writeJobArchive } from '../../../src/service/jobs/results/earlier-archives.js';
 import { writeJobFile } from '../../../src/service/jobs/results/job-file.js';
 import { ResultDownloads } from '../../../src/service/jobs/results/result-downloads.js';
+import type { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 test('files of one account are made one at a time, beside those of others', async () => {
@@ -23,7 +23,7 @@ test('files of one account are made one at a time, beside those of others', asyn
     readProgress: async () => ({ lines: 1, bytes: 1, total: 1 }),
     find: async (_: string, id: string) =>
       ({ id, endpoint: 'maps/place', finished_at: null }) as unknown as Job,
-  } as unknown as JobStore;
+  } as unknown as StoredJobs;
   const files = { download: (id: string, kind: string) => path.join(folder, `${id}.${kind}`) };
   async function* read(id: string) {
     begun.push(id);

@@ -1,45 +1,18 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Queries } from '../../../lib/database/queries.js';
-import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';
-import { systemClock } from '../../../lib/runtime/clock.js';
-import { allSchemas } from '../../../src/compose/database-tables.js';
-import { jobMoney } from '../../../src/compose/job-money.js';
-import { Engine } from '../../../src/service/jobs/postgres/engine.js';
-import { ResultsDays } from '../../../src/service/jobs/postgres/results-days.js';
-import { sliceWork } from '../../../src/service/jobs/postgres/slice-work.js';
 import { sweepJobs } from '../../../src/service/jobs/postgres/sweep-jobs.js';
 import { ResultRows } from '../../../src/service/jobs/results/result-rows.js';
 import { resultsDay } from '../../../src/service/jobs/results-day.js';
-import { SliceStore } from '../../../src/service/jobs/runner/slice-store.js';
-import { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
-import { FakeClock } from '../../support/fake-clock.js';
-import { openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
+import { skipWithoutPostgres } from '../../support/postgres.js';
+import { openDatabaseStores } from './database-stores.js';
 
 const day = 24 * 3_600_000;
 
 /** The stores of a node's jobs, by a clock of the test's own, with an account that pays them. */
-async function node(t: TestContext) {
-  const database = await openTestDatabase(allSchemas());
-  const { postgres } = database;
-  const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const ledger = new PostgresLedger(postgres, clock);
-  const engine = new Engine({ postgres, clock: systemClock });
-  t.after(async () => {
-    await ledger.close();
-    await engine.stop();
-    await database.close();
-  });
-  const days = new ResultsDays(postgres);
-  const money = jobMoney(ledger.owner);
-  const jobs = new StoredJobs({ database: postgres, clock, money, work: sliceWork(engine, days) });
-  const slices = new SliceStore({
-    ...{ database: postgres, clock, docsBase: 'https://docs.example' },
-    beginDelivery: async () => undefined,
-  });
-  const account = 'acct_one';
-  const at = new Date(clock.now()).toISOString();
-  await ledger.grant({ id: 'pack_one', account, credits: 1000, kind: 'pack', at });
+async function node() {
+  const { postgres, clock, days, store: jobs, slices, account: fund } = await openDatabaseStores();
+  const account = await fund(1000);
   const inputs = (count: number) => Array.from({ length: count }, (_, index) => `{"query":"q${index}"}`);
   return {
     ...{ postgres, clock, jobs, slices },
@@ -91,8 +64,8 @@ async function readInTransaction({ postgres }: Awaited<ReturnType<typeof node>>,
 }
 
 describe('the days of results in PostgreSQL', { skip: skipWithoutPostgres }, () => {
-  test('go as a whole seven days after the last of their jobs has ended, and no other day with them', async (t) => {
-    const one = await node(t);
+  test('go as a whole seven days after the last of their jobs has ended, and no other day with them', async () => {
+    const one = await node();
     const [early, late] = [await one.make(2), await one.make(1)];
     await one.end(early, 0, 1);
     await one.clock.advance(2 * day);
@@ -121,8 +94,8 @@ describe('the days of results in PostgreSQL', { skip: skipWithoutPostgres }, () 
     assert.deepEqual(await one.days(), [46, 47]);
   });
 
-  test('of which a job is being made at midnight stay', async (t) => {
-    const one = await node(t);
+  test('of which a job is being made at midnight stay', async () => {
+    const one = await node();
     await one.sweep();
     await one.clock.advance(day);
     // By the clock of the node that made it, it is still yesterday.
@@ -130,8 +103,8 @@ describe('the days of results in PostgreSQL', { skip: skipWithoutPostgres }, () 
     assert.deepEqual(await one.days(), [0, 1, 2]);
   });
 
-  test('stay while somebody reads them, hold nobody up, and go after that', async (t) => {
-    const one = await node(t);
+  test('stay while somebody reads them, hold nobody up, and go after that', async () => {
+    const one = await node();
     const id = await one.make(3);
     await one.end(id, 0, 1, 2);
     const pieces = new ResultRows(one.postgres, await one.rows(id)).lines(0, 3);
@@ -151,8 +124,8 @@ describe('the days of results in PostgreSQL', { skip: skipWithoutPostgres }, () 
     await assert.rejects(pieces.next(), / of the results of job_\w+ are gone/);
   });
 
-  test('hold lines in whichever order they come; the extent has no gap', async (t) => {
-    const one = await node(t);
+  test('hold lines in whichever order they come; the extent has no gap', async () => {
+    const one = await node();
     const id = await one.make(7);
     const extents: number[] = [];
     for (const places of [[1], [0], [5, 3], [2], [6], [4]]) {

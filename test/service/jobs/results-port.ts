@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
-import type { JobStore } from '../../../src/service/jobs/job-store.js';
 import type { JobResults } from '../../../src/service/jobs/results/job-results.js';
 import { chunkBytes, type LinesSource } from '../../../src/service/jobs/results/results-files.js';
+import type { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import type { FakeClock } from '../../support/fake-clock.js';
 import type { FundedAccounts } from './job-store-port.js';
@@ -14,7 +14,7 @@ export type LinesByIndex = ReadonlyMap<number, string>;
 export interface ResultsUnderTest extends Pick<FundedAccounts, 'account'> {
   readonly results: JobResults;
   readonly source: LinesSource;
-  readonly store: JobStore;
+  readonly store: StoredJobs;
   readonly clock: FakeClock;
   /** Ends inputs with these lines, all at once. */
   end(id: string, lines: LinesByIndex): Promise<void>;
@@ -52,7 +52,7 @@ async function bytesOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 const textOf = async (chunks: AsyncIterable<Buffer>) => (await bytesOf(chunks)).toString();
 
 /** Makes a job of so many inputs. */
-export async function makeResultsJob(store: JobStore, account: string, total: number): Promise<string> {
+export async function makeResultsJob(store: StoredJobs, account: string, total: number): Promise<string> {
   const { id } = await store.create(
     {
       ...{ account, key: undefined, endpoint: 'maps/place', credits: 3 },

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LineOptions, NewJob } from '../../../src/service/jobs/job.js';
-import type { JobStore } from '../../../src/service/jobs/job-store.js';
+import type { DueRun } from '../../../src/service/jobs/schedules/schedule.js';
 import { maxSchedules } from '../../../src/service/jobs/schedules/schedule.js';
-import type { DueRun, Schedules } from '../../../src/service/jobs/schedules/schedules.js';
+import type { ScheduleStore } from '../../../src/service/jobs/schedules/schedule-store.js';
+import type { StoredJobs } from '../../../src/service/jobs/stored-jobs.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import type { FakeClock } from '../../support/fake-clock.js';
 import type { FundedAccounts } from './job-store-port.js';
 
 export interface SchedulesUnderTest extends FundedAccounts {
-  readonly schedules: Schedules;
-  readonly store: JobStore;
+  readonly schedules: ScheduleStore;
+  readonly store: StoredJobs;
   readonly clock: FakeClock;
   /** Makes the store fail below the port. */
   breakDriver(): void | Promise<void>;

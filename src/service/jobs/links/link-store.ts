@@ -11,7 +11,6 @@ import { lockJob, ownedBy } from '../job-rows.js';
 import { heldRow } from '../schedules/schedule-store.js';
 import type { LinkKind, SharedLink } from './link-objects.js';
 import { type FoundLink, type LinkSubject, maxLinks } from './shared-link.js';
-import type { SharedLinks } from './shared-links.js';
 
 interface LinkRow {
   readonly id: string;
@@ -36,7 +35,7 @@ const toLink = ({ id, kind, prefix, created_at: created, last_read_at: read }: L
 });
 
 /** The links of a database, beside the jobs and schedules that they read. */
-export class LinkStore implements SharedLinks {
+export class LinkStore {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #written = new LRUCache<string, number>({ max: maxRemembered });
@@ -46,6 +45,11 @@ export class LinkStore implements SharedLinks {
     this.#clock = clock;
   }
 
+  /**
+   * Makes a link; its token is in this answer and nowhere else. Rejects `job_not_found`, `results_expired`,
+   * `schedule_not_found`, `schedule_ended`, and `invalid_parameter` for a feed of what keeps no history and for an account
+   * with too many links.
+   */
   create(account: string, subject: LinkSubject, kind: LinkKind) {
     return this.#database.transaction(async (queries) => {
       // Links of one account are made one after another: they are counted.
@@ -83,6 +87,7 @@ export class LinkStore implements SharedLinks {
     });
   }
 
+  /** The links to an account's job or schedule, newest first. */
   async list(account: string, { id }: LinkSubject): Promise<readonly SharedLink[]> {
     const rows = await this.#database.read((queries) =>
       queries.rows<LinkRow>(
@@ -93,6 +98,7 @@ export class LinkStore implements SharedLinks {
     return rows.map(toLink);
   }
 
+  /** Ends a link: the next read fails. Rejects `link_not_found`. */
   async revoke(account: string, subject: LinkSubject, id: string): Promise<void> {
     const revoked = await this.#database.write((queries) =>
       queries.run('DELETE FROM shared_links WHERE account = $1 AND subject = $2 AND id = $3', [
@@ -102,6 +108,7 @@ export class LinkStore implements SharedLinks {
     if (revoked === 0) throw new ExtractError('link_not_found');
   }
 
+  /** The link of a token. Rejects `link_not_found`. */
   async find(token: string): Promise<FoundLink> {
     const digest = tokenDigest(token);
     const row =
@@ -116,6 +123,7 @@ export class LinkStore implements SharedLinks {
     return { id, account, kind, subject: { type, id: subject } };
   }
 
+  /** Notes that a link was read; nobody waits for it. */
   noteRead(id: string): void {
     const now = this.#clock.now();
     const minute = now - (now % minuteMs);
@@ -128,6 +136,7 @@ export class LinkStore implements SharedLinks {
       .catch(() => this.#written.delete(id));
   }
 
+  /** The job whose results a table has: a schedule's newest one that is done. Rejects `job_not_finished` while there is none. */
   async findTableJob({ subject: { type, id } }: FoundLink): Promise<string> {
     if (type === 'job') return id;
     const row = await this.#database.read((queries) =>

@@ -7,7 +7,7 @@ import { writeFailure } from '../../../../lib/errors/storage-error.js';
 import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { FileKind } from '../../../files/result-files/file-kind.js';
 import type { Job } from '../job.js';
-import type { JobStore } from '../job-store.js';
+import type { StoredJobs } from '../stored-jobs.js';
 import { type ArchivedRecords, writeJobArchive } from './earlier-archives.js';
 import { writeJobFile } from './job-file.js';
 import type { ResultsFiles } from './results-files.js';
@@ -43,7 +43,7 @@ const exists = (file: string) =>
  * suppressed meanwhile is in none that is given after that.
  */
 export class ResultDownloads {
-  readonly #store: JobStore;
+  readonly #store: StoredJobs;
   readonly #files: Pick<ResultsFiles, 'download'>;
   readonly #lines: LinesToGive;
   readonly #archives: Pick<ArchivedRecords, 'read'>;
@@ -52,7 +52,7 @@ export class ResultDownloads {
   readonly #making = new Map<string, Promise<void>>();
 
   constructor(
-    store: JobStore,
+    store: StoredJobs,
     files: Pick<ResultsFiles, 'download'>,
     lines: LinesToGive,
     archives: Pick<ArchivedRecords, 'read'>,

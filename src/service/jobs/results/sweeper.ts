@@ -1,25 +1,24 @@
+import type { Database } from '../../../../lib/database/database.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { DateWatch } from '../../../../lib/runtime/date-watch.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
-import type { RunnerStore } from '../job-store.js';
-import type { Webhooks } from '../webhooks/webhooks.js';
 import type { ResultsFiles } from './results-files.js';
 
 /** Milliseconds between sweeps. */
 const interval = 10 * 60_000;
 
 export interface SweeperOptions {
-  readonly store: RunnerStore;
-  readonly webhooks: Pick<Webhooks, 'forget'>;
+  readonly database: Database;
   readonly files: ResultsFiles;
+  /** Delete what was kept long enough. */
+  readonly steps: readonly (() => Promise<unknown>)[];
+  /** Deletes lines of jobs that are no more; left out where they go with their job. */
+  readonly forgetLines?: () => Promise<void>;
   readonly clock: Clock;
   readonly onError: (job: string, cause: unknown) => void;
 }
 
-/**
- * Deletes the results of jobs that were kept long enough, with the attempts of their webhooks. Deletes what is left of
- * deleted jobs.
- */
+/** Deletes the results of jobs that were kept long enough, and what is left of deleted jobs. */
 export class Sweeper {
   readonly #options: SweeperOptions;
   readonly #date: DateWatch;
@@ -28,7 +27,7 @@ export class Sweeper {
   constructor(options: SweeperOptions) {
     this.#options = options;
     this.#date = new DateWatch(options.clock);
-    this.#sweeps = new PeriodicTask(options.clock, interval, () => this.#sweep());
+    this.#sweeps = new PeriodicTask(options.clock, interval, () => this.#sweep(), false);
   }
 
   /** Sweeps now, and from then on now and again. */
@@ -36,40 +35,34 @@ export class Sweeper {
     void this.#sweeps.run();
   }
 
-  /** Deletes the files of jobs that are no more: those of a deleted account. */
+  /** Deletes the files of jobs whose results are gone, and those that were made before somebody was forgotten in them. */
   async removeOrphans(): Promise<void> {
-    const { store, files } = this.#options;
-    await store.forgetLines();
-    for (const id of await store.listMissing(await files.ids())) await files.remove(id);
+    const { database, files, forgetLines } = this.#options;
+    await forgetLines?.();
+    const ids = await files.ids();
+    const rows = await database.read((queries) =>
+      queries.rows<{ readonly id: string; readonly forgotten: number }>(
+        `SELECT id, forgotten FROM jobs WHERE deleted = 0 AND id ${queries.dialect.anyOf('$1')}`,
+        [ids],
+      ),
+    );
+    const kept = new Map(rows.map(({ id, forgotten }) => [id, forgotten]));
+    for (const id of ids) {
+      const forgotten = kept.get(id);
+      if (forgotten === undefined) await files.remove(id);
+      else if (forgotten > 0) await files.removeDownloads(id, String(forgotten));
+    }
   }
 
   stop(): Promise<void> {
     return this.#sweeps.stop();
   }
 
-  async #sweep(): Promise<void> {
-    const { store } = this.#options;
-    if (this.#date.isSteady()) {
-      await this.#attempt('', async () => {
-        for (const id of await store.listExpired()) await this.#attempt(id, () => this.#forget(id));
-      });
-      await this.#attempt('', () => store.forgetAnswers());
-      await this.#attempt('', () => store.forgetStagedInputs());
-    }
-    // Removes the files that a killed process left behind.
-    await this.#attempt('', () => this.removeOrphans());
-  }
-
-  async #forget(id: string): Promise<void> {
-    const { store, webhooks, files } = this.#options;
-    // The files go first: a job whose row says so has none left.
-    await files.remove(id);
-    await webhooks.forget(id);
-    await store.forget(id);
-  }
-
   /** What fails, such as a file that cannot be removed, holds up nothing else. */
-  async #attempt(job: string, work: () => Promise<unknown>): Promise<void> {
-    await work().catch((cause: unknown) => this.#options.onError(job, cause));
+  async #sweep(): Promise<void> {
+    const steps = this.#date.isSteady() ? this.#options.steps : [];
+    for (const step of [...steps, () => this.removeOrphans()]) {
+      await step().catch((cause: unknown) => this.#options.onError('', cause));
+    }
   }
 }

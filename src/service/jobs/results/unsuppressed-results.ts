@@ -2,7 +2,7 @@ import type { Services } from '../../../../lib/call/call.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { Traces } from '../../../../lib/suppressions/traces.js';
 import type { Job } from '../job.js';
-import type { JobStore } from '../job-store.js';
+import type { StoredJobs } from '../stored-jobs.js';
 import type { JobResults, OpenResults } from './job-results.js';
 import { chunkBytes, type LinesSource } from './results-files.js';
 import { unsuppressedLine } from './unsuppressed-line.js';
@@ -110,7 +110,7 @@ async function giving(
  */
 export function unsuppressedResults(
   results: JobResults,
-  store: Pick<JobStore, 'find'>,
+  store: Pick<StoredJobs, 'find'>,
   leavingOut: LeavingOut,
 ): JobResults {
   return {

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { serialTask } from '../../../../lib/runtime/serial-task.js';
-import type { RunnerStore } from '../job-store.js';
+import type { JobAtWork } from '../job.js';
 import type { SliceTask, TaskHandler, Tasks } from './tasks.js';
 
 export interface WholeJobsOptions {
-  readonly store: Pick<RunnerStore, 'listUnfinished'>;
+  readonly store: { listUnfinished(): Promise<readonly JobAtWork[]> };
   readonly clock: Clock;
   readonly onError: (job: string, cause: unknown) => void;
 }

@@ -5,8 +5,7 @@ import { shownTarget, type Target } from '../../notify/target.js';
 import { defaultZone } from '../../schedule/time-zone.js';
 import { countRuns, parseTimetable } from '../../schedule/timetable.js';
 import { lineOptionsOf } from '../job-row.js';
-import type { Schedule, ScheduleAtWork, ScheduleStatus } from './schedule.js';
-import type { SchedulePage } from './schedules.js';
+import type { Schedule, ScheduleAtWork, SchedulePage, ScheduleStatus } from './schedule.js';
 import type { scheduleColumns } from './schedules-schema.js';
 
 /** A row of the table of schedules. */

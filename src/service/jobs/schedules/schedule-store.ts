@@ -9,11 +9,18 @@ import { WatchedSuppressions } from '../../../../lib/suppressions/watched-suppre
 import { withoutSuppressed } from '../../../files/history/without-suppressed.js';
 import { DatabaseMemory, endScope } from '../../../lines/memory/database-memory.js';
 import type { HistoryReader } from '../../../lines/memory/history.js';
-import type { NewJob } from '../job.js';
 import type { OwnedInputs } from '../job-inputs.js';
 import { lineOptionsOf } from '../job-row.js';
 import { forgetLinks } from '../links/links-schema.js';
-import { maxSchedules, type Schedule, type ScheduleAtWork, type ScheduleStatus } from './schedule.js';
+import type { StoredJobs } from '../stored-jobs.js';
+import {
+  type DueRun,
+  maxSchedules,
+  type Schedule,
+  type ScheduleAtWork,
+  type SchedulePage,
+  type ScheduleStatus,
+} from './schedule.js';
 import {
   keyOf,
   type ScheduleRow,
@@ -23,45 +30,22 @@ import {
   toScheduleAtWork,
 } from './schedule-row.js';
 import { addRun, forgetRuns, listRuns, type RunPage } from './schedule-runs.js';
-import type { DueRun, SchedulePage, Schedules } from './schedules.js';
-
-/** A job whose inputs are those of its schedule. */
-export interface ScheduledJob
-  extends Pick<NewJob, 'account' | 'key' | 'name' | 'endpoint' | 'credits' | 'webhookUrl' | 'lineOptions'> {
-  /** Inputs. */
-  readonly count: number;
-  /** Bytes of those that are the job's own. */
-  readonly inputBytes: number;
-}
 
 /** The part of the store of jobs that schedules need. */
-export interface ScheduledJobs {
-  /**
-   * Makes the next job of a schedule inside a transaction, with its price and the work. Resolves with its id. Rejects
-   * `insufficient_credits`.
-   */
-  makeScheduled(queries: Queries, job: ScheduledJob, schedule: string, now: number): Promise<string>;
-  /**
-   * Deletes the inputs of a schedule that has ended, inside a transaction, unless its jobs still need them. Gives those that
-   * are left to be withdrawn after it.
-   */
-  forgetScheduleInputs(queries: Queries, schedule: string): Promise<readonly OwnedInputs[]>;
-  /** Deletes inputs of an account that were left, piece by piece. */
-  withdraw(account: string, left: readonly OwnedInputs[]): Promise<void>;
-}
+type SchedulingJobs = Pick<StoredJobs, 'makeScheduled' | 'forgetScheduleInputs' | 'withdraw'>;
 
 /**
  * Schedules. Several processes may look for what is due: the row, which its update holds, lets one of them make the run, in
  * one transaction with its job.
  */
-export class ScheduleStore implements Schedules {
+export class ScheduleStore {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #jobs: ScheduledJobs;
+  readonly #jobs: SchedulingJobs;
   readonly #history: DatabaseMemory;
   readonly #suppressions: WatchedSuppressions;
 
-  constructor(database: Database, clock: Clock, jobs: ScheduledJobs) {
+  constructor(database: Database, clock: Clock, jobs: SchedulingJobs) {
     this.#database = database;
     this.#clock = clock;
     this.#jobs = jobs;
@@ -69,6 +53,7 @@ export class ScheduleStore implements Schedules {
     this.#suppressions = new WatchedSuppressions(async () => new SuppressionStore(database, clock), clock);
   }
 
+  /** Schedules of an account, newest first, before the one of that id. Platforms narrow the list. */
   async list(
     account: string,
     limit: number,
@@ -88,21 +73,29 @@ export class ScheduleStore implements Schedules {
     return schedulePage(rows, limit, this.#clock.now());
   }
 
+  /** A schedule of an account. Rejects `schedule_not_found`. */
   async find(account: string, id: string): Promise<Schedule> {
     const row = await this.#database.read((queries) => ownedRow(queries, account, id, ''));
     return toSchedule(row, this.#clock.now());
   }
 
+  /** Makes no further run until it is resumed. Rejects `schedule_not_found`, `schedule_ended`. */
   pause(account: string, id: string): Promise<Schedule> {
     return this.#change(account, id, (row) => (row.status === 'active' ? ['paused', null] : undefined));
   }
 
+  /** Goes on with the next time of the timetable; what was missed meanwhile is not made up. Rejects as `pause` does. */
   resume(account: string, id: string): Promise<Schedule> {
     return this.#change(account, id, (row, now) =>
       row.status === 'active' ? undefined : ['active', timetableOf(row).next(now, row.anchor)],
     );
   }
 
+  /**
+   * Ends a schedule for good. Its history and the links to it are deleted at once, its inputs once the jobs under way
+   * have ended. An ended schedule is kept until a hundred newer ones of its account have ended. Rejects
+   * `schedule_not_found`.
+   */
   async end(account: string, id: string): Promise<Schedule> {
     let left: readonly OwnedInputs[] = [];
     const ended = await this.#database.transaction(async (queries) => {
@@ -131,6 +124,7 @@ export class ScheduleStore implements Schedules {
     return toSchedule(ended, this.#clock.now());
   }
 
+  /** Makes the next run due now, in place of no other. Rejects `schedule_not_found`, `schedule_ended`, `job_not_finished` while a run is under way, `invalid_parameter` for a paused one. */
   runNow(account: string, id: string): Promise<Schedule> {
     return this.#database.transaction(async (queries) => {
       const row = await heldRow(queries, account, id);
@@ -145,6 +139,7 @@ export class ScheduleStore implements Schedules {
     });
   }
 
+  /** Runs of a schedule, the newest first, before that number. Rejects `schedule_not_found`. */
   listRuns(account: string, id: string, limit: number, before: number | undefined): Promise<RunPage> {
     return this.#database.read(async (queries) => {
       await ownedRow(queries, account, id, '');
@@ -152,6 +147,7 @@ export class ScheduleStore implements Schedules {
     });
   }
 
+  /** The history of a schedule, to be read. Rejects `schedule_not_found`; `invalid_parameter` for one without a history. */
   async readHistory(account: string, id: string): Promise<HistoryReader> {
     const { history, status } = await this.find(account, id);
     if (history !== true || status === 'ended') {
@@ -163,15 +159,21 @@ export class ScheduleStore implements Schedules {
     return suppressed === null ? reader : withoutSuppressed(reader, suppressed);
   }
 
+  /**
+   * Deletes changes of all schedules that were read before a time; milliseconds since 1970. The state that was read
+   * last stays.
+   */
   async pruneChanges(before: number): Promise<void> {
     await this.removeEnded();
     await this.#history.prune(before);
   }
 
+  /** Deletes what is left of the histories of schedules that ended with their account, or where a process was killed. */
   removeEnded(): Promise<void> {
     return this.#history.removeEnded();
   }
 
+  /** Active schedules that are due, or whose last run is in the future of a clock that was set back. */
   async listDue(): Promise<readonly ScheduleAtWork[]> {
     const rows = await this.#database.read((queries) =>
       queries.rows<ScheduleRow>(
@@ -183,6 +185,7 @@ export class ScheduleStore implements Schedules {
     return rows.map(toScheduleAtWork);
   }
 
+  /** When the next run that is not due yet will be; milliseconds since 1970, null for none. */
   async findNextDue(): Promise<number | null> {
     const found = await this.#database.read((queries) =>
       queries.first<{ readonly next: number | null }>(
@@ -193,6 +196,11 @@ export class ScheduleStore implements Schedules {
     return found?.next ?? null;
   }
 
+  /**
+   * Makes the job of a run and moves the schedule on, in one transaction: once, whatever crashes. Gives the job's id;
+   * null for a run that is not due any more. Rejects `insufficient_credits` with nothing changed. `monthlyCredits`: what
+   * its key may spend a month, null for no limit.
+   */
   run(run: DueRun, credits: number, monthlyCredits: number | null = null): Promise<string | null> {
     return this.#database.transaction(async (queries) => {
       const row = await advance(queries, run);
@@ -216,6 +224,7 @@ export class ScheduleStore implements Schedules {
     });
   }
 
+  /** Records a run that could not be made, and moves the schedule on. */
   async refuse(run: DueRun, code: ErrorCode): Promise<void> {
     await this.#database.transaction(async (queries) => {
       if ((await advance(queries, run)) === undefined) return;
@@ -227,6 +236,7 @@ export class ScheduleStore implements Schedules {
     });
   }
 
+  /** Moves the times of a schedule by a clock that was set back; `at` becomes its last run. */
   async move(run: DueRun): Promise<void> {
     await this.#database.transaction((queries) => advance(queries, run));
   }

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { NewJob } from '../job.js';
 import type { scheduleObject } from '../job-objects.js';
 
 /** A job that is made again and again, as it is answered. */
@@ -25,3 +26,29 @@ export interface ScheduleAtWork {
 export const minScheduleGap = 15 * 60_000;
 /** Schedules of one account that are not ended, at most; and of those that ended, the newest that are remembered. */
 export const maxSchedules = 100;
+
+/** A job whose inputs are those of its schedule. */
+export interface ScheduledJob
+  extends Pick<NewJob, 'account' | 'key' | 'name' | 'endpoint' | 'credits' | 'webhookUrl' | 'lineOptions'> {
+  /** Inputs. */
+  readonly count: number;
+  /** Bytes of those that are the job's own. */
+  readonly inputBytes: number;
+}
+
+export interface SchedulePage {
+  readonly schedules: readonly Schedule[];
+  /** Id to go on from; null on the last page. */
+  readonly next: string | null;
+}
+
+/** A run that is due, and when the one after it is. */
+export interface DueRun {
+  readonly id: string;
+  /** `nextAt` as it was read: a run that somebody else made meanwhile is not made again. */
+  readonly expected: number;
+  readonly at: number;
+  readonly nextAt: number;
+  /** Times of the timetable after `expected` that passed before `at`; none when left out. */
+  readonly missed?: number;
+}

@@ -5,8 +5,8 @@ import { StorageError } from '../../../../lib/errors/storage-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../../lib/runtime/periodic-task.js';
 import { countRuns, nextRun, parseTimetable, runsByClock } from '../../schedule/timetable.js';
-import type { ScheduleAtWork } from './schedule.js';
-import type { DueRun, Schedules } from './schedules.js';
+import type { DueRun, ScheduleAtWork } from './schedule.js';
+import type { ScheduleStore } from './schedule-store.js';
 
 /** The rights of the key that a schedule makes its jobs with. */
 interface KeyState {
@@ -20,7 +20,7 @@ interface KeyState {
 export type ReadKeyState = (account: string, key: string) => Promise<KeyState>;
 
 export interface SchedulerOptions {
-  readonly store: Schedules;
+  readonly store: ScheduleStore;
   readonly clock: Clock;
   readonly endpoints: readonly Endpoint[];
   /** Reads the rights that a key has now. */

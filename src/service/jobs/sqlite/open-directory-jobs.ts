@@ -1,25 +1,21 @@
 import type { Database } from '../../../../lib/database/database.js';
 import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { JobPorts, JobsOptions } from '../job-parts.js';
-import type { RunnerLock, RunnerStore } from '../job-store.js';
 import { type Jobs, openJobs } from '../open-jobs.js';
 import { recordsInFiles } from '../results/earlier-archives.js';
 import { EarlierResults } from '../results/earlier-results.js';
 import { ResultsFiles } from '../results/results-files.js';
 import { Sweeper } from '../results/sweeper.js';
 import { WholeJobs } from '../runner/whole-jobs.js';
-import type { StoredJobs } from '../stored-jobs.js';
-import type { WebhookStore } from '../webhooks/webhook-store.js';
+import { lockRunner } from './runner-lock.js';
+import type { SqliteJobs } from './sqlite-jobs.js';
 
 /** The stores of a data directory that its jobs need. */
 export interface JobStores extends JobPorts {
   readonly database: Database;
   /** Holds the lines. */
   readonly results: Database;
-  readonly jobs: StoredJobs & RunnerStore;
-  readonly webhooks: WebhookStore;
-  /** Held by the process that works on the jobs. */
-  readonly runnerLock: RunnerLock;
+  readonly jobs: SqliteJobs;
 }
 
 /** The options of the jobs of a data directory. */
@@ -37,10 +33,25 @@ const startRetryMs = 5000;
 export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
   const { stores, services, config, onError } = options;
   const { clock } = services;
-  const { database, results, jobs: store, webhooks, runnerLock } = stores;
+  const { database, results, jobs: store, webhooks } = stores;
   const files = options.files ?? new ResultsFiles(config.home);
   const earlier = new EarlierResults({ home: config.home, database, results, clock, onError });
-  const sweeper = new Sweeper({ store, webhooks, files, clock, onError });
+  const forget = async (id: string) => {
+    // The files go first: a job whose row says so has none left.
+    await files.remove(id);
+    await webhooks.forget(id);
+    await store.forget(id);
+  };
+  const forgetExpired = async () => {
+    for (const id of await store.listExpired()) {
+      await forget(id).catch((cause: unknown) => onError(id, cause));
+    }
+  };
+  const sweeper = new Sweeper({
+    ...{ database, files, clock, onError },
+    steps: [forgetExpired, () => store.forgetAnswers(), () => store.forgetStagedInputs()],
+    forgetLines: () => store.forgetLines(),
+  });
   let moved: Promise<void> | undefined;
   let leave: () => void = () => undefined;
   const place = {
@@ -61,7 +72,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
       while (!signal.aborted) {
         try {
           await files.prepare();
-          leave = await runnerLock.acquire(signal);
+          leave = await lockRunner(files.folder, clock, signal);
           moved = earlier.moveAll(signal).catch((cause: unknown) => onError('', cause));
           begin();
           sweeper.start();

@@ -3,7 +3,6 @@ import { sqliteFault } from '../../../../lib/database/sqlite/sqlite-fault.js';
 import { StorageError } from '../../../../lib/errors/storage-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { lockFile } from '../../../../lib/runtime/file-lock.js';
-import type { RunnerLock } from '../job-store.js';
 
 /** Milliseconds between tries to get the lock. */
 const retryMs = 1000;
@@ -15,25 +14,18 @@ function lockFault(file: string, cause: unknown): StorageError {
   return new StorageError(sqliteFault(cause), message, { cause });
 }
 
-/** The lock of an SQLite file in a folder: the system itself releases it when the process ends. */
-export class FileRunnerLock implements RunnerLock {
-  readonly #folder: string;
-  readonly #clock: Clock;
-
-  constructor(folder: string, clock: Clock) {
-    this.#folder = folder;
-    this.#clock = clock;
-  }
-
-  async acquire(signal: AbortSignal): Promise<() => void> {
-    const file = path.join(this.#folder, 'runner.lock');
-    for (;;) {
-      signal.throwIfAborted();
-      const held = await lockFile(file).catch((cause: unknown) => {
-        throw lockFault(file, cause);
-      });
-      if (held !== null) return () => held.release();
-      await this.#clock.sleep(retryMs, signal).catch(() => undefined);
-    }
+/**
+ * Waits until no other process works on the jobs of a folder. Resolves with what lets others do so; the system itself
+ * does it when the process ends, however it ends. Rejects with the signal's reason.
+ */
+export async function lockRunner(folder: string, clock: Clock, signal: AbortSignal): Promise<() => void> {
+  const file = path.join(folder, 'runner.lock');
+  for (;;) {
+    signal.throwIfAborted();
+    const held = await lockFile(file).catch((cause: unknown) => {
+      throw lockFault(file, cause);
+    });
+    if (held !== null) return () => held.release();
+    await clock.sleep(retryMs, signal).catch(() => undefined);
   }
 }

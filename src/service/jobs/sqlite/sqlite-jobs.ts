@@ -7,7 +7,6 @@ import type { JobAtWork } from '../job.js';
 import { forgetStagedInputs } from '../job-inputs.js';
 import { forgetAnswers } from '../job-requests.js';
 import { type JobRow, toJobAtWork } from '../job-row.js';
-import type { RunnerStore } from '../job-store.js';
 import type { JobWork } from '../job-work.js';
 import { resultsDay } from '../results-day.js';
 import { StoredJobs, type StoredJobsOptions } from '../stored-jobs.js';
@@ -23,7 +22,7 @@ const noWork: JobWork = {
 const [linesAtOnce, pieceMs] = [200, 2];
 
 /** The jobs of a data directory, in the file of its ledger, and their lines, in a file of their own. */
-export class SqliteJobs extends StoredJobs implements RunnerStore {
+export class SqliteJobs extends StoredJobs {
   readonly #database: LedgerDatabase['stores'];
   readonly #results: Database;
   readonly #clock: Clock;
@@ -31,7 +30,7 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
   constructor(
     { stores }: Pick<LedgerDatabase, 'stores'>,
     results: Database,
-    options: Pick<StoredJobsOptions, 'clock' | 'money' | 'holdAccount' | 'resultDays'>,
+    options: Pick<StoredJobsOptions, 'clock' | 'owner' | 'holdAccount' | 'resultDays'>,
   ) {
     const { clock } = options;
     super({ ...options, database: oneAtATime(stores), work: noWork, stagesInputs: true });
@@ -40,12 +39,14 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
     this.#clock = clock;
   }
 
+  /** Jobs with lines to be written, oldest first. */
   listUnfinished(): Promise<readonly JobAtWork[]> {
     return this.#database.read(async (queries) =>
       (await queries.rows<JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id')).map(toJobAtWork),
     );
   }
 
+  /** Ids of jobs whose results are to be deleted now. */
   async listExpired(): Promise<readonly string[]> {
     const text = 'SELECT id FROM jobs WHERE finished_at <= $1 AND deleted = 0 AND lines = total';
     const until = this.#clock.now() - this.resultDays * dayMs;
@@ -53,16 +54,7 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
     return rows.map(({ id }) => id);
   }
 
-  async listMissing(ids: readonly string[]): Promise<readonly string[]> {
-    const there = await this.#database.read((queries) =>
-      queries.rows<{ readonly id: string }>(`SELECT id FROM jobs WHERE id ${queries.dialect.anyOf('$1')}`, [
-        ids,
-      ]),
-    );
-    const known = new Set(there.map(({ id }) => id));
-    return ids.filter((id) => !known.has(id));
-  }
-
+  /** Deletes the lines of a job, and says so in its row. */
   async forget(id: string): Promise<void> {
     const row = await this.#database.read((queries) =>
       queries.first<JobRow>('SELECT * FROM jobs WHERE id = $1', [id]),
@@ -72,6 +64,7 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
     await this.#database.write((queries) => queries.run('UPDATE jobs SET deleted = 1 WHERE id = $1', [id]));
   }
 
+  /** Deletes the lines of jobs that are no more. */
   async forgetLines(): Promise<void> {
     // From job to job by the key: a scan of all lines would hold the event loop.
     const next = `SELECT day, job FROM job_results WHERE (day, job) > ($1, $2) ORDER BY day, job LIMIT 1`;
@@ -88,10 +81,12 @@ export class SqliteJobs extends StoredJobs implements RunnerStore {
     }
   }
 
+  /** Forgets the answers to idempotency keys that are older than a day. */
   async forgetAnswers(): Promise<void> {
     await this.#database.write((queries) => forgetAnswers(queries, this.#clock.now()));
   }
 
+  /** Forgets inputs that a killed process left: of a job that was not made within an hour, and of jobs and schedules that have ended. */
   forgetStagedInputs(): Promise<void> {
     return forgetStagedInputs(this.#database, this.#clock.now());
   }

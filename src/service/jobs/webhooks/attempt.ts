@@ -6,10 +6,11 @@ import { isBucketAddress } from '../../../files/bucket/bucket-address.js';
 import type { BucketDelivery } from './bucket-delivery.js';
 import { Deliverer } from './deliverer.js';
 import type { Sender, Sent } from './sender.js';
-import type { DueDelivery, Webhooks } from './webhooks.js';
+import type { WebhookStore } from './webhook-store.js';
+import type { DueDelivery } from './webhooks.js';
 
 interface AttemptOptions {
-  readonly store: Pick<Webhooks, 'listSecrets' | 'record'>;
+  readonly store: Pick<WebhookStore, 'listSecrets' | 'record'>;
   readonly sender: Sender;
   /** Writes the results themselves, for an address in a bucket. */
   readonly bucket: Pick<BucketDelivery, 'send'>;
@@ -42,7 +43,7 @@ async function makeAttempt(
 }
 
 export interface WebhookDelivererOptions extends AttemptOptions {
-  readonly store: Webhooks;
+  readonly store: WebhookStore;
   /** Gets what kept an attempt from being made or recorded; the id of the job is empty where it is all of them. */
   readonly onError: (job: string, cause: unknown) => void;
 }

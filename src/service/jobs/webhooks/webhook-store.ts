@@ -5,11 +5,12 @@ import type { Clock } from '../../../../lib/runtime/clock.js';
 import { defaultRetention } from '../../../config/retention-config.js';
 import type { Job, WebhookState } from '../job.js';
 import { type JobRow, toJob } from '../job-row.js';
+import type { DueAttempts } from './deliverer.js';
 import { afterAttempt, isoOrNull, maxPauseMs } from './delivery-rules.js';
 import { DueJobs } from './due-jobs.js';
 import type { Sent } from './sender.js';
 import { deleteSecrets, WebhookSecrets } from './webhook-secrets.js';
-import type { Delivery, DueDelivery, FailedDelivery, SecretState, Webhooks } from './webhooks.js';
+import type { Delivery, DueDelivery, FailedDelivery, SecretState } from './webhooks.js';
 
 interface AttemptRow {
   readonly number: number;
@@ -19,7 +20,7 @@ interface AttemptRow {
 }
 
 /** Deliveries, their attempts and the secrets that sign them. */
-export class WebhookStore implements Webhooks {
+export class WebhookStore implements DueAttempts<DueDelivery> {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #secrets: WebhookSecrets;
@@ -50,6 +51,7 @@ export class WebhookStore implements Webhooks {
     return claimed > 0;
   }
 
+  /** Takes an attempt that was claimed here for so many milliseconds from now: it is still being made. */
   async extend({ job: { id }, tries, due }: DueDelivery, ms: number): Promise<void> {
     await this.#database.write((queries) =>
       queries.run(
@@ -79,6 +81,7 @@ export class WebhookStore implements Webhooks {
     return found?.next ?? null;
   }
 
+  /** Webhooks that were given up, of jobs whose results are still there: how many, and so many of the newest. */
   listFailed(limit: number) {
     return this.#database.read(async (queries) => {
       const counted = await queries.first<{ readonly count: number }>(
@@ -97,6 +100,7 @@ export class WebhookStore implements Webhooks {
     });
   }
 
+  /** Records an attempt that began at `at`, and decides what follows. */
   async record({ job, tries, due: begun }: DueDelivery, at: number, sent: Sent): Promise<void> {
     await this.#database.transaction(async (queries) => {
       // Held, so that attempts of two processes are numbered one after the other.
@@ -118,10 +122,12 @@ export class WebhookStore implements Webhooks {
     });
   }
 
+  /** Forgets the attempts of a job whose results were deleted. */
   async forget(id: string): Promise<void> {
     await this.#database.write((queries) => queries.run('DELETE FROM webhook_attempts WHERE job = $1', [id]));
   }
 
+  /** The attempts of a job's webhook. Rejects `job_not_found`, and `invalid_parameter` for a job without one. */
   findDelivery(account: string, id: string): Promise<Delivery> {
     return this.#database.read(async (queries) => {
       const row = await owned(queries, account, id, '');
@@ -139,6 +145,7 @@ export class WebhookStore implements Webhooks {
     });
   }
 
+  /** Begins the attempts of a finished job anew. Rejects as `findDelivery` does, and `job_not_finished`. */
   redeliver(account: string, id: string): Promise<Job> {
     return this.#database.transaction(async (queries) => {
       const row = await owned(queries, account, id, queries.dialect.forUpdate);
@@ -154,14 +161,23 @@ export class WebhookStore implements Webhooks {
     if (row !== undefined && row.webhook_url !== null) await this.#begin(queries, row);
   }
 
+  /**
+   * Secrets that sign an account's deliveries now, the newest first. Where there is none, one is made, which the
+   * first `rotateSecret` shows. Its earlier signatures can be verified, too.
+   */
   listSecrets(account: string): Promise<readonly string[]> {
     return this.#secrets.signing(account);
   }
 
+  /** The newest secret that was shown, without the secret itself. */
   readSecretState(account: string): Promise<SecretState> {
     return this.#secrets.state(account);
   }
 
+  /**
+   * Makes a new secret, shown here and never again; the one before it alone signs along, for a day. A secret that signs
+   * already and was shown to nobody is the new one.
+   */
   rotateSecret(account: string): Promise<SecretState & { readonly secret: string }> {
     return this.#secrets.rotate(account);
   }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pLimit from 'p-limit';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import type { JobStore } from '../../../../src/service/jobs/job-store.js';
-import type { Webhooks } from '../../../../src/service/jobs/webhooks/webhooks.js';
+import type { StoredJobs } from '../../../../src/service/jobs/stored-jobs.js';
+import type { WebhookStore } from '../../../../src/service/jobs/webhooks/webhook-store.js';
 import { refusal } from '../../../ledger/ledger-port.js';
 import type { FakeClock } from '../../../support/fake-clock.js';
 
 export interface WebhooksUnderTest {
-  readonly webhooks: Webhooks;
+  readonly webhooks: WebhookStore;
   readonly clock: FakeClock;
   readonly account: string;
   /** Another account with so many credits. */
@@ -21,7 +21,7 @@ export interface WebhooksUnderTest {
 
 /** Makes a job of one input, with a webhook or without. */
 export async function makeWebhookJob(
-  store: Pick<JobStore, 'create'>,
+  store: Pick<StoredJobs, 'create'>,
   account: string,
   webhookUrl: string | undefined,
 ): Promise<string> {

@@ -4,12 +4,12 @@ import { sendNotice } from '../../../notify/send-notice.js';
 import { Deliverer } from '../../webhooks/deliverer.js';
 import { maxPauseMs } from '../../webhooks/delivery-rules.js';
 import type { Sender, Sent } from '../../webhooks/sender.js';
-import type { Webhooks } from '../../webhooks/webhooks.js';
+import type { WebhookStore } from '../../webhooks/webhook-store.js';
 import type { AlertStore, DueAlert } from './alert-store.js';
 
 export interface AlertDelivererOptions {
   readonly store: AlertStore;
-  readonly webhooks: Pick<Webhooks, 'listSecrets'>;
+  readonly webhooks: Pick<WebhookStore, 'listSecrets'>;
   readonly sender: Sender;
   readonly mailer: Mailer | null;
   readonly clock: Clock;
