@@ -123,17 +123,4 @@ describe('the days of results in PostgreSQL', { skip: skipWithoutPostgres }, () 
     // Who was about to read them is told so.
     await assert.rejects(pieces.next(), / of the results of job_\w+ are gone/);
   });
-
-  test('hold lines in whichever order they come; the extent has no gap', async () => {
-    const one = await node();
-    const id = await one.make(7);
-    const extents: number[] = [];
-    for (const places of [[1], [0], [5, 3], [2], [6], [4]]) {
-      await one.end(id, ...places);
-      const { lines, bytes } = await one.progress(id);
-      assert.equal(bytes, lines * 13);
-      extents.push(lines);
-    }
-    assert.deepEqual(extents, [0, 2, 2, 4, 4, 7]);
-  });
 });
