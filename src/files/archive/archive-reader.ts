@@ -14,11 +14,11 @@ export interface FoundReading {
   readonly reading: ArchivedReading;
 }
 
-/** An archive that is read: a whole one, what a killed run left beside it, or both. */
+/** Reads an archive: a complete one, the leftovers of a killed run, or both. */
 export class ArchiveReader {
-  /** Null for what a killed run left. */
+  /** Null for the leftovers of a killed run. */
   readonly wacz: WaczFile | null;
-  /** Bytes at the end of what a killed run left that are no whole record; null where there is no such file. */
+  /** Bytes of an incomplete record at the end of a killed run's leftovers; null if there is no such file. */
   readonly cutBytes: number | null;
   readonly index: RecordIndex;
   readonly #segments: readonly SegmentReader[];
@@ -36,8 +36,8 @@ export class ArchiveReader {
   }
 
   /**
-   * Opens an archive once its bytes have the digests that it names. Throws `invalid_parameter` where there is none, or
-   * something in it is not as it was written.
+   * Opens an archive after verifying its digests. Throws `invalid_parameter` if there is none, or if something in it
+   * has been altered.
    */
   static async open(file: string): Promise<ArchiveReader> {
     const unfinished = unfinishedName(file);
@@ -73,12 +73,12 @@ export class ArchiveReader {
     return new ArchiveReader(wacz, cutBytes, index, segments);
   }
 
-  /** All records, in the order in which they were written. */
+  /** Yields all records, in the order they were written. */
   async *records(): AsyncGenerator<StoredRecord, void, undefined> {
     for (const segment of this.#segments) yield* segment.records();
   }
 
-  /** A record; null where the archive has none of that ID. */
+  /** Returns a record; null if the archive has none with that ID. */
   async record(id: string): Promise<WarcRecord | null> {
     const found = this.index.positionOf(id);
     if (found === undefined) return null;
@@ -86,14 +86,14 @@ export class ArchiveReader {
     return stored?.record ?? null;
   }
 
-  /** A reading; null where the archive has none of that ID. */
+  /** Returns a reading; null if the archive has none with that ID. */
   async reading(id: string): Promise<FoundReading | null> {
     const record = await this.record(id);
     const reading = record === null ? null : readingOf(record);
     return reading === null ? null : { id, reading };
   }
 
-  /** The readings in the order in which they ended: all of them, or those that begin a list, or an object. */
+  /** Yields the readings in the order they ended: all of them, or only those that begin a list, or an object. */
   async *readings({ firstOnly = false } = {}): AsyncGenerator<FoundReading, void, undefined> {
     for (let number = 0; ; ) {
       const found = this.index.readingAfter(number, firstOnly);

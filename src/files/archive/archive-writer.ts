@@ -17,7 +17,7 @@ import { ChangedArchive, openWacz } from './wacz-file.js';
 import { sha256 } from './warc-record.js';
 import { software, writeWacz } from './write-wacz.js';
 
-/** The WARC file that an archive is written to until it is whole. */
+/** Returns the WARC file that an archive is written to until it is complete. */
 export const unfinishedName = (file: string): string => `${file}.warc.gz`;
 
 const newId = () => `urn:uuid:${randomUUID()}`;
@@ -33,25 +33,28 @@ export interface ArchiveSummary {
   readonly file: string;
   /** Exchanges that this run added. */
   readonly exchanges: number;
-  /** How many of these are of samples. */
+  /** Digest of the complete file. */
   readonly samples: number;
-  /** Digest of the whole file. */
+  /**
+   * Writes an archive. Each record is appended to a WARC file next to the archive, which a killed process leaves
+   * behind; `close` creates the archive from it. An existing archive is extended, and its content stays unchanged, byte
+   * for byte.
+   */
   readonly digest: string;
 }
 
-/**
- * An archive that is being written. Each record goes to the end of a WARC file beside the archive, where a killed
- * process leaves it; `close` makes the archive of it. An archive that is there is added to, and what is in it stays as
- * it is, byte for byte.
- */
+/** The segments of the existing archive. */
 export class ArchiveWriter implements PageArchive {
   readonly #file: string;
   readonly #lock: FileLock;
   readonly #index: RecordIndex;
   readonly #clock: Pick<Clock, 'now'>;
-  /** The segments of the archive that the file already holds. */
+  /** One record at a time. */
   readonly #earlier: readonly Segment[];
-  /** One record after the other. */
+  /**
+   * Opens an archive for adding to it. Throws `invalid_parameter` for one that has been altered, or that another
+   * process is writing.
+   */
   readonly #turn = pLimit(1);
   #handle: FileHandle | undefined;
   #size: number;
@@ -75,7 +78,7 @@ export class ArchiveWriter implements PageArchive {
     this.#size = parts.size;
   }
 
-  /** Opens an archive to add to it. Throws `invalid_parameter` for one that was changed, or that another process writes. */
+  /** The call that requested it was aborted. */
   static async open(given: string, clock: Pick<Clock, 'now'>): Promise<ArchiveWriter> {
     const file = path.resolve(given);
     if (!file.endsWith('.wacz'))
@@ -134,13 +137,13 @@ export class ArchiveWriter implements PageArchive {
 
   #add(add: () => Promise<string>): Promise<string> {
     return this.#turn(() => {
-      // The call that asked for it was given up.
+      // Appends a record to the file; if that fails, the file is unchanged.
       if (this.#isLeft) throw new DOMException('The archive was left.', 'AbortError');
       return add();
     });
   }
 
-  /** Adds a record to the end of the file; where that fails, the file is as it was before. */
+  /** Drops the last record, which a killed process left unfinished. */
   async #append({ id, bytes, digest, index }: NewRecord, reading: IndexedReading | null): Promise<void> {
     const offset = await this.#write(bytes);
     const length = this.#size - offset;
@@ -151,7 +154,7 @@ export class ArchiveWriter implements PageArchive {
     try {
       if (this.#handle === undefined) {
         this.#handle = await open(unfinishedName(this.#file), this.#size === 0 ? 'w' : 'r+', 0o600);
-        // Drops the last record, which a killed process left unfinished.
+        // Resolves with the bytes of the unfinished file, once all of them are on disk.
         await this.#handle.truncate(this.#size);
       }
       if (this.#size === 0 && bytes.length > 0) {
@@ -182,7 +185,7 @@ export class ArchiveWriter implements PageArchive {
       : writeFailure(`The archive ${this.#file} cannot be written`, cause);
   }
 
-  /** Resolves with the bytes of the unfinished file, when all of them are on the disk. */
+  /** Stops writing, and leaves the unfinished file for a later run. Nothing can be added after that. */
   sync(): Promise<number> {
     return this.#turn(async () => {
       try {
@@ -194,7 +197,7 @@ export class ArchiveWriter implements PageArchive {
     });
   }
 
-  /** Ends the writing, and leaves the unfinished file for whoever goes on with it. Nothing can be added after that. */
+  /** Finishes the archive as a single file; null, without a file, if nothing was stored. */
   leave(): Promise<void> {
     return this.#turn(async () => {
       if (this.#isLeft) return;

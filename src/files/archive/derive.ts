@@ -10,9 +10,9 @@ import type { ArchiveReader, FoundReading } from './archive-reader.js';
 import { parseAnswer } from './http-message.js';
 import { recordId, sha256, type WarcRecord } from './warc-record.js';
 
-/** The answer that the readers of this version give for an archived reading. */
+/** The answer that this version's readers derive from an archived reading. */
 export interface Derived {
-  /** The items of a list, or the one object. */
+  /** The items of a list, or the single object. */
   readonly items: readonly unknown[];
   readonly sources: readonly ItemSource[];
   readonly many: boolean;
@@ -21,7 +21,7 @@ export interface Derived {
   readonly from: number;
 }
 
-/** The body of an answer: its own, or that of the record with the same one. */
+/** Returns the body of a response: its own, or that of the record with an identical one. */
 async function bodyOf(archive: ArchiveReader, { fields }: WarcRecord, own: Buffer): Promise<Buffer> {
   const refersTo = fields.get('warc-refers-to');
   const original = refersTo === undefined ? null : await archive.record(recordId(refersTo));
@@ -33,7 +33,7 @@ async function bodyOf(archive: ArchiveReader, { fields }: WarcRecord, own: Buffe
   return body;
 }
 
-/** The page of a reading as a source gives it again. */
+/** Returns a page of a reading as a source serves it again. */
 async function routeOf(archive: ArchiveReader, fetch: ArchivedFetch): Promise<SavedRoute> {
   const { url, method, body, by, record: id, failure } = fetch;
   const asked = { url, method, requestBody: exactBody(body) };
@@ -48,7 +48,7 @@ async function routeOf(archive: ArchiveReader, fetch: ArchivedFetch): Promise<Sa
   return { browsed, route: { ...asked, status, headers, finalUrl, file: recordId(id) } };
 }
 
-/** The pages of a reading, answered from the archive. */
+/** Returns the pages of a reading, served from the archive. */
 async function pagesOf(archive: ArchiveReader, { fetches }: ArchivedReading, clock: Clock) {
   const routes = await Promise.all(fetches.map((fetch) => routeOf(archive, fetch)));
   const read = async (id: string) => {
@@ -61,8 +61,8 @@ async function pagesOf(archive: ArchiveReader, { fetches }: ArchivedReading, clo
 }
 
 /**
- * Reads an archived reading again, by the readers of this version and without the network. Errors of the platform are
- * outcomes. Throws `invalid_parameter` where the archive lacks what it names.
+ * Repeats an archived reading with this version's readers, without the network. Errors of the platform are outcomes.
+ * Throws `invalid_parameter` if the archive lacks a record it refers to.
  */
 export async function derive(
   archive: ArchiveReader,

@@ -5,9 +5,9 @@ import type { ArchiveReader, FoundReading } from './archive-reader.js';
 import { type Derived, derive } from './derive.js';
 
 /**
- * The results of an archive, made anew by the readers of this version: a line for each object or list that was asked
- * for, in the order in which they ended. The input of a line is what was asked for, with its parameters reduced. An
- * error that a later reading of the same made good is left out, and so is what is suppressed now.
+ * Yields the results of an archive as derived by this version's readers: a line for each object or list, in the order
+ * they ended. A line's input is the query in canonical form. Omits errors that a later reading of the same query fixed,
+ * and subjects suppressed now.
  */
 export async function* derivedLines(
   archive: ArchiveReader,
@@ -22,7 +22,7 @@ export async function* derivedLines(
   }
 }
 
-/** The reading, and those that went on with its list; null for a suppressed subject. */
+/** Merges a reading with those that continued its list; null for a suppressed subject. */
 async function lineOf(
   archive: ArchiveReader,
   first: FoundReading,

@@ -1,13 +1,13 @@
 import { isRecord } from '../../../lib/read/json.js';
-/** A value that is not what it was. Undefined stands for a field that is not there. */
+/** A value that has changed. Undefined means a missing field. */
 export interface Difference {
-  /** Names joined by dots, numbers of lists from 0; such as `data.3.bio`. */
+  /** Names joined by dots, list indexes from 0; such as `data.3.bio`. */
   readonly field: string;
   readonly was: unknown;
   readonly now: unknown;
 }
 
-/** The fields in which two values differ, down to the values that are neither objects nor lists of the same length. */
+/** Returns the fields in which two values differ, down to values that are neither objects nor lists of equal length. */
 export function differences(field: string, was: unknown, now: unknown): Difference[] {
   if (isRecord(was) && isRecord(now)) {
     const names = new Set([...Object.keys(was), ...Object.keys(now)]);

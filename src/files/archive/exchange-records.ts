@@ -4,23 +4,23 @@ import { answerMessage, requestMessage } from './http-message.js';
 import { type IndexEntry, indexKey, indexUrl } from './index-line.js';
 import { recordBytes, sha256 } from './warc-record.js';
 
-/** A record to be written, and what an index says of it. */
+/** A record to be written, and its index entry. */
 export interface NewRecord {
   readonly id: string;
   readonly bytes: Buffer;
-  /** Digest of the body; of an answer whose body is kept here alone. */
+  /** Digest of the body, for a response whose body is only stored here. */
   readonly digest: string | null;
   readonly index: IndexEntry | null;
 }
 
-/** An answer whose body is kept already. */
+/** A response body that is already stored. */
 export interface StoredBody {
   readonly id: string;
   readonly url: string;
   readonly date: string;
 }
 
-/** “The body is the same, byte for byte, as that of the record referred to.” */
+/** “The body is identical, byte for byte, to that of the record referred to.” */
 const samePayload = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest';
 export const readingType = 'application/vnd.public-extract.reading+json';
 
@@ -36,7 +36,7 @@ const sameBody = ({ id, url, date }: StoredBody): Record<string, string> => ({
 const removedField = (names: readonly string[]): Record<string, string> =>
   names.length === 0 ? {} : { 'Extract-Removed': names.join(', ') };
 
-/** The record that a file begins with. */
+/** Returns the record at the start of a file. */
 export function fileRecord(id: string, date: string, software: string): Buffer {
   const text = [
     `software: ${software}`,
@@ -49,7 +49,7 @@ export function fileRecord(id: string, date: string, software: string): Buffer {
   return recordBytes({ ...fields, 'Content-Type': 'application/warc-fields' }, Buffer.from(text));
 }
 
-/** The request and the answer of an exchange. `kept`: where the same body is kept already. */
+/** Returns the records of an exchange's request and response. `kept`: where an identical body is already stored. */
 export function exchangeRecords(
   exchange: ArchivedExchange,
   ids: { readonly request: string; readonly answer: string },
@@ -112,7 +112,7 @@ export function exchangeRecords(
   ];
 }
 
-/** The record of a reading: what was asked for, and which records hold its pages. */
+/** Returns the record of a reading: the query, and which records hold its pages. */
 export function readingRecord(id: string, reading: ArchivedReading): NewRecord {
   const bytes = recordBytes(
     {

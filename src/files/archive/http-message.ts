@@ -2,20 +2,20 @@ import type { RawHeaders } from '../../../lib/web/headers.js';
 import type { ArchivedExchange } from '../../../lib/web/page-archive.js';
 import { onOneLine } from './warc-record.js';
 
-/** The value that stands in place of one that was taken out. */
+/** Replaces a value that was removed. */
 const removed = '(removed)';
 
-/** Headers whose values name the visitor, or let somebody act as one. */
+/** Headers whose values identify the visitor, or would allow acting as them. */
 const secret = /cookie|authoriz|authenticat|token|csrf|session|secret|verify|api-?key|fb-lsd/;
 
-/** Headers that describe a body as it was sent; the body is kept decompressed, in one piece. */
+/** Headers that describe a body as transferred; bodies are stored decompressed and in one piece. */
 const ofTransfer: ReadonlySet<string> = new Set(['content-encoding', 'transfer-encoding', 'content-length']);
 
-/** A request or an answer as HTTP writes it. */
+/** A request or a response in HTTP's format. */
 export interface HttpMessage {
   readonly head: Buffer;
   readonly body: Buffer;
-  /** Names of the headers whose values were taken out. */
+  /** Names of the headers whose values were removed. */
   readonly removed: readonly string[];
 }
 
@@ -39,7 +39,7 @@ function message(firstLine: string, headers: RawHeaders, own: string, body: Buff
   return { head, body, removed };
 }
 
-/** The request of an exchange, with cookies and keys taken out. */
+/** Returns the request of an exchange, with cookies and keys removed. */
 export function requestMessage({ url, method, requestHeaders, requestBody }: ArchivedExchange): HttpMessage {
   const { host, pathname, search } = new URL(url);
   const body = Buffer.from(requestBody ?? '');
@@ -47,7 +47,10 @@ export function requestMessage({ url, method, requestHeaders, requestBody }: Arc
   return message(`${method} ${pathname}${search} HTTP/1.1`, { host, ...requestHeaders }, length, body);
 }
 
-/** The answer of an exchange, with cookies and keys taken out. Headers about its transfer get the prefix that archives use. */
+/**
+ * Returns the response of an exchange, with cookies and keys removed. Transfer headers get the prefix that archives
+ * use.
+ */
 export function answerMessage({ status, headers, body }: ArchivedExchange): HttpMessage {
   const renamed = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
@@ -59,7 +62,7 @@ export function answerMessage({ status, headers, body }: ArchivedExchange): Http
   return message(`HTTP/1.1 ${status} `, renamed, `content-length: ${bytes.length}\r\n`, bytes);
 }
 
-/** Status, headers and body of an answer from its block; null for any other block. A header that was taken out is empty. */
+/** Parses status, headers and body of a response's block; null for any other block. A removed header is empty. */
 export function parseAnswer(
   block: Buffer,
 ): { readonly status: number; readonly headers: RawHeaders; readonly body: Buffer } | null {

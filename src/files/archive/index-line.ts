@@ -1,9 +1,9 @@
-/** An answer as the index of an archive names it (CDXJ). */
+/** A response in the index of an archive (CDXJ). */
 export interface IndexEntry {
-  /** Address and time in the order in which an index is searched. */
+  /** Address and time, the sort key of the index. */
   readonly key: string;
   readonly url: string;
-  /** When it was asked for, ISO 8601 UTC. */
+  /** When it was requested, ISO 8601 UTC. */
   readonly date: string;
   readonly mime: string;
   readonly status: string;
@@ -12,21 +12,21 @@ export interface IndexEntry {
   readonly requestBody?: string;
 }
 
-/** Where a record lies in the files of an archive. */
+/** Where a record is in the files of an archive. */
 export interface RecordPlace {
   readonly offset: number;
   readonly length: number;
   readonly filename: string;
 }
 
-/** A request, as far as its address in an index depends on it. */
+/** The parts of a request that determine its address in an index. */
 export interface IndexedRequest {
   readonly method: string;
   readonly body: string;
   readonly contentType: string;
 }
 
-/** A form as an address has it; what is badly encoded stays as it is. */
+/** Decodes a form as it appears in an address; invalid encoding is left unchanged. */
 function decodedForm(body: string): string {
   try {
     return decodeURI(body);
@@ -35,7 +35,9 @@ function decodedForm(body: string): string {
   }
 }
 
-/** An address as the index knows it: that of a form carries the form, decoded, as tools that replay archives look for it. */
+/**
+ * Returns an address in the index's form: for a form request it includes the decoded form, which replay tools look for.
+ */
 export function indexUrl(url: string, { method, body, contentType }: IndexedRequest): string {
   if (method === 'GET') return url;
   const isForm = contentType.startsWith('application/x-www-form-urlencoded');
@@ -43,7 +45,9 @@ export function indexUrl(url: string, { method, body, contentType }: IndexedRequ
   return `${url}${url.includes('?') ? '&' : '?'}__wb_method=${method}${body === '' ? '' : `&${sent}`}`;
 }
 
-/** An address with its host reversed (SURT): `com,example)/path?query`, in lower case, the parameters sorted. */
+/**
+ * Returns an address with its host reversed (SURT): `com,example)/path?query`, in lower case, with sorted parameters.
+ */
 export function surt(url: string): string {
   const { hostname, port, pathname, search } = new URL(url);
   const host = hostname
@@ -55,11 +59,11 @@ export function surt(url: string): string {
   return `${host}${port === '' ? '' : `:${port}`})${pathname}${params === '' ? '' : `?${params}`}`.toLowerCase();
 }
 
-/** Address and time, fourteen digits: a text without a blank but the one between them. */
+/** Returns address and time (fourteen digits), separated by the only space. */
 export const indexKey = (url: string, date: string): string =>
   `${surt(url).replaceAll(' ', '%20')} ${date.replace(/\D/g, '').slice(0, 14)}`;
 
-/** A line of the index. */
+/** Formats a line of the index. */
 export function indexLine(
   { key, url, mime, status, digest, method, requestBody }: IndexEntry,
   place: RecordPlace,

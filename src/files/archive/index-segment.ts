@@ -7,14 +7,14 @@ import type { SegmentReader } from './segment.js';
 import type { IndexedReading, RecordIndex } from './sqlite/record-index.js';
 import { recordId, sha256, type WarcRecord } from './warc-record.js';
 
-/** The reading that a record holds; null for any other record. */
+/** Parses the reading in a record; null for any other record. */
 export function readingOf({ fields, block }: WarcRecord): ArchivedReading | null {
   return fields.get('content-type') === readingType
     ? (JSON.parse(block.toString()) as ArchivedReading)
     : null;
 }
 
-/** A reading, as the index orders it among the others. */
+/** Returns a reading's entry in the index. */
 export function indexedReading(reading: ArchivedReading): IndexedReading {
   const { endpoint, identity, limit, position, next, error } = reading;
   const askedFor = (at: ArchivedReading['next']) =>
@@ -27,7 +27,7 @@ export function indexedReading(reading: ArchivedReading): IndexedReading {
   };
 }
 
-/** A request, from its record. */
+/** Parses a request from its record. */
 function askedBy({ block }: WarcRecord): IndexedRequest {
   const end = block.indexOf('\r\n\r\n');
   const head = block.subarray(0, end).toString('latin1');
@@ -58,8 +58,8 @@ function entryOf({ fields, block }: WarcRecord, request: WarcRecord | undefined)
 }
 
 /**
- * Adds the records of a segment to the index. Gives the bytes that could be read: all of them, or those up to where a
- * killed process left it.
+ * Adds the records of a segment to the index. Returns the bytes that were readable: all of them, or those up to where a
+ * killed process stopped.
  */
 export async function indexSegment(
   index: RecordIndex,

@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { jsonOf } from '../../output/json-text.js';
 
-/** An item of a line of results, and what the line says of its source. */
+/** An item of a result line, and what the line says of its source. */
 interface LineItem {
-  /** `data`, or `data.3` of a list. */
+  /** `data`, or `data.3` in a list. */
   readonly field: string;
   readonly item: unknown;
   readonly source: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A line of results, as far as an archive has to do with it. */
+/** The parts of a result line that matter to an archive. */
 export interface ResultLine {
-  /** Code of its error; null for an answer, and for a list of which some came. */
+  /** Code of its error; null for an answer, and for a partial list. */
   readonly error: string | null;
   readonly data: unknown;
-  /** Its items, where their sources are said. */
+  /** Its items, if it has their sources. */
   readonly entries: readonly LineItem[];
-  /** The records that the line itself names. */
+  /** The records that the line itself refers to. */
   readonly records: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const schema = z.object({
   records: z.array(z.string()).optional(),
 });
 
-/** Reads a line of a batch, or the answer of a call; null for any other text. */
+/** Parses a line of a batch, or the answer of a call; null for any other text. */
 export function parseResultLine(text: string): ResultLine | null {
   const parsed = schema.safeParse(jsonOf(text));
   if (!parsed.success || (parsed.data.data === undefined && parsed.data.error === undefined)) return null;

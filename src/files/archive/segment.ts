@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { memberContent, memberHeadBytes, memberSize } from './gzip-member.js';
 import { parseRecord, type WarcRecord } from './warc-record.js';
 
-/** A WARC file: one that stands by itself, or a part of an archive. */
+/** A WARC file: a separate one, or part of an archive. */
 export interface Segment {
   /** Its name within the archive, such as `data.warc.gz`. */
   readonly name: string;
@@ -11,16 +11,16 @@ export interface Segment {
   readonly size: number;
 }
 
-/** A record, and where in its segment it lies. */
+/** A record, and where it is in its segment. */
 export interface StoredRecord {
   readonly offset: number;
   readonly length: number;
   readonly record: WarcRecord;
-  /** Its bytes as they are stored. */
+  /** Its bytes as stored. */
   readonly member: Buffer;
 }
 
-/** Bytes of the largest record that is read: more than any page may have, with its head. */
+/** Bytes of the largest record that is read: more than any page, including its head. */
 const maxRecordBytes = 256 * 1024 * 1024;
 
 /** Reads the records of one segment. */
@@ -37,7 +37,7 @@ export class SegmentReader {
     return new SegmentReader(segment, await open(segment.file));
   }
 
-  /** The record at an offset; null where there is none, or a byte of it is not as it was written. */
+  /** Returns the record at an offset; null if there is none, or if any byte has been altered. */
   async read(offset: number): Promise<StoredRecord | null> {
     const size = memberSize(await this.#bytes(offset, memberHeadBytes));
     if (size === null || size.contentLength > maxRecordBytes) return null;
@@ -48,7 +48,7 @@ export class SegmentReader {
     return record === null ? null : { offset, length: size.length, record, member };
   }
 
-  /** The records in order, up to the end or to the first that cannot be read. */
+  /** Yields the records in order, up to the end or to the first unreadable one. */
   async *records(): AsyncGenerator<StoredRecord, void, undefined> {
     for (let offset = 0; offset < this.segment.size; ) {
       const stored = await this.read(offset);
@@ -58,7 +58,7 @@ export class SegmentReader {
     }
   }
 
-  /** True where a record begins that was not written to its end: its process was killed. */
+  /** True if the record at the offset is incomplete, because its process was killed. */
   async isCut(offset: number): Promise<boolean> {
     const head = await this.#bytes(offset, memberHeadBytes);
     const size = memberSize(head);

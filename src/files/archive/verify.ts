@@ -6,24 +6,24 @@ import { type Difference, differences } from './differences.js';
 import type { ResultLine } from './result-line.js';
 
 /**
- * The result of checking a line. `missing`: the archive lacks the pages that it was read from. `unread`: the line is an
- * error that came before a page was read.
+ * The result of verifying a line. `missing`: the archive lacks the pages that it was read from. `unread`: the line is
+ * an error from before a page was read.
  */
 export type Verdict = 'equal' | 'differs' | 'missing' | 'unread';
 
-/** A line of results, held against the archive. */
+/** A line of results, compared with the archive. */
 export interface LineVerdict {
   readonly line: number;
   readonly status: Verdict;
   readonly differences: readonly Difference[];
-  /** A sentence about it; null where there is nothing to add. */
+  /** An explanation; null if there is nothing to add. */
   readonly note: string | null;
 }
 
-/** Readings that are kept at hand: the items of a list may stand in lines that follow each other. */
+/** Readings that stay cached, because the items of a list may be in consecutive lines. */
 const maxAtHand = 8;
 
-/** Holds lines of results against an archive, by the readers of this version. */
+/** Compares lines of results with an archive, using this version's readers. */
 export class Verification {
   readonly #archive: ArchiveReader;
   readonly #endpoints: readonly Endpoint[];
@@ -34,7 +34,7 @@ export class Verification {
     this.#endpoints = endpoints;
   }
 
-  /** Throws `invalid_parameter` where the archive contradicts itself. */
+  /** Throws `invalid_parameter` if the archive contradicts itself. */
   async verify(line: number, result: ResultLine): Promise<LineVerdict> {
     const { error, entries, data, records } = result;
     if (error !== null) return this.#verifyError(line, error, records);
@@ -72,7 +72,7 @@ export class Verification {
     return { line, status: found.length === 0 ? 'equal' : 'differs', differences: found, note: null };
   }
 
-  /** A line whose items name no records: it is compared as one. */
+  /** Verifies a line whose items have no records by comparing it as one. */
   async #verifyWhole(line: number, data: unknown, records: readonly string[]): Promise<LineVerdict> {
     const items: unknown[] = [];
     let [isFound, many] = [false, false];
@@ -91,7 +91,7 @@ export class Verification {
     return { line, status: found.length === 0 ? 'equal' : 'differs', differences: found, note: null };
   }
 
-  /** A reading, read again; null where the archive has none of that ID. */
+  /** Repeats a reading; null if the archive has none with that ID. */
   async #derived(id: string): Promise<Derived | null> {
     const record = this.#atHand.get(id);
     if (record !== undefined) return record;

@@ -12,7 +12,7 @@ export const manifestDigestName = 'datapackage-digest.json';
 /** Folder of the WARC files. */
 export const warcFolder = 'archive/';
 
-/** The digest of all bytes before it is the comment of the ZIP file, so that none can change unnoticed. */
+/** The digest of all preceding bytes is the comment of the ZIP file, so that none can change unnoticed. */
 const commentStart = 'sha256:';
 const digestDigits = 64;
 export const emptyComment = `${commentStart}${'0'.repeat(digestDigits)}`;
@@ -27,12 +27,12 @@ const manifestDigest = z.object({ path: z.literal(manifestName), hash: z.string(
 
 export type Manifest = z.infer<typeof manifest>;
 
-/** A file within a WACZ: it is stored as it is, so that its bytes are a range of the whole. */
+/** A file within a WACZ, stored uncompressed, so that it is a byte range of the complete file. */
 interface StoredFile extends Omit<Segment, 'name'> {
   readonly path: string;
 }
 
-/** The digest of a range of a file: “sha256:” and hexadecimal digits. */
+/** Returns the digest of a range of a file: “sha256:” and hexadecimal digits. */
 async function digestOf({ file, start, size }: Omit<Segment, 'name'>): Promise<string> {
   const hash = createHash('sha256');
   if (size > 0) {
@@ -41,7 +41,7 @@ async function digestOf({ file, start, size }: Omit<Segment, 'name'>): Promise<s
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** Writes the digest of a file into the end of its comment, which is there and empty. */
+/** Writes the digest of a file into its comment, which must exist and be empty. */
 export async function writeFileDigest(file: string): Promise<string> {
   const handle = await open(file, 'r+');
   try {
@@ -86,7 +86,7 @@ async function textOf({ file, start, size }: StoredFile): Promise<string> {
   }
 }
 
-/** Something in an archive is not as it was written. */
+/** Something in an archive has been altered. */
 export class ChangedArchive extends ExtractError {
   constructor(file: string, what: string, cause?: unknown) {
     const message = `The archive ${file} is not as it was written: ${what}.`;
@@ -94,7 +94,7 @@ export class ChangedArchive extends ExtractError {
   }
 }
 
-/** Why an archive cannot be opened. What the library of ZIP files says of bytes that are none helps nobody. */
+/** Returns why an archive cannot be opened, because the ZIP library's message for invalid bytes helps nobody. */
 function unopened(file: string, cause: unknown): ExtractError {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code === 'EISDIR')
@@ -105,7 +105,7 @@ function unopened(file: string, cause: unknown): ExtractError {
   return new ChangedArchive(file, reason, cause);
 }
 
-/** A whole archive: its manifest, its WARC files, and the digest of its bytes. */
+/** A complete archive: its manifest, its WARC files, and the digest of its bytes. */
 export interface WaczFile {
   readonly manifest: Manifest;
   readonly segments: readonly Segment[];
@@ -113,8 +113,8 @@ export interface WaczFile {
 }
 
 /**
- * Opens an archive and holds its bytes against its digests: those of the file, of the manifest, and of each file in the
- * manifest. Throws `invalid_parameter` for the first that is not as it was written.
+ * Opens an archive and verifies its digests: the file's, the manifest's, and those of each file in the manifest. Throws
+ * `invalid_parameter` for the first mismatch.
  */
 export async function openWacz(file: string): Promise<WaczFile> {
   let opened: Awaited<ReturnType<typeof storedFiles>>;

@@ -27,7 +27,7 @@ const description =
   'Cookies and keys are taken out of the headers, and each record names those. ' +
   '`extract verify` reads the pages again and holds results against them.';
 
-/** The materials of an archive. */
+/** The content of an archive. */
 export interface WaczContent {
   readonly segments: readonly Segment[];
   readonly index: RecordIndex;
@@ -42,7 +42,7 @@ async function* indexText({ index, segments }: WaczContent): AsyncGenerator<stri
   }
 }
 
-/** The list of pages: the first page of each reading, and what it was read for. */
+/** Yields the list of pages: the first page of each reading, and its purpose. */
 async function* pagesText({ readings }: WaczContent): AsyncGenerator<string> {
   yield `${JSON.stringify({ format: 'json-pages-1.0', id: 'pages', title: 'All Pages' })}\n`;
   for await (const { id, reading } of readings()) {
@@ -55,7 +55,7 @@ async function* pagesText({ readings }: WaczContent): AsyncGenerator<string> {
 
 type Resource = Manifest['resources'][number] & { readonly name: string };
 
-/** Writes an archive into a file beside, puts it in place, and gives its digest. */
+/** Writes an archive to a temporary file, moves it into place, and returns its digest. */
 export async function writeWacz(file: string, content: WaczContent): Promise<string> {
   const { segments, created } = content;
   const draft = `${file}.part`;
@@ -66,7 +66,7 @@ export async function writeWacz(file: string, content: WaczContent): Promise<str
   failed.catch(() => undefined);
   const resources: Resource[] = [];
 
-  /** Adds a file as it comes, and notes its digest. */
+  /** Adds a file as its chunks arrive, and records its digest. */
   async function add(path: string, chunks: AsyncIterable<string | Buffer>): Promise<void> {
     const hash = createHash('sha256');
     let bytes = 0;

@@ -7,7 +7,7 @@ import { packTar, type TarSource, unpackTar } from 'modern-tar/fs';
 import * as z from 'zod';
 import { jsonOf } from '../../output/json-text.js';
 
-/** The first entry of an archive: what made it, and how much must follow. */
+/** The first entry of a backup: what created it, and how much must follow. */
 const manifest = z.strictObject({
   format: z.literal(1),
   version: z.string(),
@@ -15,32 +15,34 @@ const manifest = z.strictObject({
   files: z.record(z.string(), z.int().nonnegative()),
 });
 
-/** The facts about itself in an archive; `files` holds the bytes of each file. */
+/** What a backup says of itself; `files` holds the bytes of each file. */
 export type Manifest = z.output<typeof manifest>;
 
 export const manifestName = 'backup.json';
 
-/** Names that an archive may hold. An archive from elsewhere writes nowhere else. */
+/** Names that a backup may contain, so that an untrusted one cannot write anywhere else. */
 const allowedName =
   /^(?:backup\.json|(?:ledger|results|state)\.db|(?:cursor|pseudonym)\.key|jobs\/[A-Za-z0-9_]+\.(?:ndjson|late|index|sums|kept\.wacz\.warc\.gz)|archive\/[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz)$/;
 
-/** Parses a manifest; null for what is none, or one of a later format. */
+/** Parses a manifest; null if it is invalid, or of a later format. */
 export const parseManifest = (text: string): Manifest | null => manifest.safeParse(jsonOf(text)).data ?? null;
 
-/** A file to pack: where it lies, and how it is called in the archive. */
+/** A file to pack: its path, and its name in the backup. */
 export interface PackedFile {
   readonly source: string;
   readonly name: string;
 }
 
-/** The first bytes of a file. The file is opened with the first read: a backup may hold thousands of files. */
+/**
+ * Yields the first bytes of a file. It is opened on the first read, because a backup may contain thousands of files.
+ */
 async function* firstBytes(file: string, size: number): AsyncGenerator<Buffer, void, undefined> {
   yield* createReadStream(file, { end: size - 1 });
 }
 
 /**
- * The archive of some files, as a gzip stream. A file that grows meanwhile is packed at the length it has now.
- * The stream fails when a file cannot be read.
+ * Packs files into a gzip stream. A file that grows meanwhile is packed at its current length. The stream fails if a
+ * file cannot be read.
  */
 export async function packFiles(
   files: readonly PackedFile[],
@@ -66,7 +68,7 @@ export async function packFiles(
   return { stream: tar.pipe(gzip), manifest: whole };
 }
 
-/** The two streams that unpack an archive into a folder; names that do not belong into one are left out. */
+/** Returns the two streams that unpack a backup into a folder; names that do not belong in one are skipped. */
 export function unpackInto(folder: string): readonly [NodeJS.ReadWriteStream, NodeJS.WritableStream] {
   const tar = unpackTar(folder, {
     filter: ({ name, type }) => type === 'file' && allowedName.test(path.posix.normalize(name)),

@@ -20,18 +20,21 @@ import {
 
 /** The content of a backup. */
 export interface BackupReport {
-  /** Bytes of the archive. */
+  /** Bytes of the backup. */
   readonly bytes: number;
   /** Files in it. */
   readonly files: number;
   readonly made_at: string;
 }
 
-/** Folders of files beside the databases, and which of their files are kept: no locks, and nothing of other programs. */
+/**
+ * Folders of files next to the databases, and which of their files are included: no locks, and nothing of other
+ * programs.
+ */
 const folders = [
-  // Files of lines are of an earlier version, until a server has moved them into `results.db`.
+  // Line files of an earlier version, until a server has moved them into `results.db`.
   { name: 'jobs', isKept: (name: string) => /\.(?:ndjson|late|index|sums|kept\.wacz\.warc\.gz)$/.test(name) },
-  // The calls that `extract usage archive` took out of the ledger are nowhere else.
+  // The calls that `extract usage archive` moved out of the ledger exist nowhere else.
   { name: 'archive', isKept: (name: string) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz$/.test(name) },
 ] as const;
 
@@ -44,7 +47,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Gives a file a second name. False for one that a sweep has removed since it was listed. */
+/** Creates a hard link to a file. Returns false if a sweep has removed the file since it was listed. */
 function linked(file: string, link: string): boolean {
   try {
     linkSync(file, link);
@@ -55,9 +58,9 @@ function linked(file: string, link: string): boolean {
   }
 }
 
-/** Milliseconds after which the folder of links of another backup was left behind by a killed one. */
+/** Milliseconds after which another backup's folder of links must be left from a killed one. */
 const abandonedMs = 24 * 3600 * 1000;
-/** A name that nobody gives a backup of their own: those may lie in the data directory. */
+/** A prefix that users would not give their own backups, which may be in the data directory. */
 const linksPrefix = '.links-of-backup-';
 
 async function removeAbandoned(home: string, now: number): Promise<void> {
@@ -71,11 +74,11 @@ async function removeAbandoned(home: string, now: number): Promise<void> {
 }
 
 /**
- * Writes one file that holds a data directory as it stands at one moment. It holds the ledger with accounts, keys, jobs
- * and schedules, and the results of jobs. It holds archives of usage, what commands remember, and the key that signs
- * cursors. A server may be running on the directory. The cache, the pace, kept mails and the login at a server stay
- * out. The books are checked before the file gets its name. Rejects `invalid_parameter` for a file that exists or a
- * directory without a ledger, and with storage errors.
+ * Writes a consistent snapshot of a data directory to one file: the ledger with accounts, keys, jobs and schedules, the
+ * results of jobs, usage archives, the memory of commands, and the key that signs cursors. A server may be running on
+ * the directory. The cache, the pace, stored emails and the login at a server are excluded. The ledger is checked
+ * before the file gets its name. Rejects `invalid_parameter` for an existing file or a directory without a ledger, and
+ * with storage errors.
  */
 export async function backup(home: string, file: string, clock: Clock): Promise<BackupReport> {
   const ledger = path.join(home, 'ledger.db');
@@ -88,7 +91,7 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
   const state = `${file}.state`;
   const lines = `${file}.results`;
   await removeAbandoned(home, clock.now());
-  // Hard links. A job's later appends to its files, or removals, leave that moment's state as it is.
+  // Hard links: a job's later appends or removals do not change the linked state.
   const links = await mkdtemp(path.join(home, linksPrefix));
   const results = await openSnapshot(path.join(home, 'results.db'));
   try {
@@ -103,7 +106,8 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
           }
         }
       }
-      // Lines are written before the ledger counts them, and before their earlier files go: none is missing now.
+      // Lines are written before the ledger counts them, and before their earlier files are removed, so none is missing
+      // now.
       results.begin();
     });
     await checkBooks(snapshot);
@@ -116,7 +120,7 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
       beside.unshift({ source: state, name: 'state.db' });
     }
     const made_at = new Date(clock.now()).toISOString();
-    // Without it the same people would have other pseudonyms afterwards.
+    // Without it the same people would get different pseudonyms after a restore.
     const pseudonymKey = path.join(home, pseudonymKeyName);
     if ((await stat(pseudonymKey).catch(() => null)) !== null) {
       beside.unshift({ source: pseudonymKey, name: pseudonymKeyName });

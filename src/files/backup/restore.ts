@@ -19,7 +19,7 @@ export interface RestoreReport {
 const damaged = (file: string, cause?: unknown) =>
   new ExtractError('invalid_parameter', `${file} is not a whole backup of extract.`, { cause });
 
-/** Compares what was unpacked with what the archive says of itself. */
+/** Compares the unpacked files with the manifest. */
 async function readManifest(folder: string, file: string): Promise<Manifest> {
   const text = await readFile(path.join(folder, manifestName), 'utf8').catch(() => '');
   const manifest = parseManifest(text);
@@ -32,7 +32,7 @@ async function readManifest(folder: string, file: string): Promise<Manifest> {
   return manifest;
 }
 
-/** Removes what the archive holds beside what it says it holds: nobody has checked it. */
+/** Removes files that are not in the manifest, and so were not checked. */
 async function removeUnnamed(folder: string, { files }: Manifest): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const found = path.join(entry.parentPath, entry.name);
@@ -45,7 +45,7 @@ const draftPrefix = '.extract-restore-';
 /** The system's own folder at the root of a volume. */
 const ofVolume = 'lost+found';
 
-/** Rejects `invalid_parameter` unless a folder is empty or not there. */
+/** Rejects `invalid_parameter` unless a folder is empty or missing. */
 async function requireEmpty(home: string): Promise<void> {
   const names = await namesIn(home);
   if (names.some((name) => name !== ofVolume && !name.startsWith(draftPrefix))) {
@@ -73,16 +73,16 @@ async function unpack(file: string, folder: string): Promise<Manifest> {
   return manifest;
 }
 
-/** The ledger comes last: without it, nothing takes the folder for a data directory. */
+/** The ledger is moved last, because without it the folder does not count as a data directory. */
 async function moveInto(home: string, folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name !== 'ledger.db');
   for (const name of [...names, 'ledger.db']) await rename(path.join(folder, name), path.join(home, name));
 }
 
 /**
- * Unpacks a backup, checks that it is whole and that its books balance, and makes it the data directory. `check` alone
- * leaves the data directory as it is. Rejects `invalid_parameter` for a file that is no backup, and for a directory
- * that is not empty. Nothing is left behind then.
+ * Unpacks a backup, checks that it is complete and its ledger balances, and makes it the data directory. With `check`,
+ * leaves the data directory unchanged. Rejects `invalid_parameter` for a file that is not a backup, and for a directory
+ * that is not empty; nothing is left behind then.
  */
 export async function restore(
   file: string,
@@ -92,7 +92,7 @@ export async function restore(
   if (!check) await requireEmpty(home);
   const parent = path.dirname(path.resolve(home));
   const isThere = (await stat(home).catch(() => null)) !== null;
-  // Of a container, the data directory alone can be written, and it is the root of a volume, which nothing replaces.
+  // In a container only the data directory is writable, and it is the root of a volume, which cannot be replaced.
   const base = isThere ? home : parent;
   await mkdir(base, { recursive: true });
   const folder = await mkdtemp(path.join(base, draftPrefix));

@@ -1,4 +1,4 @@
-/** How the files of the stores are copied and checked while no program, or a running server, has them open. Named here alone. */
+/** Copies and checks the stores' files, whether or not a running server has them open. Named here only. */
 
 export { checkPages, copyState } from '../../../lib/database/sqlite/copy-state.js';
 export { copySnapshot, openSnapshot } from '../../../lib/database/sqlite/snapshot.js';

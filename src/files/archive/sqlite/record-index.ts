@@ -2,28 +2,28 @@ import { type Database, loadDriver } from '../../../../lib/database/sqlite/drive
 import type { StoredBody } from '../exchange-records.js';
 import type { IndexEntry } from '../index-line.js';
 
-/** A record of an archive, as its index is asked for it. */
+/** A record of an archive, as the index stores it. */
 export interface IndexedRecord {
   readonly id: string;
   /** The number of the archive's file, with the position and size in it. */
   readonly segment: number;
   readonly offset: number;
   readonly length: number;
-  /** The index line of an answer; null for other records. */
+  /** The index line of a response; null for other records. */
   readonly entry: IndexEntry | null;
-  /** The digest of an answer's body where this record has the body; otherwise null. */
+  /** The digest of a response's body if this record contains the body; otherwise null. */
   readonly digest: string | null;
   /** The reading that this record describes; null for other records. */
   readonly reading: IndexedReading | null;
 }
 
-/** A reading as the index knows it. */
+/** A reading in the index. */
 export interface IndexedReading {
-  /** The question as one text; equal questions have equal texts. */
+  /** The query as a string; equal queries have equal strings. */
   readonly asked: string;
-  /** The question of the list's next page; null where none follows. */
+  /** The query for the list's next page; null if there is none. */
   readonly next: string | null;
-  /** True where a list, or an object, begins. */
+  /** True if it begins a list, or is an object. */
   readonly isFirst: boolean;
   readonly failed: boolean;
 }
@@ -43,8 +43,8 @@ CREATE INDEX archive_records_asked ON archive_records (asked, number) WHERE aske
 const position = 'number, id, segment, start AS "offset", size AS "length"';
 
 /**
- * Where the records of an archive lie. It is a file of SQLite's own that is gone when it is closed, so that an archive of
- * any size takes the same memory.
+ * Locates the records of an archive. Backed by a temporary SQLite file that disappears when closed, so that an archive
+ * of any size takes the same memory.
  */
 export class RecordIndex {
   readonly #db: Database;
@@ -75,7 +75,7 @@ export class RecordIndex {
       );
   }
 
-  /** Where a body of this digest is kept. */
+  /** Returns where a body with this digest is stored. */
   bodyOf(digest: string): StoredBody | undefined {
     const row = this.#db.prepare('SELECT id, entry FROM archive_records WHERE digest = ?').get(digest) as
       | { id: string; entry: string }
@@ -90,21 +90,21 @@ export class RecordIndex {
     return this.#db.prepare(query).get(id) as RecordPosition | undefined;
   }
 
-  /** The answers in the order of the index. */
+  /** Yields the responses in index order. */
   *entries(): Generator<RecordPosition & { readonly entry: IndexEntry }> {
     const query = `SELECT ${position}, entry FROM archive_records WHERE search_key IS NOT NULL ORDER BY search_key, number`;
     for (const row of this.#db.prepare(query).iterate() as Iterable<RecordPosition & { entry: string }>)
       yield { ...row, entry: JSON.parse(row.entry) as IndexEntry };
   }
 
-  /** The next reading after the one of that number, among those that begin something or among all. */
+  /** Returns the next reading after the one with that number, among all or only those that begin something. */
   readingAfter(number: number, firstOnly: boolean): StoredReading | undefined {
     const query = `SELECT ${position} FROM archive_records
       WHERE number > ? AND asked IS NOT NULL AND is_first >= ? ORDER BY number LIMIT 1`;
     return this.#db.prepare(query).get(number, Number(firstOnly)) as StoredReading | undefined;
   }
 
-  /** The reading that goes on with a list, if it was made. One that gave an answer comes before one that failed. */
+  /** Returns the reading that continues a list, if there is one, preferring an answer to a failure. */
   nextPage(id: string): StoredReading | undefined {
     const query = `SELECT ${position} FROM archive_records WHERE asked =
         (SELECT next FROM archive_records WHERE id = ?) AND number > (SELECT number FROM archive_records WHERE id = ?)
@@ -112,19 +112,19 @@ export class RecordIndex {
     return this.#db.prepare(query).get(id, id) as StoredReading | undefined;
   }
 
-  /** True where the same was read again later. */
+  /** True if the same query was read again later. */
   isRepeated(id: string): boolean {
     const query = `SELECT 1 FROM archive_records AS one JOIN archive_records AS other
       ON other.asked = one.asked AND other.number > one.number WHERE one.id = ? LIMIT 1`;
     return this.#db.prepare(query).get(id) !== undefined;
   }
 
-  /** Notes that a line of results names the reading. */
+  /** Records that a line of results refers to the reading. */
   markNamed(id: string): void {
     this.#db.prepare('UPDATE archive_records SET has_line = 1 WHERE id = ?').run(id);
   }
 
-  /** Readings that gave an answer which no line of results names. */
+  /** Counts readings with an answer that no line of results refers to. */
   countUnnamed(): number {
     const query = `SELECT count(*) AS count FROM archive_records
       WHERE asked IS NOT NULL AND failed = 0 AND has_line = 0`;
