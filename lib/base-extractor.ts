@@ -50,7 +50,10 @@ export interface BaseExtractor {
   cache(): Promise<CacheStore>;
   /** Visits of the browser: under way, and since the start. */
   browserVisits(): VisitCounts;
-  /** Surfaces of the endpoint's platform that refused this data directory within the hour; none where a server asks. */
+  /**
+   * Surfaces of the endpoint's platform that refused this data directory within the hour; none where a server asks.
+   * @internal
+   */
   refusedLately(endpoint: Pick<Endpoint, 'site'>): Promise<readonly string[]>;
   /** Waits for the calls under way, finishes what is being written, and lets go of files and connections. */
   close(): Promise<void>;
