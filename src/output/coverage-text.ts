@@ -1,6 +1,6 @@
 import type { Coverage } from '../../lib/call/coverage.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import { brandOf } from '../../lib/platforms.js';
+import { brandOf, type Platform } from '../../lib/platforms.js';
 import { counted, grouped } from './number-text.js';
 
 /** Ends that mean that visitors get only part of the list. */
@@ -23,14 +23,24 @@ export function coverageText(
   { platform, returns }: Pick<Endpoint, 'platform' | 'returns'>,
   coverage: Coverage,
 ): string {
-  const { given, total, ignored, rounded } = coverage;
+  const { given, total } = coverage;
   const brand = brandOf(platform);
   const noun = (returns.meta()?.id ?? 'item').replace(/^.*_/, '');
   const amount = total === null ? counted(given, noun) : `${grouped(given)} of ${counted(total, noun)}`;
   const parts = [
     ...(isPart(coverage) ? [`${amount}: ${reason(brand, coverage)}.`] : []),
-    ...(ignored.length === 0 ? [] : [`${brand} ignores ${ignored.join(', ')} for visitors.`]),
-    ...(rounded.length === 0 ? [] : [`Rounded: ${rounded.join(', ')}.`]),
+    ...limits(platform, coverage),
   ];
   return parts.join(' ');
+}
+
+/** Returns sentences about filters that did not hold and numbers that are rounded. */
+export function limits(
+  platform: Platform,
+  { ignored, rounded }: Pick<Coverage, 'ignored' | 'rounded'>,
+): readonly string[] {
+  return [
+    ...(ignored.length === 0 ? [] : [`${brandOf(platform)} ignores ${ignored.join(', ')} for visitors.`]),
+    ...(rounded.length === 0 ? [] : [`Rounded: ${rounded.join(', ')}.`]),
+  ];
 }

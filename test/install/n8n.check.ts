@@ -10,6 +10,7 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { endpoints } from '../../lib/endpoints.js';
+import { isRecord } from '../../lib/read/json.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { casesOf } from '../../lib/samples.js';
 import { fieldName } from '../../scripts/n8n/properties.js';
@@ -70,13 +71,14 @@ describe('the package of the n8n node', () => {
           },
         });
         assert.ok(endpoint.many || items.length === 1, endpoint.path);
-        const { source, ...object } = items[0]?.json ?? {};
+        const { source, coverage, ...object } = items[0]?.json ?? {};
         assert.deepEqual(
           Object.keys(object),
           fieldsOf(endpoint.returns).map(({ name }) => name),
           endpoint.path,
         );
         assert.equal(typeof source, 'object', endpoint.path);
+        assert.ok(isRecord(coverage) && Number(coverage.given) >= items.length, endpoint.path);
       }
     });
 

@@ -52,6 +52,7 @@ export async function readFragments(context: RouteContext<JobQuery>): Promise<Pa
   const end = (ended: Ended) =>
     jobPart(identity, [...found.values()], {
       answeredAt,
+      ...place,
       emptyProof: { end: ended === 'end' },
       ...(ended === 'more' ? { next: { start, skip, ...place } } : { ended }),
     });

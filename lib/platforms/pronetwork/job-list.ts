@@ -12,7 +12,7 @@ import type { PronetworkJob } from './objects.js';
 import { acceptItems, expected, refuseWithoutElement } from './outcome.js';
 import { codeIn } from './page-code.js';
 import { salaryOf } from './salary.js';
-import { wordsOf } from './search-words.js';
+import { namesAny, wordsOf } from './search-words.js';
 import { workplaceIn } from './workplace.js';
 
 /** A job in a list, with its number. */
@@ -54,11 +54,6 @@ export interface JobItems {
 /** From here on the platform's count is a cap, however it is worded (2026-08). */
 const most = 1000;
 
-const namesWords = (text: string, keywords: string) => {
-  const named = wordsOf(text);
-  return wordsOf(keywords).some((word) => named.includes(word));
-};
-
 /**
  * Throws `platform_changed` for a page of another search, with none of the requested words. Fragments have none either
  * way.
@@ -67,7 +62,7 @@ function refuseOtherSearch(addresses: readonly string[], keywords: string): void
   for (const address of addresses) {
     const named = URL.parse(resolveReferences(address))?.searchParams.get('keywords') ?? '';
     const isNamed = wordsOf(named).length > 0 && wordsOf(keywords).length > 0;
-    if (!isNamed || namesWords(named, keywords)) continue;
+    if (!isNamed || namesAny(named, keywords)) continue;
     throw new ExtractError('platform_changed', `The page is about the search “${named}”, not “${keywords}”.`);
   }
 }
@@ -78,7 +73,7 @@ function refuseOtherSearch(addresses: readonly string[], keywords: string): void
  */
 function totalIn(html: string, keywords: string): JobItems['total'] {
   const title = between(html, '<title>', '</title>') ?? '';
-  const worded = namesWords(title, keywords) ? /^\s*([\d,]+\+?) /.exec(title)?.[1] : undefined;
+  const worded = namesAny(title, keywords) ? /^\s*([\d,]+\+?) /.exec(title)?.[1] : undefined;
   const stated = codeIn(html, 'totalResults') ?? worded;
   const total = intOrNull(typeof stated === 'string' ? stated.replace(/[,+]/g, '') : stated);
   return total === null || total < most ? total : 'many';
@@ -86,7 +81,7 @@ function totalIn(html: string, keywords: string): JobItems['total'] {
 
 /** True if a page says that nothing matches, and repeats the requested words (2025-10, 2026-06). */
 const saysNone = (section: string | undefined, keywords: string): boolean =>
-  section !== undefined && namesWords(line(one(treeOf(section), noJobs)) ?? '', keywords);
+  section !== undefined && namesAny(line(one(treeOf(section), noJobs)) ?? '', keywords);
 
 /** Reads a fragment of a job list, or the page form of a list (2024-08 to 2026-06). Null at the list's end. */
 export function readJobList(page: Page, isFirst: boolean, keywords: string): JobItems | null {

@@ -7,6 +7,7 @@ import { sourceOfJob } from './item-sources.js';
 import type { JobCard } from './job-list.js';
 import type { PronetworkJob } from './objects.js';
 import { type Place, placeOf, typeahead } from './routes/typeahead.js';
+import { namesAny } from './search-words.js';
 import type { JobSearch } from './urls.js';
 
 /** The parameters of a job search. */
@@ -22,17 +23,21 @@ const daySeconds = 86_400;
 /** `f_WT` of the guest interface. */
 const workplaces = { 'on-site': '1', remote: '2', hybrid: '3' } as const;
 
-/** Returns the place of an earlier part, else the platform's suggestion. Without one the words are sent unchanged. */
+/**
+ * Returns the place of an earlier part, else the platform's suggestion. Null if it knows no such place, undefined if it
+ * was not asked or did not answer; without a place the words are sent unchanged.
+ */
 async function placeIn({
   identity,
   part,
   session,
   overrides,
-}: RouteContext<JobQuery>): Promise<Place | null> {
+}: RouteContext<JobQuery>): Promise<Place | null | undefined> {
   const { location } = identity;
-  if (location === null) return null;
+  if (location === null) return undefined;
   const [id, name] = [textOrNull(at(part, 'place', 'id')), textOrNull(at(part, 'place', 'name'))];
-  if (part !== null) return id === null || name === null ? null : { id, name };
+  if (id !== null && name !== null) return { id, name };
+  if (part !== null) return at(part, 'place') === null ? null : undefined;
   try {
     const places = await ask(typeahead, {
       ...{ identity: location, limit: 1, part: null, session, overrides, refusedLately: [] },
@@ -40,7 +45,7 @@ async function placeIn({
     return placeOf(location, places);
   } catch (error) {
     if (!isOutcome(error) || error.scope === 'address') throw error;
-    return null;
+    return undefined;
   }
 }
 
@@ -55,41 +60,55 @@ export async function searchOf(context: RouteContext<JobQuery>) {
     workplace: workplace === null ? null : workplaces[workplace],
     seconds: days === null ? null : days * daySeconds,
   };
-  return { search, place: place === null ? {} : { place: { ...place } } };
+  return { search, place: place === undefined ? {} : { place: place && { ...place } } };
+}
+
+/** An answer with rows: the date that it names, and the place that it was asked for. */
+interface Answered {
+  readonly answeredAt: string | undefined;
+  /** Null where the platform knows no such place. */
+  readonly place?: Place | null | undefined;
 }
 
 /**
  * Returns the filters that had no effect. The platform ignores the workplace type for visitors (2026-08, seven
- * clients); days are measured from the response's own date, because jobs only have a day.
+ * clients), and returns jobs of any country for a place it does not know. Days are measured from the response's own
+ * date, because jobs only have a day.
  */
-function ignoredBy({ workplace, days }: JobQuery, jobs: readonly JobCard[], answeredAt: string | undefined) {
+function ignoredBy(
+  { location, workplace, days }: JobQuery,
+  jobs: readonly JobCard[],
+  { place, answeredAt }: Answered,
+) {
   const now = Date.parse(answeredAt ?? '');
   const isOld = ({ job: { listed_at } }: JobCard) =>
     days !== null && listed_at !== null && now - Date.parse(listed_at) > (days + 1) * daySeconds * 1000;
+  const isElsewhere =
+    place === null && !jobs.some(({ job }) => namesAny(job.location ?? '', location ?? ''));
   return [
+    ...(isElsewhere && jobs.length > 0 ? ['location'] : []),
     ...(workplace === null ? [] : ['workplace_type']),
     ...(jobs.some(isOld) ? ['posted_within_days'] : []),
   ];
 }
 
 /** Builds a part of a list of jobs. `answeredAt`: the date of the response with its rows. */
+/** A part of a list of jobs. */
 export function jobPart(
   query: JobQuery,
   jobs: readonly JobCard[],
   {
     next = null,
     answeredAt,
+    place,
     ...rest
-  }: { next?: Json; answeredAt: string | undefined } & Omit<
-    Part<PronetworkJob>,
-    'items' | 'next' | 'ignored'
-  >,
+  }: { next?: Json } & Answered & Omit<Part<PronetworkJob>, 'items' | 'next' | 'ignored'>,
 ): Part<PronetworkJob> {
   return {
     // A list only has the day.
     items: jobs.map((one) => ({ item: one.job, source: sourceOfJob(one), partial: ['listed_at'] })),
     next,
-    ignored: ignoredBy(query, jobs, answeredAt),
+    ignored: ignoredBy(query, jobs, { answeredAt, place }),
     ...rest,
   };
 }

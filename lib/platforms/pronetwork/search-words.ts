@@ -3,6 +3,12 @@ const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').t
 /** Returns the words of a text, without accents and case. */
 export const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/** True if a text contains one of the words of another. */
+export function namesAny(text: string, words: string): boolean {
+  const named = wordsOf(text);
+  return wordsOf(words).some((word) => named.includes(word));
+}
+
 /** Short words occur inside others by chance, so they must match as a word. */
 const isLong = (word: string) => word.length > 3;
 

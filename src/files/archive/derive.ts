@@ -1,3 +1,4 @@
+import type { Coverage } from '../../../lib/call/coverage.js';
 import { givenBefore } from '../../../lib/call/cursor.js';
 import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
@@ -19,6 +20,7 @@ export interface Derived {
   readonly error: ExtractError | null;
   /** Position of the first item, from 1. */
   readonly from: number;
+  readonly coverage?: Coverage;
 }
 
 /** Returns the body of a response: its own, or that of the record with an identical one. */
@@ -90,7 +92,17 @@ export async function derive(
     const records = [id, ...reading.fetches.flatMap(({ record }) => record ?? [])];
     const texts = sourceTexts(answer.sources ?? '[]', from - 1, answer.fetchedAt, { records });
     const items = many ? (data as readonly unknown[]) : [data];
-    return { items, sources: JSON.parse(texts.sources) as ItemSource[], many, error: null, from };
+    const coverage = answer.coverage && {
+      coverage: { given: many ? from - 1 + items.length : 1, ...answer.coverage },
+    };
+    return {
+      items,
+      sources: JSON.parse(texts.sources) as ItemSource[],
+      many,
+      error: null,
+      from,
+      ...coverage,
+    };
   } catch (error) {
     if (!(error instanceof ExtractError) || error.code === 'invalid_parameter') throw error;
     return { items: [], sources: [], many, error, from };

@@ -1,3 +1,4 @@
+import { type Coverage, joinCoverage } from '../../../lib/call/coverage.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
 import type { SuppressedSubjects } from '../../../lib/suppressions/suppressed-subjects.js';
@@ -36,20 +37,26 @@ async function lineOf(
   if (endpoint !== undefined && suppressed?.isAsked(endpoint, input, {})) return null;
   const items: unknown[] = [];
   const sources: ItemSource[] = [];
+  const coverages: Coverage[] = [];
+  const coverage = (ended: Partial<Coverage> = {}) => {
+    const joined = joinCoverage(coverages);
+    return joined === undefined ? {} : { coverage: { ...joined, ...ended } };
+  };
   let last: Derived | undefined;
   for (let found: FoundReading | null = first; found !== null; ) {
     last = await derive(archive, found, endpoints);
     if (last.error !== null) {
       const records = [found.id, ...found.reading.fetches.flatMap(({ record }) => record ?? [])];
-      const came = items.length === 0 ? {} : { data: items, sources };
+      const came = items.length === 0 ? {} : { data: items, sources, ...coverage({ ended: 'refused' }) };
       return { input, ...came, error: last.error.toJSON(), records };
     }
     const remaining = last.items.flatMap((item, at) => (names(item, last?.sources[at]) ? [] : [at]));
     if (!last.many && remaining.length === 0) return null;
     items.push(...remaining.map((at) => last?.items[at]));
+    if (last.coverage !== undefined) coverages.push(last.coverage);
     sources.push(...remaining.flatMap((at) => last?.sources[at] ?? []));
     const next = archive.index.nextPage(found.id);
     found = next === undefined ? null : await archive.reading(next.id);
   }
-  return { input, data: last?.many === true ? items : items[0], sources };
+  return { input, data: last?.many === true ? items : items[0], sources, ...coverage() };
 }

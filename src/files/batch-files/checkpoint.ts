@@ -13,6 +13,7 @@ import type { LeftAnswers } from './output.js';
 import type { Totals } from './totals.js';
 
 const count = z.int().min(0);
+const names = z.array(z.string()).readonly().default([]);
 
 /** The identity of a batch: a resumed run must have the same. */
 const header = z.strictObject({
@@ -63,6 +64,8 @@ const entry = z.strictObject({
   ok: count,
   withoutNews: count.default(0),
   parts: count.default(0),
+  ignored: names,
+  rounded: names,
   failed: z.record(z.string(), count),
   charged: count,
   givenBack: count,

@@ -69,7 +69,7 @@ export function lineError(error: ExtractError, { line }: Input): ErrorObject {
  * The contract's job lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`, the data as serialised, and `sources`
  * behind it where they were asked for. `coverage` follows them, and stands there alone where pages were followed. A list
  * of which a page failed has both: what came, and the reason. Values of the user's own stand before the data, as `own`. `indexed` adds the place of
- * the input, for lines that a table is built from.
+ * the input, for lines that a table is built from. With `flatten` the last item of an answer carries its coverage.
  * With an archive each entry of `sources` names its records, and the line itself where there is no such entry.
  */
 export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {
@@ -92,7 +92,8 @@ export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {
       return items
         .map((one, index) => {
           const own = known[index] === undefined ? undefined : JSON.stringify([known[index]]);
-          return `${begin}"data":${JSON.stringify(one)}${locatedEnd({ sources: own })}}\n`;
+          const ended = index === items.length - 1 ? { coverage, joins } : {};
+          return `${begin}"data":${JSON.stringify(one)}${locatedEnd({ sources: own, ...ended })}}\n`;
         })
         .join('');
     },

@@ -14,6 +14,9 @@ export interface Totals {
   readonly withoutNews: number;
   /** The number of them whose lists are known to be parts. */
   readonly parts: number;
+  /** Parameters that did not hold, and fields whose numbers are rounded, for any of them. */
+  readonly ignored: readonly string[];
+  readonly rounded: readonly string[];
   /** Failed inputs by the code of their error. */
   readonly failed: Readonly<Record<string, number>>;
   /** Credits spent, and credits charged and refunded. */
@@ -28,6 +31,8 @@ export const noTotals: Totals = {
   ok: 0,
   withoutNews: 0,
   parts: 0,
+  ignored: [],
+  rounded: [],
   failed: {},
   charged: 0,
   givenBack: 0,
@@ -37,6 +42,9 @@ export const noTotals: Totals = {
 export function failedCount({ failed }: Pick<Totals, 'failed'>): number {
   return Object.values(failed).reduce((sum, count) => sum + count, 0);
 }
+
+const withNames = (known: readonly string[], more: readonly string[] = []) =>
+  more.every((name) => known.includes(name)) ? known : [...new Set([...known, ...more])];
 
 /** The totals with one more result. */
 export function addResult(
@@ -52,6 +60,8 @@ export function addResult(
     ok: totals.ok + (error === null ? 1 : 0),
     withoutNews: totals.withoutNews + (hasNews ? 0 : 1),
     parts: totals.parts + (error === null && coverage !== undefined && isPart(coverage) ? 1 : 0),
+    ignored: withNames(totals.ignored, coverage?.ignored),
+    rounded: withNames(totals.rounded, coverage?.rounded),
     failed: error === null ? failed : { ...failed, [error.code]: (failed[error.code] ?? 0) + 1 },
     charged: totals.charged + charged,
     givenBack: totals.givenBack + givenBack,

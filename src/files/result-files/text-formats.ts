@@ -1,13 +1,11 @@
 import { type Selection, select } from '../../output/selection.js';
 import { csvLines, itemCsv } from './csv-lines.js';
+import { locatedItems } from './located-items.js';
 import type { InputAnswer, ResultFileOptions, ResultFileWriter } from './result-file.js';
 import { openTextFile, type TextLines } from './text-file.js';
 
-/** The chosen fields of the items; with their sources, each as the line of a batch has it, without an input. */
-const itemsOf = ({ items, sources }: InputAnswer, { pick }: Selection): readonly unknown[] =>
-  items.map((item, at) =>
-    sources === undefined ? pick(item) : { data: pick(item), sources: [sources[at]] },
-  );
+/** The chosen fields of the items, as lines. */
+const itemsOf = (answer: InputAnswer, { pick }: Selection) => locatedItems(answer.items.map(pick), answer);
 
 /** Items as lines. */
 function ndjsonText(selection: Selection): TextLines<unknown> {
@@ -19,13 +17,14 @@ function ndjsonText(selection: Selection): TextLines<unknown> {
 }
 
 /** An answer as the line of a batch has it. */
-function lineOf({ input, own, items, sources, error, changed }: InputAnswer, many: boolean) {
+function lineOf({ input, own, items, sources, coverage, error, changed }: InputAnswer, many: boolean) {
   const begin = { input, ...(own === undefined ? {} : { own }) };
   if (error !== null && items.length === 0) return { ...begin, error };
   return {
     ...begin,
     data: many ? items : items[0],
     ...(sources === undefined ? {} : { sources }),
+    ...(coverage === undefined ? {} : { coverage }),
     ...(changed === undefined ? {} : { changed }),
     ...(error === null ? {} : { error }),
   };

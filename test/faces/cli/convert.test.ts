@@ -6,6 +6,7 @@ import { readXlsx } from 'hucre/xlsx';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { extract } from '../../support/cli.js';
+import { aCoverage } from '../../support/coverage.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { queryFile } from '../../support/query-file.js';
@@ -31,6 +32,7 @@ const extractor: Pick<CommandExtractor, 'answer'> = {
       source: 'platform',
       json: JSON.stringify(data),
       ...(sources === true ? { sources: JSON.stringify(known) } : {}),
+      coverage: aCoverage({ given: 2, total: 9, ended: 'visitors', ignored: ['radius_m'] }),
       meta: { ...harbourMeta, next_cursor: query === 'half' ? 'c' : null },
     };
   },

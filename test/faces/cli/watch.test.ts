@@ -152,6 +152,7 @@ describe('extract watch', () => {
       inputs: 2,
       answered: 1,
       without_news: 0,
+      parts: 0,
       failed: 1,
       credits_spent: 2,
       output: null,

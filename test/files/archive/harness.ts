@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { type Coverage, joinCoverage } from '../../../lib/call/coverage.js';
 import { firstPosition, givenBefore, type ListPosition } from '../../../lib/call/cursor.js';
 import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import { fetchArchived } from '../../../lib/call/fetch-archived.js';
@@ -34,6 +35,7 @@ export async function lineOfCase(
   const data: unknown[] = [];
   const sources: unknown[] = [];
   const records: string[] = [];
+  const coverages: Coverage[] = [];
   let position: ListPosition = firstPosition;
   try {
     for (let page = 0; page < maxPages; page += 1) {
@@ -43,8 +45,10 @@ export async function lineOfCase(
       );
       const { answer } = read;
       const found: unknown = JSON.parse(answer.data);
-      data.push(...(Array.isArray(found) ? found : [found]));
+      const items = Array.isArray(found) ? found : [found];
+      data.push(...items);
       const given = givenBefore(position);
+      if (answer.coverage !== undefined) coverages.push({ given: given + items.length, ...answer.coverage });
       sources.push(
         ...JSON.parse(
           sourceTexts(answer.sources ?? '[]', given, answer.fetchedAt, { records: read.records }).sources,
@@ -59,7 +63,11 @@ export async function lineOfCase(
     return JSON.stringify({ input: identity, error: error.toJSON(), records: error.records });
   }
   const named = sources.length === 0 ? { records } : {};
-  return JSON.stringify({ input: identity, data: endpoint.many ? data : data[0], sources, ...named });
+  const coverage = joinCoverage(coverages);
+  return JSON.stringify({
+    ...{ input: identity, data: endpoint.many ? data : data[0], sources },
+    ...{ coverage, ...named },
+  });
 }
 
 /** What is said of each line, by the readers of some table. */

@@ -523,6 +523,17 @@ describe('a list of which a page failed', () => {
         ...['c-1', 'c-2', 'c-3', 'c-4'],
       ],
     );
+    // The last item that came says how much of the list it is.
+    assert.deepEqual(
+      lines().flatMap(({ data, coverage }) =>
+        coverage === undefined ? [] : [[data?.name, coverage.given, coverage.ended]],
+      ),
+      [
+        ['a-4', 4, 'unknown'],
+        ['b-2', 2, 'refused'],
+        ['c-4', 4, 'unknown'],
+      ],
+    );
     torn.clear();
     await again({ flatten: true });
     assert.deepEqual(

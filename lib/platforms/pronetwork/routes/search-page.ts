@@ -32,6 +32,7 @@ export const searchPage: Route<JobQuery, Part<PronetworkJob>> = {
     const isEnd = typeof total === 'number' && Math.min(to, jobs.length) >= total;
     return jobPart(identity, jobs.slice(skip, to), {
       answeredAt,
+      ...place,
       emptyProof: { none: total === 0, end: isEnd },
       total: total === 'many' ? null : total,
       ...(isEnd ? { ended: 'end' } : { next }),

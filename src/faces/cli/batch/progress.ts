@@ -1,10 +1,13 @@
 import type { BackoffPeriod } from '../../../../lib/batch/backoff.js';
+import type { Platform } from '../../../../lib/platforms.js';
 import { failedCount, type Totals } from '../../../files/batch-files/totals.js';
+import { limits } from '../../../output/coverage-text.js';
 import { duration } from '../../../output/duration.js';
 import { counted, grouped } from '../../../output/number-text.js';
 
 /** How far a batch is at one time. */
 export interface BatchProgress {
+  readonly platform: Platform;
   readonly totals: Totals;
   /** Bytes of the whole input, where they are known. */
   readonly size: number | undefined;
@@ -105,12 +108,13 @@ export function startText({ total, before, paceOf }: BatchProgress): string {
   return `${inputs}: about ${duration(seconds)}.\n`;
 }
 
-/** The outcome of a batch, in one line. */
+/** The outcome of a batch, in one line, with what its answers are not. */
 export function summaryText(progress: BatchProgress): string {
-  const { totals, elapsed, tellsCredits, without, spentBefore = 0 } = progress;
+  const { platform, totals, elapsed, tellsCredits, without, spentBefore = 0 } = progress;
   const charged = totals.charged + spentBefore;
   const credits = tellsCredits ? ` ${creditsText({ ...totals, charged })}.` : '';
-  return `${amountText(progress)} in ${duration(elapsed / 1000)}: ${countsText(totals, without)}.${credits}`;
+  const counts = `${amountText(progress)} in ${duration(elapsed / 1000)}: ${countsText(totals, without)}.${credits}`;
+  return [counts, ...limits(platform, totals)].join(' ');
 }
 
 /** Why nothing happens for a while, in one line. */

@@ -46,6 +46,7 @@ export async function trackBatch(
   let totals = from;
   let period: BackoffPeriod | undefined;
   const current = (): BatchProgress => ({
+    platform: endpoint.platform,
     totals,
     size,
     total: total(),

@@ -1,5 +1,6 @@
 import { joinCoverage } from '../../../../lib/call/coverage.js';
 import type { Meta } from '../../../../lib/call/envelope.js';
+import { locatedItems } from '../../../files/result-files/located-items.js';
 import { printableJson } from '../printable.js';
 import { type CommandAnswer, itemsOf, type Writer, type WriterOptions } from './writer.js';
 
@@ -44,11 +45,9 @@ export function jsonWriter({ selection, stdout }: WriterOptions): Writer {
 export function ndjsonWriter({ selection, stdout }: WriterOptions): Writer {
   return {
     async page(answer) {
-      const { sources } = answer;
-      const lines = itemsOf(answer, selection).map((item, index) => {
-        const line = sources === undefined ? item : { data: item, sources: [sources[index]] };
-        return `${JSON.stringify(line)}\n`;
-      });
+      const lines = locatedItems(itemsOf(answer, selection), answer).map(
+        (line) => `${JSON.stringify(line)}\n`,
+      );
       if (lines.length === 0) return;
       const text = lines.join('');
       await stdout.write(stdout.isTTY ? printableJson(text) : text);

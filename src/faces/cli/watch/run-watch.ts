@@ -99,6 +99,7 @@ async function runOnce(
       inputs: totals.inputs,
       answered: totals.ok,
       without_news: totals.withoutNews,
+      parts: totals.parts,
       failed: failedCount(totals),
       credits_spent: totals.charged,
       output: isEmpty ? null : shown,

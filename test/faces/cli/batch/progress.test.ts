@@ -23,6 +23,7 @@ const now = Date.parse('2026-11-05T12:00:00Z');
 
 function moment(over: Partial<BatchProgress> = {}): BatchProgress {
   return {
+    platform: 'pronetwork',
     totals: {
       ...noTotals,
       inputs: 2500,
@@ -162,6 +163,20 @@ describe('the progress of a batch', () => {
       summaryText(moment({ totals: { ...noTotals, inputs: 9, ok: 8, withoutNews: 3, parts: 2 } })),
       /: 8 answered \(3 without news\), 2 of them in part\. /,
     );
+    const limited = {
+      ...noTotals,
+      inputs: 9,
+      ok: 9,
+      parts: 2,
+      ignored: ['workplace_type'],
+      rounded: ['likes'],
+    };
+    assert.match(
+      summaryText(moment({ totals: limited })),
+      / LinkedIn ignores workplace_type for visitors\. Rounded: likes\.$/,
+    );
+    const { parts, ignored, rounded } = JSON.parse(progressLine('end', moment({ totals: limited })));
+    assert.deepEqual([parts, ignored, rounded], [2, ['workplace_type'], ['likes']]);
     assert.match(summaryText(moment({ spentBefore: 3 })), / 7,473 credits spent, 30 refunded\.$/);
     // What calls count on one's own machine is no money.
     assert.equal(
