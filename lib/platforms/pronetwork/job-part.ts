@@ -63,7 +63,7 @@ export async function searchOf(context: RouteContext<JobQuery>) {
   return { search, place: place === undefined ? {} : { place: place && { ...place } } };
 }
 
-/** An answer with rows: the date that it names, and the place that it was asked for. */
+/** A response with rows: its date, and the place that was requested. */
 interface Answered {
   readonly answeredAt: string | undefined;
   /** Null where the platform knows no such place. */
@@ -83,8 +83,7 @@ function ignoredBy(
   const now = Date.parse(answeredAt ?? '');
   const isOld = ({ job: { listed_at } }: JobCard) =>
     days !== null && listed_at !== null && now - Date.parse(listed_at) > (days + 1) * daySeconds * 1000;
-  const isElsewhere =
-    place === null && !jobs.some(({ job }) => namesAny(job.location ?? '', location ?? ''));
+  const isElsewhere = place === null && !jobs.some(({ job }) => namesAny(job.location ?? '', location ?? ''));
   return [
     ...(isElsewhere && jobs.length > 0 ? ['location'] : []),
     ...(workplace === null ? [] : ['workplace_type']),
@@ -92,8 +91,7 @@ function ignoredBy(
   ];
 }
 
-/** Builds a part of a list of jobs. `answeredAt`: the date of the response with its rows. */
-/** A part of a list of jobs. */
+/** Builds a part of a list of jobs. */
 export function jobPart(
   query: JobQuery,
   jobs: readonly JobCard[],

@@ -151,6 +151,24 @@ describe('jobs', () => {
     assert.deepEqual((await coverageOf(asked, dated('2026-11-19'))).ignored, ['posted_within_days']);
     const remote = { ...asked, workplace_type: 'remote' };
     assert.deepEqual((await coverageOf(remote, jobSite(1))).ignored, ['workplace_type']);
+
+    // Jobs of any country come for a place that the platform does not know.
+    const located = (place: string, hits: Answer) => (path: string) =>
+      path.includes('/typeaheadHits')
+        ? hits
+        : {
+            body:
+              jobSite(1)(path).body?.replace(
+                '</h3>',
+                `</h3><span class="job-search-card__location">${place}</span>`,
+              ) ?? '',
+          };
+    const placed = { query: 'job', location: 'Zimbleville' };
+    const none = { body: '[]' };
+    assert.deepEqual((await coverageOf(placed, located('Osaka, Japan', none))).ignored, ['location']);
+    assert.deepEqual((await coverageOf(placed, located('Zimbleville, Quarv', none))).ignored, []);
+    for (const hits of [{ body: '[{"id":"7","displayName":"Quarv"}]' }, { status: 429 }])
+      assert.deepEqual((await coverageOf(placed, located('Osaka, Japan', hits))).ignored, []);
   });
 
   test('the reader requests nothing beyond a thousand', async () => {
