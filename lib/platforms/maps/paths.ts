@@ -16,12 +16,12 @@ export const searchRows: readonly {
   readonly list: Path;
   readonly node: Path;
   readonly sponsored: Path | null;
-  /** In a row next to a station's: the station whose departures it lists (2025-11). */
+  /** In a row next to a station's: its departures, which mention the station (2025-11). */
   readonly departures: Path | null;
 }[] = [
   { list: [64], node: [1], sponsored: [5], departures: null },
   // Until 2025, and still if a query identifies one place; the first row is a header without a node.
-  { list: [0, 1], node: [14], sponsored: null, departures: [17, 8] },
+  { list: [0, 1], node: [14], sponsored: null, departures: [17] },
 ];
 
 /** Paths in a place node, both in a place body and in a row of a search. */

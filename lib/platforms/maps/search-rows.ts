@@ -40,8 +40,9 @@ const isSponsored = (row: unknown, { sponsored }: Rows) =>
 function hidesPlace(row: unknown, rows: Rows, found: ReadonlySet<string>): boolean {
   const node = valueAt(row, rows.node);
   if (row === null || isPlace(node) || isSponsored(row, rows)) return false;
-  const station = rows.departures === null ? null : featureId(valueAt(row, rows.departures));
-  if (station !== null && found.has(station)) return false;
+  const departures = rows.departures === null ? null : valueAt(row, rows.departures);
+  if ((node ?? null) === null && anywhere(departures, (value) => found.has(featureId(value) ?? '')))
+    return false;
   return isBlank(row) || namesPlace(row) || (rows.sponsored !== null && !Array.isArray(node));
 }
 

@@ -303,6 +303,11 @@ describe('rows of a search', () => {
         [row(14), departures(id)],
       ]);
     assert.deepEqual(searchNodes(answer('0x1:0x2'), 'station').nodes, [node]);
+    const lines = sparse([
+      [0, 1],
+      [row(14), sparse([[17, 1], [[null, 'Subway services', [['0x1:0x2', '0x7:0x8']]]]])],
+    ]);
+    assert.deepEqual(searchNodes(lines, 'station').nodes, [node]);
     assert.throws(() => searchNodes(answer('0x1:0x9'), 'station'), { code: 'platform_changed' });
   });
 
