@@ -201,19 +201,18 @@ export function refuseWithoutPageData(html: string, missing: Missing, roots: rea
   if (route === 'PolarisErrorRoute') {
     throw new ErrorRoute(missing.message);
   }
-  if (route !== null && subjectRoute.test(route)) {
+  if (route === null || subjectRoute.test(route)) {
     // A head about another subject is on another subject's page, so waiting is pointless.
     const names = (URL.parse(head.url ?? '')?.pathname ?? '/') !== '/';
     if (names && missing.isAt !== undefined) throw ofAnother(head.url);
-    throw refusal(
-      'slow_down',
-      'The platform served the right page without its data, as it does after too many pages.',
-    );
+    throw route === null
+      ? refusal('shell', 'The platform served a page with neither route nor data.')
+      : refusal(
+          'slow_down',
+          'The platform served the right page without its data, as it does after too many pages.',
+        );
   }
-  if (route !== null) {
-    throw refusal('unknown_layout', `The page (${named(route)}) came without its data.`);
-  }
-  throw refusal('shell', 'The platform served a page with neither route nor data.');
+  throw refusal('unknown_layout', `The page (${named(route)}) came without its data.`);
 }
 
 /** Throws the outcome of a document without the wanted data. */

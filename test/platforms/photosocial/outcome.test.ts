@@ -6,7 +6,7 @@ import { profileSubject } from '../../../lib/platforms/photosocial/profile-shape
 import { page } from '../../../lib/web/page.js';
 
 const url = 'https://www.instagram.com/harbor.lantern/';
-const missing: Missing = { code: 'profile_not_found', message: 'none' };
+const missing: Missing = { code: 'profile_not_found', message: 'none', isAt: (address) => address === url };
 
 interface Answer {
   readonly text?: string;
@@ -26,6 +26,7 @@ function outcome(source: Source, { text = '', status = 200, headers = {}, url: a
 
 const route = (name: string) =>
   `<html><script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.${name}"}</script></html>`;
+const ofAnother = '<head><meta property="og:url" content="https://www.instagram.com/mossy.kiln/"></head>';
 const entry = (name: string) => `<script>window._sharedData = {"entry_data":{"${name}":[{}]}};</script>`;
 const message = (text: string, more = {}) => JSON.stringify({ message: text, status: 'fail', ...more });
 
@@ -92,6 +93,12 @@ describe('what a page can be instead', () => {
       { text: route('PolarisLoggedOutDesktopWWWProfileRoute') },
       'platform_rate_limited',
     ],
+    [
+      'the right route on another account’s page',
+      { text: ofAnother + route('PolarisLoggedOutDesktopWWWProfileRoute') },
+      'platform_changed',
+    ],
+    ['another account’s page without a route', { text: `${ofAnother}<html>` }, 'platform_changed'],
     ['a new route without data', { text: route('PolarisNewRoute') }, 'platform_changed'],
     ['the error route with status 200', { text: route('PolarisErrorRoute') }, 'platform_restricted'],
     ['404', { status: 404, text: '<html>' }, 'profile_not_found'],
