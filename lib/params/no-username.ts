@@ -6,13 +6,18 @@ function quote(text: string): string {
   );
 }
 
+/** Returns the message that a text contains an invisible character; null if it contains none. */
+export function invisibleIn(text: string, what: string): string | null {
+  const [invisible] = /\p{Cf}/u.exec(text) ?? [];
+  if (invisible === undefined) return null;
+  const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `${quote(text)} contains the invisible character U+${code}, probably copied along with it. Type the ${what}.`;
+}
+
 /** Returns the message that a text is not a username, and why, if an invisible character or a URL explains it. */
 export function noUsername(text: string, allowed: string): string {
-  const given = quote(text);
-  const [invisible] = /\p{Cf}/u.exec(text) ?? [];
-  if (invisible !== undefined) {
-    const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return `${given} contains the invisible character U+${code}, probably copied along with it. Type the username.`;
-  }
-  return `${given} is not a username. Give ${allowed} only.${/[/?#]/.test(text) ? ' A URL goes into url.' : ''}`;
+  const invisible = invisibleIn(text, 'username');
+  if (invisible !== null) return invisible;
+  const ending = text.endsWith('.') ? ', and no . at the end' : '';
+  return `${quote(text)} is not a username. Give ${allowed} only${ending}.${/[/?#]/.test(text) ? ' A URL goes into url.' : ''}`;
 }

@@ -10,17 +10,29 @@ const invisible = /[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
 const scheme = /(?<![^\s<>([{"'“‘«`*,;|])https?:\/\//gi;
 const withoutScheme = /^(?:[a-z\d-]+\.)+[a-z]{2,}(?:[/?#]|$)/i;
 
+/** Separates a URL from a host after it. */
+const nextHost = /[,;|]+(?=(?:[a-z\d-]+\.)+[a-z]{2,}\/)/i;
+
+/** Returns the URLs that a comma joins; a query may hold anything. */
+function listed(text: string): readonly string[] {
+  const [path = ''] = text.split(/[?#]/, 1);
+  const parts = path.split(nextHost);
+  return parts.length > 1 ? parts : [text];
+}
+
 /** Returns the URLs in user input: a single one, one inside a sentence, with or without a scheme, or several. */
 export function addressesIn(text: string): readonly string[] {
   const given = text.trim().replace(invisible, '');
   const starts = [...given.matchAll(scheme)].map(({ index }) => index);
-  const parts =
-    starts.length > 0
-      ? starts.map((start, at) => /^[^\s<>"”»]+/.exec(given.slice(start, starts[at + 1]))?.[0] ?? '')
-      : given
-          .split(/[\s|]+|[,;]+(?=(?:[a-z\d-]+\.)+[a-z]{2,}\/)/i)
-          .filter((part) => withoutScheme.test(part.replace(before, '')));
-  return [...new Set(parts.map(bare))];
+  const whole = starts.map((start, at) => /^[^\s<>"”»]+/.exec(given.slice(start, starts[at + 1]))?.[0] ?? '');
+  const rest = whole.reduce((text, part) => text.replace(part, ' '), given);
+  const others = rest
+    .split(/[\s|]+/)
+    .flatMap((part) => part.split(nextHost))
+    .filter((part) => withoutScheme.test(part.replace(before, '')))
+    // Beside a URL with a scheme, a word with a dot in it is no URL.
+    .filter((part) => whole.length === 0 || part.includes('/'));
+  return [...new Set([...whole.flatMap(listed), ...others].map(bare))];
 }
 
 /** Returns the only web address in user input; null for any other text, or if it contains a password. */

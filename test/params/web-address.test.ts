@@ -23,6 +23,7 @@ test('what stands around an address in a text is no part of it', () => {
     'pages.example/in/ada-stoker,',
     '(pages.example/in/ada-stoker)',
     'my page is pages.example/in/ada-stoker.',
+    `${url} ada.stoker`,
   ]) {
     assert.equal(parseWebAddress(text)?.href, url, text);
   }
@@ -43,6 +44,9 @@ test('two addresses are none', () => {
     'pages.example/a, pages.example/b',
     'pages.example/a,pages.example/b',
     'pages.example/a|pages.example/b',
+    `${url}, pages.example/b`,
+    `${url},pages.example/b`,
+    `pages.example/b ${url}`,
   ]) {
     assert.equal(addressesIn(text).length, 2, text);
     assert.equal(parseWebAddress(text), null, text);

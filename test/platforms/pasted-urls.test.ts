@@ -56,6 +56,68 @@ for (const { head, path, understood, text, urls } of blocks) {
   });
 }
 
+/** Names with what is copied along with them, by endpoint and parameter. */
+const names: readonly (readonly [path: string, param: string, ...given: string[]])[] = [
+  [
+    ...(['shortvideo/profile', 'username'] as const),
+    ...['mira,', 'mira;', 'mira.', '(mira)', '"mira"', 'mira!', 'mira ana', 'mira,ana', '%40mira'],
+    ...['mira\u200e', 'tiktok.com/@mira'],
+  ],
+  ['shortvideo/video', 'id', '7571863205253778710,', '7571863205253778710 7571863205253778711'],
+  [
+    ...(['photosocial/profile', 'username'] as const),
+    ...['harbor,', 'harbor;', 'harbor.', 'harbor)', 'harbor/', 'har bor', 'harbor\u200e', 'ha%2Erbor'],
+  ],
+  [
+    'photosocial/post',
+    'shortcode',
+    'DdG4RIxIPyf,',
+    'DdG4RIxIPyf.',
+    'p/DdG4RIxIPyf',
+    'DdG4RIxIPyf DdG4RIxIPyg',
+  ],
+  [
+    ...(['pronetwork/profile', 'vanity_name'] as const),
+    ...[
+      'ada,',
+      'ada;',
+      'ada)',
+      'ada!',
+      'ada*',
+      'ada|',
+      'ada–',
+      'ada&trk=x',
+      'Ada Stoker',
+      'in/ada',
+      'ada\u200e',
+    ],
+    'ACoAAABcdefgHIJKlmnop_QRSTuvwxyz0123456',
+  ],
+  [
+    'maps/place',
+    'place_id',
+    'ChIJDdnwdv0y5xQRRytw1ihZQeU,',
+    '"ChIJDdnwdv0y5xQRRytw1ihZQeU"',
+    'M2CV+7Q Limassol',
+  ],
+];
+
+test('names with what is copied along are refused, with what to give instead', () => {
+  for (const [path, param, ...given] of names) {
+    const endpoint = endpoints.find((one) => one.path === path);
+    assert.ok(endpoint);
+    for (const value of given)
+      assert.throws(
+        () => parseCallRequest(endpoint, { [param]: value }),
+        {
+          code: 'invalid_parameter',
+          message: /must be|Give .* only|Type the|Open the profile|finds what is there/,
+        },
+        `${path}: ${value}`,
+      );
+  }
+});
+
 test('the table has the forms of every platform', () => {
   const count = (platform: string) =>
     blocks.filter(({ path }) => path.startsWith(platform)).flatMap(({ urls }) => urls).length;

@@ -20,7 +20,7 @@ const reserved: ReadonlySet<string> = new Set(
 export function normalUsername(text: string): string {
   const name = text.replace(/^@/, '').toLowerCase();
   // A name of only dots would be a step up in the path.
-  if (!/^(?!\.+$)[a-z0-9._]{1,30}$/.test(name) || reserved.has(name)) {
+  if (!/^[a-z0-9._]{1,30}(?<!\.)$/.test(name) || reserved.has(name)) {
     throw new ExtractError('invalid_parameter', noUsername(text, 'up to 30 letters, digits, _ and .'));
   }
   return name;
@@ -70,6 +70,9 @@ const partsOf = (path: string) =>
 
 function pathOf(text: string): string[] | null {
   const url = parseWebAddress(text);
+  // Links that lead away from the site carry their target.
+  const target = url?.hostname === 'l.instagram.com' ? url.searchParams.get('u') : null;
+  if (target !== null && URL.parse(target)?.hostname !== 'l.instagram.com') return pathOf(target);
   if (url?.hostname === 'ig.me' && url.pathname.startsWith('/m/')) return partsOf(url.pathname).slice(1, 2);
   if (url === null || !siteHost.test(url.hostname)) return null;
   // A visitor redirected to the login may copy its address, which contains the page that was wanted.

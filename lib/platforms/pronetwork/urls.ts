@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { invisibleIn } from '../../params/no-username.js';
 import { parseWebAddress } from '../../params/web-address.js';
 import { unwrapLink } from './links.js';
 
@@ -21,13 +22,15 @@ const person = new RegExp(`^${before}/in/([^/]+)(?:/|$)`, 'i');
 const company = new RegExp(`^${before}/(company|school|showcase)/([^/]+)(?:/|$)`, 'i');
 
 /**
- * Returns a name in comparable form: percent-decoded, lower case. Null if it cannot be one: names never end with a
- * comma or bracket.
+ * Returns a name in comparable form: percent-decoded, lower case. Null if it cannot be one: names never contain a
+ * query, or end with punctuation. A company's may end with a dot (`…-inc.`).
  */
 export function normalVanity(text: string): string | null {
   try {
     const name = decodeURIComponent(text).normalize().trim().toLowerCase();
-    return /^[^\s/?#\\<>"@:%\p{C}]{1,150}(?<![,;)\]}'’”…])$/u.test(name) && !/^\.+$/.test(name) ? name : null;
+    return /^[^\s/?#\\<>"@:%=|*\p{C}]{1,150}(?<![,;!)\]}'’”…–—])$/u.test(name) && !/^\.+$/.test(name)
+      ? name
+      : null;
   } catch {
     return null;
   }
@@ -68,17 +71,21 @@ const example = { in: `${home}/in/ada-lovelace`, company: `${home}/company/analy
 export const isNumber = (page: PageName) => page.kind !== 'in' && /^\d{1,20}$/.test(page.vanity);
 
 /** The platform's internal ID of a person, which is case-sensitive; it only leads to a login. */
-const internalId = /\/in\/(AC[ow]AA[\w-]{5})[\w-]{15,}/;
+const internalId = /(?:^|\/in\/)(AC[ow]AA[\w-]{5})[\w-]{15,}/;
+
+/** Throws for an internal ID in place of a name. */
+function refuseInternalId(text: string, code: 'invalid_url' | 'invalid_parameter'): void {
+  const id = internalId.exec(text)?.[1];
+  if (id === undefined) return;
+  throw new ExtractError(
+    code,
+    `${id}… is an internal ID of LinkedIn, not a name. Open the profile, and take the URL that the address bar shows then.`,
+  );
+}
 
 /** Returns the person in a profile page's address. Throws `invalid_url`. */
 export function personOfUrl(text: string): PageName<PersonKind> {
-  const id = internalId.exec(text)?.[1];
-  if (id !== undefined) {
-    throw new ExtractError(
-      'invalid_url',
-      `${id}… is an internal ID of LinkedIn, not a name. Open the profile, and take the URL that the address bar shows then.`,
-    );
-  }
+  refuseInternalId(text, 'invalid_url');
   const page = pageOfUrl(text);
   if (page?.kind === 'in') return { kind: 'in', vanity: page.vanity };
   throw new ExtractError('invalid_url', `The url must be a profile page, such as ${example.in}.`);
@@ -108,12 +115,14 @@ function vanityOf(text: string, prefix: string, example: string): string {
   if (vanity !== null) return vanity;
   throw new ExtractError(
     'invalid_parameter',
-    `The parameter vanity_name must be the part of the URL behind ${prefix}, such as ${example}, not a URL.`,
+    invisibleIn(text, 'name') ??
+      `The parameter vanity_name must be the part of the URL behind ${prefix}, such as ${example}, not a URL.`,
   );
 }
 
 /** Returns a person by name. Throws `invalid_parameter`. */
 export function personOfName(text: string): PageName<PersonKind> {
+  refuseInternalId(text, 'invalid_parameter');
   return { kind: 'in', vanity: vanityOf(text, '/in/', 'ada-lovelace') };
 }
 

@@ -23,7 +23,7 @@ export function normalUsername(text: string): string {
   if (internalId.test(given)) throw new ExtractError('invalid_parameter', internalIdText(given));
   const name = given.toLowerCase();
   // A name of only dots would be a step up in the path.
-  if (!/^(?!\.+$)[\p{L}\p{N}\p{M}._-]{1,64}$/u.test(name)) {
+  if (!/^[\p{L}\p{N}\p{M}._-]{1,64}(?<!\.)$/u.test(name)) {
     throw new ExtractError('invalid_parameter', noUsername(text, 'letters, digits, _ and .'));
   }
   return name;
