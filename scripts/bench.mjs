@@ -1,6 +1,6 @@
-// Runs the benchmarks: every test/bench/*.bench.ts, or those whose name contains one of the words given.
-// Numbers among the words are handed to the programs (`npm run bench postgres 10000000`: so many rows).
-// Each prints ratios taken in one run beside their goals; nothing fails here, since time is not a test.
+// Runs the benchmarks: every test/bench/*.bench.ts, or those whose name contains one of the given words. Numbers among
+// the words are passed to the programs (`npm run bench postgres 10000000`: so many rows). Each prints ratios taken in
+// one run next to their goals; nothing fails here, because time is not a test.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

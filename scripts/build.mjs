@@ -1,5 +1,5 @@
-// Builds dist/, or the folder given, inside the project. It holds the library, the command, the package's subpaths and
-// all types. The manual page and the licences of what was bundled lie there too. Usage: node scripts/build.mjs [FOLDER]
+// Builds dist/, or the given folder, inside the project: the library, the command, the package's subpaths, all types,
+// the manual page, and the licences of bundled code. Usage: node scripts/build.mjs [FOLDER]
 import { spawn, spawnSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -23,7 +23,7 @@ function run(script) {
   });
 }
 
-/** Writes the commit of this build, and whether files have changed since; outside of a checkout it writes nothing. */
+/** Writes the commit of this build, and whether files have changed since; outside a checkout it writes nothing. */
 async function writeCommit() {
   const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   const head = git('rev-parse', 'HEAD');
@@ -46,7 +46,7 @@ try {
   ]);
   await writeCommit();
 } catch (error) {
-  // Half a build would be taken for a whole one by the launcher.
+  // The launcher would take a partial build for a complete one.
   await rm(out, { recursive: true, force: true });
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

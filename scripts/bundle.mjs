@@ -1,5 +1,5 @@
-// Bundles the library and the command. The code of every call lies in two files; the rest is in files that are loaded
-// when used.
+// Bundles the library and the command. The code of every call is in two files; the rest is in files that are loaded on
+// use.
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { acyclicNames, refuseCycles } from './chunk-graph.mjs';
@@ -7,15 +7,15 @@ import { nodeModules } from './node-modules.mjs';
 import { packedSamples, sampleName } from './pack-samples.mjs';
 import { plainTables } from './plain-tables.mjs';
 
-/** Answers `--version` before anything else is loaded, and so stays apart. */
+/** Answers `--version` before anything else is loaded, and so stays separate. */
 const first = 'src/faces/cli/main.ts';
-/** The programs of threads, which are started by their files: nothing else may load what they do. */
+/** Programs of worker threads, started by path; nothing else may load what they do. */
 const threads = ['lib/call/reader-thread-program.ts', 'lib/database/sqlite/log-thread-program.ts'];
 const entries = ['lib/index.ts', first, ...threads];
-/** Files that hold all modules loaded with the one named, as far as no earlier file holds them. */
+/** Files that combine all modules loaded with the named one, unless an earlier file contains them. */
 const joined = { library: 'lib/index.ts', core: 'src/faces/cli/process.ts' };
 
-/** Modules that are loaded with one, itself included. */
+/** Returns the modules loaded with one, itself included. */
 function loadedWith(id, graph, seen = new Set()) {
   const info = graph.getModuleInfo(id);
   if (info === null || info.isExternal || seen.has(id)) return seen;
@@ -25,9 +25,9 @@ function loadedWith(id, graph, seen = new Set()) {
 }
 
 /**
- * A bundler that splits makes a file of each set of modules that some import in the same way. One call would load
- * twenty small ones. Joined, they take a ninth off the processor time of a demo call (Node 24, 2026-11). The library
- * has a file of its own: who bundles it into a program takes nothing of the command along.
+ * A bundler that splits creates a file for each set of modules with the same importers, and a call would load twenty
+ * small ones. Combining them takes a ninth off the processor time of a demo call (Node 24, 2026-11). The library gets
+ * its own file, so that programs that bundle it do not include the command.
  */
 function chunkNames(root) {
   let names;
@@ -36,7 +36,7 @@ function chunkNames(root) {
       const starts = entries.map((entry) => path.join(root, entry));
       const wanted = wantedNames(root, graph);
       const first = acyclicNames(starts, graph, wanted);
-      // Small ones that a room gave up, because others need them without it, have a second room.
+      // Small modules that were removed from a room, because others need them without it, go to a second room.
       names = acyclicNames(starts, graph, (id) => first.get(id) ?? secondRoom(wanted(id), root, id, graph));
     }
     return names.get(id) ?? null;
@@ -46,13 +46,13 @@ function chunkNames(root) {
 /** Characters of a small module. */
 const maxSmall = 2_000;
 
-/** The file of what a room gave up; null for a module that is not small, or in no room. */
+/** Returns the file for a module removed from a room; null for one that is not small, or in no room. */
 function secondRoom(room, root, id, graph) {
   if (room === null || !ours.test(path.relative(root, id))) return null;
   return graph.getModuleInfo(id).code.length <= 2 * maxSmall ? `${room}-shared` : null;
 }
 
-/** By module: the file that it would best go into; null where nothing speaks for one. */
+/** Returns, by module, the preferred file; null without a preference. */
 function wantedNames(root, graph) {
   const names = new Map();
   for (const module of loadedWith(path.join(root, first), graph)) names.set(module, null);
@@ -76,23 +76,23 @@ function wantedNames(root, graph) {
   };
   return (id) => {
     if (names.has(id)) return names.get(id);
-    // Each platform's readers are one file, as a call reads the pages of one platform.
+    // Each platform's readers are one file, because a call reads the pages of one platform.
     const name = sampleName(id) ?? /\/lib\/platforms\/(\w+)\//.exec(id)?.[1] ?? roomOf(id);
-    // Small ones that load nothing but each other, and what is joined above, share a file. Modules that load the
-    // command's file stay out: the library loads the small ones, too, and would bring the command along.
+    // Small modules that only load each other and the files above share a file. Modules that load the command's file
+    // are excluded, because the library also loads the small ones.
     return name ?? (isSmall(id) ? 'small' : null);
   };
 }
 
-/** Modules of ours that load a package of some weight, and so only with what needs it. */
+/** Modules of ours that load a heavy package, and are therefore only loaded with what needs it. */
 const heavy =
   /\/(?:smtp-mailer|stripe-[\w-]+|timetable|media-folder|xlsx(?:-file|-input)?|parquet(?:-[\w-]+)?|progress-view|bundle|markdown|condition)\.tsx?$/;
 
 const ours = /^(?:lib|src)\/.*\.tsx?$/;
 
-/** Rooms whose small modules share a file: a package of many small files installs slower. */
+/** Groups whose small modules share a file: a package of many small files installs more slowly. */
 const rooms = {
-  // Modules that several rooms need, and that load none of them.
+  // Modules that several groups need, and that load none of them.
   columns:
     /\/src\/files\/result-files\/(?:result-file|item-key|answer-lines|(?:change|input|source)-columns)\.ts$/,
   values:
@@ -101,37 +101,37 @@ const rooms = {
   tiers: /\/lib\/cache\/(?:cache-entry|careful-store|tier)\.ts$/,
   chromium: /\/lib\/web\/browser\/(?:find|ready)\.ts$/,
   results: /\/src\/service\/jobs\/results\/(?!postgres\/)/,
-  // A subject is forgotten in all kinds of files by one command.
+  // One command forgets a subject in all kinds of files.
   forget: /\/(?:src\/compose\/forget-in-redis-cache|lib\/cache\/redis\/forget-in-redis)\.ts$/,
   access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
-  // The help and the commands that only say what is there: they load nothing of the others.
+  // The help and the commands that only print what exists; they load nothing of the others.
   reference:
     /\/src\/(?:config\/|output\/(?:route-rows|markdown-table)\.ts|faces\/cli\/(?:(?:program-help|reply|local-option|route-lines)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
-  // What several commands read or do alike.
+  // What several commands read or do in the same way.
   arguments:
     /\/src\/(?:compose\/listen|faces\/doctor\/(?:finding|latest-version)|faces\/cli\/(?:\w+\/)?(?:command-operator|number-arguments|utc-time|with-accounts|tell-change))\.ts$/,
-  // Modules that the commands over many inputs have in common.
+  // Modules shared by the commands over many inputs.
   inputs:
     /\/src\/faces\/cli\/(?:batch\/(?:batch-output|failed-text|pace-time|progress|show-progress|track-batch|write-summary)|media|spendable-credits)\.ts$/,
   commands: /\/src\/faces\/cli\/(?!view\/)/,
   batch: /\/src\/(?:service\/schedule|lines|files\/(?!backup\/|watch\/)[\w-]+)\//,
   operations: /\/src\/(?:faces\/doctor|files\/backup)\//,
   health: /\/src\/service\/health\/(?!postgres\/|sqlite\/)/,
-  // Modules of Node's that cost nothing to take: each would be a file of a hundred bytes.
+  // Cheap Node modules, each of which would be a file of a hundred bytes.
   node: /^\0builtin:node:(?:url|tty|buffer|v8|perf_hooks|diagnostics_channel|readline|stream|timers\/promises|stream\/(?:promises|consumers))$/,
-  // The modules of the network load each other.
+  // The network modules load each other.
   network: /^\0builtin:node:(?:tls|net|https?|dns\/promises)$/,
   // What every page of the site has around it.
   site: /\/src\/(?:output\/site\/document|faces\/server\/docs\/docs-layout)\.tsx$/,
-  // Streams of lines: the package, what it loads, and our way into it.
+  // Streams of lines: the package, its dependencies, and our wrapper.
   ndjson:
     /\/src\/output\/ndjson-values\.ts$|\/node_modules\/(?:ndjson|split2|through2|readable-stream|json-stringify-safe|minimist|inherits|string_decoder|safe-buffer|util-deprecate)\//,
-  // Both ways into a package that is one file behind them.
+  // Both entries of a package that is one file behind them.
   csv: /\/node_modules\/csv-parse\//,
-  // Drivers of a package of which one is ever taken, and what stands in for a runtime's own.
+  // Drivers of a package, of which only one is ever used, and the stub of a runtime's own.
   drivers: /\/@keyv\/sqlite\/dist\/[\w-]*driver|^\0stub-bun-sqlite$/,
   react: /\/node_modules\/react\//,
-  // Code that the library's own file leaves out, for a browser and for media.
+  // Code that the library's file excludes, for a browser and for media.
   web: /^(?!.*\/node_modules\/).*\/lib\/web\/(?!browser\/)/,
 };
 
@@ -140,7 +140,7 @@ function roomOf(id) {
   return Object.entries(rooms).find(([, room]) => room.test(id))?.[0] ?? null;
 }
 
-/** A file that only hands on what another one holds: `export{a as b}from"./x.js";` */
+/** A file that only re-exports another: `export{a as b}from"./x.js";` */
 const reExport = /^\s*export\s*\{([^}]*)\}\s*from\s*"(\.\/[^"]+)";\s*$/;
 
 /** `a as b, c` → [[a, b], [c, c]] */
@@ -151,9 +151,9 @@ const pairs = (list) =>
     .map(([from, to = from]) => [from, to]);
 
 /**
- * The bundler makes a file for each module imported when needed, even where it lies in a larger file, which gave sixty
- * files of fifty bytes. Importers take what they need from the larger file instead. No call is faster for it (2026-11),
- * but 79 files fewer are unpacked when the package is installed.
+ * The bundler creates a file for each dynamically imported module, even if its code is in a larger file; that made
+ * sixty files of fifty bytes. Importers use the larger file directly instead. No call is faster for it (2026-11), but
+ * installing the package unpacks 79 fewer files.
  */
 const inlineReExports = {
   name: 'inline-re-exports',
@@ -180,7 +180,7 @@ const inlineReExports = {
   },
 };
 
-/** Asked for by a package on another runtime than Node.js alone; a program that bundles the library has it not. */
+/** Imported by a package on a runtime other than Node.js; unavailable to programs that bundle the library. */
 const stubBunSqlite = {
   name: 'stub-bun-sqlite',
   resolveId: (id) => (id === 'bun:sqlite' ? '\0stub-bun-sqlite' : null),
@@ -189,9 +189,9 @@ const stubBunSqlite = {
 };
 
 /**
- * The driver of Redis, which only some installations have. An import at the head of a file would fail in a program
- * that bundles the library, and one that is awaited has no place in CommonJS. This one is looked for when the file is
- * loaded, from where the file lies.
+ * The driver of Redis, which only some installations have. A static import would fail in a program that bundles the
+ * library, and a dynamic one with await is not possible in CommonJS. This one is resolved when the file is loaded, from
+ * the file's location.
  */
 const optionalDriver = {
   name: 'optional-driver',
@@ -207,9 +207,9 @@ export const { createClient, createCluster, createSentinel } = createRequire(imp
 };
 
 /**
- * Puts texts in place of the modules that read them: the style sheet and the script of pages, of which no file of the
- * package is left, and the version. As a constant it stands in the file that prints it, and `--version` loads no second
- * one: 1.11 in place of 1.15 of `node -e 0` (Node 24, 2026-11).
+ * Inlines texts into the modules that read them: the style sheet and the script of pages, which are not part of the
+ * package as files, and the version. As a constant in the file that prints it, the version needs no second file: 1.11
+ * instead of 1.15 times `node -e 0` (Node 24, 2026-11).
  */
 const packedTexts = {
   name: 'packed-texts',
@@ -222,8 +222,8 @@ const packedTexts = {
 };
 
 /**
- * Where a file lies, also in a program whose bundler makes CommonJS of it: `import.meta` is empty there, and
- * `__filename` has the place. In a module of Node's the second half is never read.
+ * The location of a file, even in a program whose bundler converts it to CommonJS: `import.meta` is empty there, and
+ * `__filename` has it. In an ES module the second half is never evaluated.
  */
 const placeOfFile = {
   name: 'place-of-file',
@@ -236,7 +236,7 @@ const placeOfFile = {
 };
 
 /**
- * Letters outside of ASCII become escapes, as V8 keeps a text that has one in twice the memory. It takes a twentieth off
+ * Escapes non-ASCII characters, because V8 stores a string that contains one in twice the memory. Takes a twentieth off
  * the processor time of a demo call (Node 24, 2026-11).
  */
 const asciiOnly = {
@@ -252,13 +252,13 @@ const asciiOnly = {
   },
 };
 
-/** Bundles into `outdir`. Gives the paths of the modules whose code came in. */
+/** Bundles into `outdir`. Returns the paths of the modules whose code was included. */
 export async function bundle(root, outdir) {
   const build = await rolldown({
     cwd: root,
     input: Object.fromEntries(entries.map((entry) => [entry.replace(/\.ts$/, ''), entry])),
     platform: 'node',
-    // The native module, what only some installations have, and what a package asks for in its development alone.
+    // The native module, optional packages, and what a package imports only in development.
     external: ['better-sqlite3', 'pg', 'pg-boss', 'playwright-core', 'stripe', 'react-devtools-core'],
     transform: {
       target: 'node22.19',
@@ -283,7 +283,7 @@ export async function bundle(root, outdir) {
     dir: outdir,
     format: 'esm',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // Identifiers stay: shorter ones start no faster, and a stack can be read.
+    // Identifiers are kept: shorter ones start no faster, and stack traces stay readable.
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
     codeSplitting: {
       includeDependenciesRecursively: false,

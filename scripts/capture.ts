@@ -1,20 +1,20 @@
 /**
- * Makes a test case of a folder that `--save-pages DIR` wrote, with invented content in place of the pages' own:
+ * Creates a test case from a folder written by `--save-pages DIR`, with invented content replacing the pages' own:
  *
  *   npm run capture -- DIR --name "what it teaches" --endpoint maps/place --param url=… [--param limit=3] [--pages 1]
  *
- * 1. Runs the call again: `--endpoint` and each `--param` as it was made. `--pages` bounds how far a list is followed.
- * 2. Cuts what the answer can do without: scripts, styles, large elements and large or unknown parts of the data.
- * 3. Replaces the content. The rule is an allow-list (`capture/vocabulary.ts`). A word stays where the platform's
- *   readers name it and the text is shorter than a dozen words. A key, class or attribute also where the invented
- *   fixtures have it. Every other word, number of three digits or more, coordinate, token and id is invented, the same
- *   one alike everywhere. Ids that follow from one another stay consistent (`capture/linked-ids.ts`); numbers that hold
- *   a time keep the week that they name.
- * 4. Runs the call again, and writes the case into `fixtures/<platform>/<endpoint>/captures/`, which the package
- *   leaves out. It writes nothing where an original word of four letters or number of six digits remains outside the
- *   vocabulary. Nor does it where the answer has other nulls or list lengths than before.
+ * 1. Repeats the call, given by `--endpoint` and each `--param`. `--pages` limits how far a list is followed.
+ * 2. Removes what the answer does not need: scripts, styles, large elements and large or unknown parts of the data.
+ * 3. Replaces the content by an allow-list (`capture/vocabulary.ts`). A word stays if the platform's readers mention it
+ *   and its text is shorter than a dozen words. A key, class or attribute also stays if the invented fixtures have it.
+ *   Every other word, number of three digits or more, coordinate, token and ID is invented, consistently throughout.
+ *   IDs that derive from one another remain consistent (`capture/linked-ids.ts`); numbers that contain a time keep
+ *   their week.
+ * 4. Repeats the call, and writes the case to `fixtures/<platform>/<endpoint>/captures/`, which is not packaged. Writes
+ *   nothing if an original word of four letters or number of six digits outside the vocabulary remains, or if the
+ *   answer has other nulls or list lengths than before.
  *
- * Read the result over before you commit it: one- and two-digit numbers, single letters and known words stay.
+ * Review the result before committing it: one- and two-digit numbers, single letters and known words are kept.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -54,7 +54,7 @@ if (!existsSync(path.join(dir, indexName))) {
   throw new Error(`${dir} holds no saved pages. Write some: extract … --save-pages ${dir}`);
 }
 const call = await findCall(fromSavedPages(dir), endpoint, params, Number(values.pages));
-// Another name, other words: cases stay apart, and one made again stays as it was.
+// Each case gets its own words, and the same ones when it is created again.
 const seed = [...values.name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) >>> 0;
 const anonymous = await anonymise(call, seed);
 const slug = values.name

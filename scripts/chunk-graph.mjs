@@ -1,13 +1,13 @@
 // Decides which modules share a file, so that no two files load each other.
 
-/** Reads which modules each module of the bundle loads at once, and which ones are loaded when used. */
+/** Reads which modules each module of the bundle loads statically, and which on use. */
 function readGraph(starts, graph) {
   const imports = new Map();
   const entries = new Set(starts);
   const open = [...starts];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     const info = graph.getModuleInfo(id);
-    // A module outside of the bundle has no code.
+    // A module outside the bundle has no code.
     if (imports.has(id) || (info?.code ?? null) === null) continue;
     imports.set(id, info.importedIds);
     for (const imported of info.dynamicallyImportedIds) entries.add(imported);
@@ -22,7 +22,7 @@ function readGraph(starts, graph) {
   return { imports, entries: [...entries].filter((id) => imports.has(id)) };
 }
 
-/** All that is reached from some nodes; of themselves those to which a way leads back. */
+/** Returns everything reachable from some nodes; the nodes themselves only if they are on a cycle. */
 function reachedFrom(starts, next) {
   const seen = new Set();
   const open = [...starts];
@@ -36,7 +36,9 @@ function reachedFrom(starts, next) {
   return seen;
 }
 
-/** By module: which entries load it. The bundler makes a file of unnamed modules that have the same ones. */
+/**
+ * Returns, by module, the entries that load it. The bundler creates a file for unnamed modules with the same entries.
+ */
 function loadersOf({ imports, entries }) {
   const loaders = new Map([...imports.keys()].map((id) => [id, []]));
   for (const entry of entries) {
@@ -45,7 +47,7 @@ function loadersOf({ imports, entries }) {
   return loaders;
 }
 
-/** The files that each file loads, `fileOf` being the file of a module. */
+/** Returns the files that each file loads; `fileOf` is the file of a module. */
 function filesGraph(imports, fileOf) {
   const files = new Map();
   for (const [id, imported] of imports) {
@@ -57,9 +59,8 @@ function filesGraph(imports, fileOf) {
 }
 
 /**
- * Gives each module the file that `wanted` names; null where that file and another would load each other. The one of
- * two such files that is read first decides which runs first, and may then use values of the other that are not there
- * yet.
+ * Assigns each module the file that `wanted` names; null if that file and another would load each other. Of two such
+ * files, whichever is read first would run first, and might use values that the other has not initialised.
  */
 export function acyclicNames(starts, graph, wanted) {
   const whole = readGraph(starts, graph);
@@ -69,7 +70,7 @@ export function acyclicNames(starts, graph, wanted) {
   for (let isSettled = false; !isSettled; ) {
     isSettled = true;
     const imports = new Map(whole.imports);
-    // A module that is loaded when used has a file beside its named one. It hands that on, with what only it loads.
+    // A module loaded on use has a file next to its named one, which re-exports it, with what only it loads.
     for (const [id, [loader, ...more]] of loaders) {
       if (more.length === 0 && id !== loader && names.get(id) === null)
         imports.set(id, [...imports.get(id), loader]);
@@ -78,7 +79,7 @@ export function acyclicNames(starts, graph, wanted) {
       if (name === null) continue;
       const outside = reachedFrom([name], filesGraph(imports, fileOf));
       if (!outside.delete(name)) continue;
-      // Modules that both this file and its dependencies need go into files of their own.
+      // Modules that both this file and its dependencies need go into separate files.
       const others = [...imports.keys()].filter((id) => outside.has(fileOf(id)));
       for (const id of reachedFrom(others, imports)) {
         if (names.get(id) !== name) continue;
@@ -90,7 +91,7 @@ export function acyclicNames(starts, graph, wanted) {
   return names;
 }
 
-/** Throws where files of a bundle load each other. */
+/** Throws if files of a bundle load each other. */
 export function refuseCycles(output) {
   const files = new Map(output.map(({ fileName, imports = [] }) => [fileName, imports]));
   const circle = [...files.keys()].filter((file) => reachedFrom([file], files).has(file));

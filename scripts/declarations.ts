@@ -1,6 +1,7 @@
-// Writes the public declarations into OUT/types, a file for each entry of the package and what they share. They refer
-// to no package and to nothing of Node.js. The types that zod infers from the schemas are spelled out, with the
-// descriptions. The compiler emits everything else. Usage: node --import ./scripts/typescript.mjs scripts/declarations.ts OUT
+// Writes the public declarations to OUT/types: a file for each entry of the package and what they share. They refer to
+// no package and to nothing of Node.js. The types that zod infers from the schemas are spelled out, with the
+// descriptions; the compiler emits everything else. Usage: node --import ./scripts/typescript.mjs
+// scripts/declarations.ts OUT
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rollup } from 'rollup';
@@ -23,19 +24,19 @@ function settings(): ts.CompilerOptions {
   );
   return {
     ...{ ...options, noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: root },
-    // A type that only the package itself uses is no promise to others.
+    // A type that only the package itself uses is not public.
     stripInternal: true,
   };
 }
 
-/** Ends the build where the compiler has something to say. */
+/** Fails the build on any diagnostic of the compiler. */
 function refuse(diagnostics: readonly ts.Diagnostic[]): void {
   if (diagnostics.length === 0) return;
   const host = { getCanonicalFileName: String, getCurrentDirectory: () => root, getNewLine: () => '\n' };
   throw new Error(ts.formatDiagnostics(diagnostics, host));
 }
 
-/** Compiles the entries into a folder, with the modules that zod is behind replaced. */
+/** Compiles the entries into a folder, replacing the modules based on zod. */
 async function emit(folder: string): Promise<void> {
   const options = { ...settings(), outDir: folder };
   const replaced = new Map(await replacements()).set('lib/config.ts', configModule(settings()));
@@ -58,7 +59,7 @@ async function emit(folder: string): Promise<void> {
   refuse(program.emit().diagnostics);
 }
 
-/** The part that the entries reach, and nothing of the workshop beside it. */
+/** Collects what the entries reach, and nothing else. */
 async function gather(folder: string): Promise<void> {
   const input = Object.fromEntries(
     Object.entries(entries).map(([name, file]) => [name, path.join(folder, file.replace(/\.ts$/, '.d.ts'))]),
@@ -78,7 +79,7 @@ async function gather(folder: string): Promise<void> {
   await bundle.close();
 }
 
-/** Holds the result against a strict project that has nothing but the language. */
+/** Checks the result against a strict project without any libraries. */
 function check(): void {
   const files = Object.keys(entries).map((name) => path.join(out, 'types', `${name}.d.ts`));
   const options: ts.CompilerOptions = {

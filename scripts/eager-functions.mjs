@@ -1,5 +1,5 @@
-// Marks the functions that calls run, in the files of a build. V8 compiles a function with its file if it stands in
-// parentheses, and Node.js keeps it in its cache of compiled code. All others are compiled in every process anew.
+// Marks the functions that calls run, in the files of a build. V8 compiles a parenthesised function with its file, and
+// Node.js stores it in its compile cache. All others are compiled again in every process.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -16,7 +16,7 @@ const calls = [
   'shortvideo profile nasa',
 ];
 
-/** Runs a demo call of the build in `folder`, and has V8 write what ran into `place`. */
+/** Runs a demo call of the build in `folder`, with V8 writing what ran to `place`. */
 function runCall(call, folder, place) {
   const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
   const program = ['--input-type=module', '--eval', `(await import('${main}')).main()`, 'extract'];
@@ -31,7 +31,7 @@ function runCall(call, folder, place) {
   if (status !== 0) throw new Error(`${call} ended with ${status}: ${stderr}`);
 }
 
-/** By file of the build: where the functions that ran begin and end. */
+/** Returns, by file of the build, where the functions that ran begin and end. */
 function rangesThatRan(folder) {
   const place = mkdtempSync(path.join(os.tmpdir(), 'extract-ran-'));
   try {
@@ -57,12 +57,12 @@ function rangesThatRan(folder) {
   }
 }
 
-/** `code` with those functions marked that `isMarked` chooses by their node. */
+/** Returns `code` with the functions marked whose node satisfies `isMarked`. */
 function withEagerFunctions(code, isMarked) {
   const program = parseAst(code);
   const marked = [];
   const mark = (node) => {
-    // A method cannot stand in parentheses. V8 leaves an asynchronous arrow function for later, whatever stands around it.
+    // A method cannot be parenthesised. V8 always compiles an async arrow function lazily.
     const isMethod = node.type === 'FunctionExpression' && code[node.start] === '(';
     const isLate = node.type === 'ArrowFunctionExpression' && node.async;
     if (isMethod || isLate || !isMarked(node)) return;
@@ -83,7 +83,7 @@ function withEagerFunctions(code, isMarked) {
     return text + code.slice(from, end);
   };
   const isHoisted = (node) => node.type === 'FunctionDeclaration' && isMarked(node);
-  // A declaration is no expression. As a variable it stands before all that may call it.
+  // A declaration is not an expression. As a variable it precedes everything that may call it.
   const hoisted = program.body.filter(isHoisted).map(({ async, generator, id, end }) => {
     const kind = `${async ? 'async ' : ''}function${generator ? '*' : ''}`;
     return `var ${id.name}=(${kind}${textOf(id.end, end)});`;
@@ -93,8 +93,8 @@ function withEagerFunctions(code, isMarked) {
 }
 
 /**
- * Marks the functions that demo calls run. It takes a ninth off the processor time of such a call (Node 24, 2026-11).
- * Marking all functions of a file would save nothing, as V8 would read those that nobody calls from the cache, too.
+ * Marks the functions that demo calls run. Takes a ninth off the processor time of such a call (Node 24, 2026-11).
+ * Marking all functions would save nothing, because V8 would also read unused ones from the cache.
  */
 export function markEagerFunctions(folder) {
   for (const [url, ranges] of rangesThatRan(folder)) {

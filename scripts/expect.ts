@@ -1,5 +1,5 @@
-// Writes what the cases of an endpoint become into their expected files. For new fixtures, to be read over and then
-// committed. Usage: tsx scripts/expect.ts <platform>/<endpoint> [case name]
+// Writes the answers for an endpoint's cases to their expected files. For new fixtures; review before committing.
+// Usage: tsx scripts/expect.ts <platform>/<endpoint> [case name]
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { endpoints } from '../lib/endpoints.js';

@@ -1,6 +1,7 @@
-// Writes the generated parts of README.md and docs/ (what stands between `<!-- begin NAME -->` and `<!-- end NAME
-// -->`), the recording of a terminal, and the modules of the Python client and of the n8n node that follow from the table. Writes the screens that test/faces/cli/view/screens.slow.test.ts compares. Read over what changed. With --check it writes
-// nothing and fails where something is not what it would write.
+// Writes the generated parts of README.md and docs/ (between `<!-- begin NAME -->` and `<!-- end NAME -->`), the
+// terminal recording, the modules of the Python client and of the n8n node derived from the table, and the screens
+// compared by test/faces/cli/view/screens.slow.test.ts. Review the changes. With --check it writes nothing and fails if
+// anything is out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../lib/runtime/package-root.js';

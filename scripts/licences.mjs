@@ -1,4 +1,4 @@
-// The licences of the packages whose code stands in the bundles ask to go with it.
+// Packages whose code is in the bundles require their licences to be included.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -11,7 +11,7 @@ async function licenceOf(folder) {
   return `${manifest.name} ${manifest.version} (${manifest.license})\n\n${text}\n`;
 }
 
-/** Writes the licences of the packages that the modules given are of into one file. */
+/** Writes the licences of the given modules' packages to one file. */
 export async function writeLicences(modules, file) {
   const folders = new Set(modules.flatMap((id) => packageFolder.exec(id)?.[1] ?? []));
   const notices = await Promise.all([...folders].sort().map(licenceOf));

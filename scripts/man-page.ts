@@ -1,5 +1,5 @@
-// Writes OUT/man/extract.1, the manual page of the command, from the same definitions as its help.
-// Usage: node --import ./scripts/typescript.mjs scripts/man-page.ts OUT
+// Writes OUT/man/extract.1, the manual page of the command, from the same definitions as its help. Usage: node --import
+// ./scripts/typescript.mjs scripts/man-page.ts OUT
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,10 +12,10 @@ import { settings } from '../src/config/settings.js';
 import { buildProgram } from '../src/faces/cli/program.js';
 import { exitStatuses, firstExamples } from '../src/faces/cli/program-help.js';
 
-/** Options that many commands share stand once, under their own heading. */
+/** Options shared by many commands are listed once, under their own heading. */
 const sharedGroup = 'Output:';
 
-/** Text as roff takes it: no request by accident, ASCII alone, hyphens that can be copied. */
+/** Escapes text for roff: no accidental requests, ASCII only, hyphens that can be copied. */
 export function roff(text: string): string {
   return text
     .replaceAll('\\', '\\e')
@@ -26,7 +26,7 @@ export function roff(text: string): string {
     .replace(/^([.'])/gm, '\\&$1');
 }
 
-/** Paragraphs of Markdown as running text; code spans are bold. */
+/** Converts paragraphs of Markdown to running text; code spans become bold. */
 function paragraphs(text: string): string[] {
   return text
     .trim()
@@ -34,7 +34,7 @@ function paragraphs(text: string): string[] {
     .flatMap((part, index) => [...(index === 0 ? [] : ['.PP']), inline(part)]);
 }
 
-/** Long words, such as addresses, may break after these signs. */
+/** Allows long words, such as addresses, to break after these characters. */
 const breakable = (word: string) => word.replace(/[/?@,|:](?=\w)/g, '$&\\:');
 
 const inline = (text: string) =>
@@ -44,7 +44,7 @@ const inline = (text: string) =>
 
 const entry = (term: string, meaning: string) => ['.TP', `\\fB${roff(term)}\\fP`, inline(meaning || '\\ ')];
 
-/** Options by the heading that the help gives them. */
+/** Returns options by the heading that the help uses. */
 function optionsOf(command: Command, help: Help): Map<string, Option[]> {
   const groups = new Map<string, Option[]>();
   for (const option of help.visibleOptions(command)) {
@@ -55,7 +55,7 @@ function optionsOf(command: Command, help: Help): Map<string, Option[]> {
   return groups;
 }
 
-/** The commands that do something, with their words. */
+/** Returns the commands that have an action, with their words. */
 function commandsOf(command: Command, words: readonly string[]): [string, Command][] {
   const own = command.commands.filter((one) => one.name() !== 'help');
   const inner = own.flatMap((one) => commandsOf(one, [...words, one.name()]));
@@ -77,14 +77,16 @@ function section(words: string, command: Command, help: Help): string[] {
   return lines;
 }
 
-/** Date of the newest release in the list of changes. Before the first one, the day on which the list was written. */
+/**
+ * Returns the date of the newest release in the changelog or, before the first one, the day the changelog was written.
+ */
 function releaseDate(): string {
   const file = path.join(packageRoot(), 'CHANGELOG.md');
   const [, date] = /^## .*?(\d{4}-\d{2}-\d{2})/m.exec(readFileSync(file, 'utf8')) ?? [];
   return date ?? statSync(file).mtime.toISOString().slice(0, 10);
 }
 
-/** The manual page: commander's definitions, the table of settings and the exit statuses as roff. */
+/** Returns the manual page: commander's definitions, the table of settings and the exit statuses as roff. */
 export async function manPage(): Promise<string> {
   const stream = { isTTY: false, columns: undefined, write: async () => undefined };
   const unused = () => {
@@ -109,7 +111,7 @@ export async function manPage(): Promise<string> {
   const once = [...new Map(shared.map((option) => [option.flags, option])).values()];
   return `${[
     `.TH EXTRACT 1 "${releaseDate()}" "extract ${version}" "User Commands"`,
-    // Ragged lines: long names of settings and addresses leave no words to spread.
+    // Ragged right: long names of settings and addresses leave few words to justify.
     '.ad l',
     '.nh',
     '.SH NAME',

@@ -16,7 +16,7 @@ const header =
 
 const maxLine = 140;
 
-/** Parts between brackets: on one line where that is short enough. */
+/** Joins parts between brackets, on one line if short enough. */
 function bracketed(
   [open, close]: readonly [string, string],
   parts: readonly string[],
@@ -30,7 +30,7 @@ function bracketed(
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${'\t'.repeat(depth)}${close}`;
 }
 
-/** A value as TypeScript. */
+/** Formats a value as TypeScript. */
 function source(value: Literal, depth = 0): string {
   if (value === itemsFunction || value === paging) return value.slice(2);
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
@@ -46,15 +46,15 @@ function source(value: Literal, depth = 0): string {
   return bracketed(['{', '}'], entries, depth);
 }
 
-/** Stand for what is written by hand beside the fields, and no JSON can hold. */
+/** Placeholders for hand-written code that JSON cannot express. */
 const [itemsFunction, paging] = ['()items', '()paging'];
 
-/** The fields are those of one endpoint. */
+/** Shows a field for one endpoint only. */
 const shownFor = ({ platform, name }: Endpoint, more: Readonly<Record<string, Literal>> = {}) => ({
   displayOptions: { show: { resource: [platform], operation: [name], ...more } },
 });
 
-/** The choice of an endpoint, with its request. */
+/** The option for an endpoint, with its request. */
 const operationOf = ({ name, path, platform, summary, credits }: Endpoint) => ({
   name: labelOf(name),
   value: name,
@@ -66,7 +66,7 @@ const operationOf = ({ name, path, platform, summary, credits }: Endpoint) => ({
   },
 });
 
-/** The fields of one endpoint: what it needs, the pages of a list, and the rest. */
+/** The fields of one endpoint: required ones, the pages of a list, and the rest. */
 function fieldsOf(endpoint: Endpoint) {
   const pair = endpoint.exactlyOne ?? [];
   const choice =
@@ -119,7 +119,7 @@ function fieldsOf(endpoint: Endpoint) {
 
 type Field = ReturnType<typeof fieldsOf>[number];
 
-/** Fields that differ in their endpoint alone are one, which keeps what was typed when another endpoint is chosen. */
+/** Merges fields that differ only in their endpoint, so that a value is kept when another endpoint is selected. */
 function merged(fields: readonly Field[]): readonly Field[] {
   const byContent = new Map<string, Field>();
   for (const field of fields) {
@@ -132,7 +132,7 @@ function merged(fields: readonly Field[]): readonly Field[] {
   return [...byContent.values()];
 }
 
-/** The operations and fields of a platform. */
+/** Returns the operations and fields of a platform. */
 function platformModule(platform: Platform): string {
   const own = endpoints.filter((endpoint) => endpoint.platform === platform);
   const operations = own.map(operationOf).sort((one, other) => one.name.localeCompare(other.name, 'en'));
@@ -151,7 +151,7 @@ function platformModule(platform: Platform): string {
   return `${header}import type { INodeProperties } from 'n8n-workflow';\n\nimport { items } from '../items';\nimport { paging } from '../paging';\n\n/** ${brandOf(platform)}. */\nexport const ${platform}Properties: INodeProperties[] = ${source(properties as Literal)};\n`;
 }
 
-/** The choice among the platforms, by the names that people know. */
+/** Returns the choice of platforms, by brand. */
 function resourceModule(): string {
   const options = platforms
     .map((platform) => ({ name: brandOf(platform), value: platform as string }))
@@ -169,7 +169,7 @@ function resourceModule(): string {
   return `${header}import type { INodeProperties } from 'n8n-workflow';\n\n${imports.join('')}\n/** Every field of the node, from the table of endpoints. */\nexport const properties: INodeProperties[] = [\n\t${source(resource, 1)},\n${all.join('')}];\n`;
 }
 
-/** The package as n8n reads it. */
+/** Returns the package manifest for n8n. */
 function packageText(): string {
   const about = {
     name: 'n8n-nodes-public-extract',
@@ -205,7 +205,7 @@ function packageText(): string {
   return `${JSON.stringify(about, null, 2)}\n`;
 }
 
-/** The generated files of the n8n node, by path from the root. */
+/** Returns the generated files of the n8n node, by path from the root. */
 export function n8nNode(): Record<string, string> {
   const folder = 'clients/n8n/nodes/Extract/properties';
   return {

@@ -1,11 +1,11 @@
-// Takes Node's own modules as they are, where code imports them.
+// Loads Node's own modules efficiently where code imports them.
 import { isBuiltin } from 'node:module';
 
 const prefix = '\0builtin:';
 
 /**
- * Modules that a call may end without. The command brings `node:child_process` along, which opens sockets. Taken at
- * once, they add 15 % to the processor time of a demo call together (Node 24, 2026-11).
+ * Modules that a call may not need at all. The command includes `node:child_process`, which opens sockets. Loaded
+ * eagerly, they add 15 % to the processor time of a demo call together (Node 24, 2026-11).
  */
 const late = new Set(['node:child_process', 'node:crypto', 'node:fs/promises']);
 
@@ -13,8 +13,8 @@ const exportsOf = (whole, names) =>
   `export { ${whole} as default, ${names.map((key) => `node_${key} as ${key}`).join(', ')} };`;
 
 /**
- * A module that is taken when the program first uses it: each of its functions and classes takes it. They stand for the
- * real ones with all that hangs on those, as `promisify(execFile)` asks for.
+ * Generates a module that is loaded on first use by each of its functions and classes. These proxies have all
+ * properties of the real ones, as `promisify(execFile)` requires.
  */
 function lateCode(name, names) {
   const whole = process.getBuiltinModule(name);
@@ -37,7 +37,7 @@ function lateCode(name, names) {
     ${exportsOf('whole', names)}`;
 }
 
-/** A module that is taken at once. A call that is marked as pure is left out where nobody uses what it gives. */
+/** Generates a module that is loaded immediately. A call marked as pure is removed if its result is unused. */
 function earlyCode(name, names) {
   return `const whole = /* @__PURE__ */ process.getBuiltinModule('${name}');
     const taken = (key) => whole[key];
@@ -46,15 +46,15 @@ function earlyCode(name, names) {
 }
 
 /**
- * An `import` of `node:fs` has Node read every property of it, which loads its streams. `node:crypto` loads web crypto,
- * `node:process` the standard input. With `process.getBuiltinModule`, only what is used is loaded. It saves 5 % of the
- * processor time of a demo call (Node 24, 2026-11).
+ * An `import` of `node:fs` makes Node read every property of it, which loads its streams; `node:crypto` loads web
+ * crypto, `node:process` the standard input. With `process.getBuiltinModule`, only what is used is loaded. Saves 5 % of
+ * the processor time of a demo call (Node 24, 2026-11).
  */
 export function nodeModules() {
   return {
     name: 'node-modules',
     resolveId(id, _, { kind }) {
-      // The bundler's own code asks for `node:module`, which has nothing to spare; CommonJS gets the module itself.
+      // The bundler's own code imports `node:module`, which is cheap; CommonJS gets the module itself.
       return kind === 'import-statement' && isBuiltin(id) && id !== 'node:module' ? prefix + id : null;
     },
     load(id) {

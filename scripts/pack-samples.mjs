@@ -1,18 +1,18 @@
-// Packs the samples of demo mode: one module a platform, which holds the texts of its endpoints' files.
+// Packs the samples of demo mode: one module per platform with the texts of its endpoints' files.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const prefix = 'samples:';
 
-/** Name of the file that a module of samples becomes; null for any other module. */
+/** Returns the name of the file for a module of samples; null for any other module. */
 export function sampleName(id) {
   return id.startsWith(`\0${prefix}`) ? `samples-${id.slice(prefix.length + 1)}` : null;
 }
 
-/** The cases that `npm run capture` made: for tests, not samples. */
+/** Cases created by `npm run capture`, for tests only. */
 const leftOut = /(?:^|\/)captures\//;
 
-/** The texts of an endpoint's sample files, by their path in its folder. */
+/** Returns the texts of an endpoint's sample files, by their path in its folder. */
 async function textsOf(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const names = entries
@@ -23,7 +23,7 @@ async function textsOf(folder) {
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** Replaces `lib/sample-files.ts`, which reads a checkout's folder, by modules that every bundler takes along. */
+/** Replaces `lib/sample-files.ts`, which reads a folder of the checkout, by modules that every bundler includes. */
 export function packedSamples(root) {
   const fixtures = path.join(root, 'fixtures');
   return {
@@ -44,7 +44,7 @@ export function packedSamples(root) {
       }
       if (!id.startsWith(`\0${prefix}`)) return null;
       const platform = path.join(fixtures, id.slice(prefix.length + 1));
-      // A function each: V8 reads the texts of the endpoint that is called, and no others.
+      // A function each, so that V8 only parses the texts of the endpoint that is called.
       const texts = (await readdir(platform)).sort().map(async (name) => {
         const own = await textsOf(path.join(platform, name));
         return `${JSON.stringify(name)}: () => (${JSON.stringify(own)})`;

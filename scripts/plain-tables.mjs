@@ -1,11 +1,11 @@
-// Puts the decoded table of character references into the bundle in place of the code that unpacks it.
+// Inlines the decoded table of character references instead of the code that unpacks it.
 
 /** The tables of `entities`, packed for browsers that download them. */
 const table = /\/entities\/dist\/generated\/(decode-data-\w+)\.js$/;
 
 /**
- * A demo call needs none of it, and spent 9 % of its processor time on unpacking it (Node 24, 2026-11). The machines
- * that Node.js runs on keep the lower byte of a number first, as the text does.
+ * A demo call does not need them, and spent 9 % of its processor time on unpacking (Node 24, 2026-11). The machines
+ * that Node.js runs on are little-endian, like the text.
  */
 export function plainTables() {
   return {

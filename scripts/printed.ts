@@ -9,8 +9,8 @@ import type { OutputStream } from '../src/faces/cli/context.js';
 import { run } from '../src/faces/cli/run.js';
 
 /**
- * The output of a command, for documentation. It runs in an empty data directory, without colours. The id and the
- * time of the call are the same for every run.
+ * Returns the output of a command, for documentation. It runs in an empty data directory, without colours, and with a
+ * fixed id and time.
  */
 export async function printObjects(
   args: readonly string[],

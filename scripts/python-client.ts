@@ -4,7 +4,7 @@ import { methodModules } from './python/methods.js';
 import { objectModules } from './python/objects.js';
 import { docstring, moduleText } from './python/source.js';
 
-/** The generated modules of the Python client, by path from the root. */
+/** Returns the generated modules of the Python client, by path from the root. */
 export function pythonClient(): Record<string, string> {
   const about = docstring(['The version of this package: that of the server it was made with.']);
   const modules = {

@@ -38,27 +38,27 @@ function pageSize(endpoint: Endpoint): string {
 
 const sampleCall = ['tiktok', 'profile', 'mira.kettle', '--demo'];
 
-/** A command in a pipe, and what it prints. */
+/** Returns a command in a pipe, with its output. */
 async function piped(): Promise<string> {
   const args = [...sampleCall, '--json', '--fields', 'username,follower_count,bio_url'];
   const printed = await printObjects(args, { tty: false, columns: 100 });
   return ['```', `$ extract ${args.join(' ')}`, printed.trimEnd(), '```'].join('\n');
 }
 
-/** The sample profile, as the command prints it at a terminal of 100 columns. */
+/** Returns the sample profile, as printed on a terminal of 100 columns. */
 async function output(): Promise<string> {
   const args = sampleCall;
   const printed = await printObjects(args, { tty: true, columns: 100 });
   return ['```', `$ extract ${args.join(' ')}`, printed.trimEnd(), '```'].join('\n');
 }
 
-/** The list of all commands, at a terminal of 100 columns. */
+/** Returns the list of all commands, on a terminal of 100 columns. */
 async function commands(): Promise<string> {
   const printed = await printObjects(['--help', '--all'], { tty: true, columns: 100 });
   return ['```', printed.trimEnd(), '```'].join('\n');
 }
 
-/** The requests of `extract doctor --live`, in their order: what each platform is asked, and where. */
+/** Returns the requests of `extract doctor --live`, in order: what is requested from each platform, and where. */
 function plan(): string {
   const rows = endpoints.flatMap((endpoint) => {
     const canary = defaultCanaries.find((one) => one.endpoint === endpoint.path);
@@ -75,7 +75,7 @@ function plan(): string {
   return table(['Endpoint', 'Route', 'About', 'Surface', 'Pace'], rows);
 }
 
-/** The generated parts by the file that they stand in, and their name in it. */
+/** Returns the generated parts by file and name. */
 export async function generatedParts(): Promise<Record<string, Record<string, string>>> {
   return {
     'README.md': {
@@ -135,7 +135,7 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
   };
 }
 
-/** The text with each part in its place. Throws where a part has no place. */
+/** Inserts each part into a text. Throws if a part has no place. */
 export function replaceParts(text: string, parts: Readonly<Record<string, string>>): string {
   return Object.entries(parts).reduce((whole, [name, part]) => {
     const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`];

@@ -1,6 +1,6 @@
 import { printObjects } from './printed.js';
 
-/** The command that is typed, and the number of lines of its answer that are shown. */
+/** The command that is typed, and the number of lines shown of its output. */
 const scenes: readonly (readonly [args: readonly string[], lines: number])[] = [
   [['tiktok', 'profile', 'mira.kettle', '--demo'], 14],
   [['google-maps', 'places', 'bakery in Graz', '--demo', '--limit', '3'], 6],
@@ -16,7 +16,7 @@ const escaped = (text: string) =>
 
 const shown = (arg: string) => (arg.includes(' ') ? `"${arg}"` : arg);
 
-/** A recording of a terminal as an SVG that plays by itself: each scene is typed, answered, and makes room for the next. */
+/** Returns a terminal recording as a self-playing SVG: each scene is typed, answered, and replaced by the next. */
 export async function recording(): Promise<string> {
   const parts: string[] = [];
   let at = 0.5;

@@ -3,10 +3,10 @@ import { casesOf } from '../lib/samples.js';
 import { kebabCase } from '../src/output/shell-words.js';
 import { printObjects } from './printed.js';
 
-/** Widths of terminals: a narrow one, that of a laptop, and a wide one. */
+/** Terminal widths: narrow, typical, and wide. */
 export const screenWidths = [80, 120, 200] as const;
 
-/** The arguments of the demo of an endpoint: what its first sample is about. */
+/** Returns the arguments of an endpoint's demo: its first sample. */
 export async function demoArguments(path: string): Promise<string[]> {
   const endpoint = endpoints.find((one) => one.path === path);
   if (endpoint === undefined) throw new Error(`There is no endpoint ${path}`);
@@ -26,7 +26,7 @@ const commands = async (): Promise<readonly (readonly [file: string, args: reado
   ['endpoints', ['endpoints']],
 ];
 
-/** The screens of commands at terminals of each width, by the file that holds them. */
+/** Returns the screens of commands on terminals of each width, by file. */
 export async function screens(): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   for (const [file, args] of await commands()) {

@@ -1,5 +1,5 @@
-// Bundles what the package has beside the library, each into one file that stands alone: OUT/webhook.js and
-// OUT/client.js. Usage: node --import ./scripts/typescript.mjs scripts/subpaths.ts OUT
+// Bundles the package's subpaths, each into one self-contained file: OUT/webhook.js and OUT/client.js. Usage: node
+// --import ./scripts/typescript.mjs scripts/subpaths.ts OUT
 import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { paths } from '../lib/client/paths.js';
@@ -7,7 +7,7 @@ import { packageRoot } from '../lib/runtime/package-root.js';
 
 const root = packageRoot();
 
-/** The client asks by path; the table those come from brings zod and every parser with it. */
+/** The client only uses paths; importing the table would include zod and every parser. */
 const pathsAlone: Plugin = {
   name: 'paths-alone',
   setup(plugins) {
@@ -23,11 +23,11 @@ await build({
   outdir: path.resolve(root, process.argv[2] ?? 'dist'),
   bundle: true,
   format: 'esm',
-  // No runtime's own modules but the one that Node.js, Bun, Deno and Workers share.
+  // Only runtime modules shared by Node.js, Bun, Deno and Workers.
   platform: 'neutral',
   external: ['node:crypto'],
   target: 'es2022',
-  // Names stay, so that a stack can be read; lines are short, as Node prints the one that threw.
+  // Names are kept for readable stacks, and lines are short because Node prints the line that threw.
   minifySyntax: true,
   lineLimit: 160,
   minifyWhitespace: true,

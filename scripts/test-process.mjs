@@ -9,7 +9,7 @@ process.once('exit', () => {
   for (const child of running) child.kill();
 });
 
-/** What the reporter has written so far. The last line may be half there. */
+/** Returns what the reporter has written so far. The last line may be incomplete. */
 function linesIn(file) {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   return text
@@ -19,8 +19,8 @@ function linesIn(file) {
 }
 
 /**
- * Runs a module of tests, without a runner above it, which would cost a process more and each event twice. `ended` gives
- * what is to be printed: every test where `isTold`, else what a process that failed wrote. `options` go to Node.
+ * Runs a module of tests, without a parent runner, which would cost another process and duplicate each event. `ended`
+ * resolves with what to print: every test if `isTold`, else the output of a failed process. `options` go to Node.
  */
 export function runTests(module, { files, env, options, isTold }) {
   const [text, events] = [`${module}.txt`, `${module}.ndjson`];
@@ -29,9 +29,9 @@ export function runTests(module, { files, env, options, isTold }) {
     process.execPath,
     [
       ...['--import', fileOf('typescript.mjs'), '--import', fileOf('test-hooks.mjs')],
-      // Room for what is new: a seventh of the processor time went into its collection, again and again.
+      // More space for new objects: a seventh of the processor time was spent collecting them.
       '--max-semi-space-size=64',
-      // A test that waits in vain is named, and those behind it run.
+      // A hanging test is reported, and those after it run.
       '--test-timeout=600000',
       ...(isTold ? ['--test-reporter=spec', '--test-reporter-destination=stdout'] : []),
       ...[`--test-reporter=${fileOf('test-reporter.mjs')}`, `--test-reporter-destination=${events}`],
@@ -45,7 +45,7 @@ export function runTests(module, { files, env, options, isTold }) {
   const run = {
     code: undefined,
     events: () => linesIn(events),
-    /** Number of files whose tests are over. */
+    /** Number of files whose tests are finished. */
     filesDone() {
       const begun = new Set(linesIn(events).flatMap(({ file }) => file ?? [])).size;
       return run.code === undefined ? Math.max(0, begun - 1) : files;
@@ -56,7 +56,8 @@ export function runTests(module, { files, env, options, isTold }) {
         run.code = status ?? 1;
         const printed = readFileSync(text, 'utf8');
         const counted = linesIn(events).some(({ counts }) => counts?.failed + counts?.cancelled > 0);
-        // It failed, and no test of it: a file that could not be loaded, say. Its last words are the message.
+        // The process failed without a failed test: a file could not be loaded, for example. Its last output is the
+        // message.
         if (run.code !== 0 && !counted) {
           const failed = `${path.basename(module)} ended with ${child.signalCode ?? run.code}`;
           const message = printed.trimEnd().split('\n').slice(-12);

@@ -1,12 +1,12 @@
-// A reporter of node's test runner that writes what progress and summary need, as one line of JSON each: files whose
-// tests begin and when, skipped tests and suites with the reason, those that failed with the message, and the counts of a
+// A reporter for Node's test runner that writes what progress and summary need, one JSON object per line: files whose
+// tests begin and when, skipped tests and suites with the reason, failed ones with the message, and the counts of a
 // process.
 import path from 'node:path';
 
-/** The tests and suites of this process that have begun and are not over. */
+/** The tests and suites of this process in progress. */
 const underWay = new Set();
 
-/** What a test has thrown, which the runner wraps, and its causes: the first lines, and the line that threw. */
+/** Returns what a test has thrown, unwrapped, with its causes: the first lines, and the line that threw. */
 function messageOf(error) {
   const texts = [];
   let cause = error.cause instanceof Error ? error.cause : error;
@@ -22,7 +22,7 @@ function* eventsOf({ type, data }) {
     const reason = typeof data.skip === 'string' && data.skip !== '' ? data.skip : 'no reason given';
     yield { skipped: data.details?.type === 'suite' ? 'suite' : 'test', reason };
   }
-  // A suite fails with its tests, which are told of.
+  // A suite fails with its tests, which are reported themselves.
   if (type === 'test:fail' && data.details.error.failureType !== 'subtestsFailed') {
     yield { failed: whereOf(data), message: messageOf(data.details.error) };
   }
@@ -43,7 +43,7 @@ async function* events(source) {
   }
 }
 
-// A program that a test waits for in vain must not hold up all other processes of tests.
+// A program that a test waits for in vain must not delay all other test processes.
 const minutes = 20;
 setTimeout(() => {
   console.error(`${process.argv[1]} is not over after ${minutes} minutes. Under way:`);

@@ -7,7 +7,7 @@ export type TestEvent =
   | { readonly failed: string; readonly message: readonly string[] }
   | {
       readonly counts: { readonly passed: number; readonly failed: number; readonly cancelled: number };
-      /** When the process was done; a process that was lost has none. */
+      /** When the process ended; missing for a process that was lost. */
       readonly at?: number;
     };
 
@@ -23,7 +23,7 @@ export interface TestRun {
 
 const several = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Files whose tests took the longest, of a run of many: what a look for time begins with. */
+/** Returns the files whose tests took the longest, in a run of many. */
 function longest(processes: TestRun['processes'], count: number): readonly string[] {
   const took = processes.flatMap((events) => {
     const timed = events.flatMap((event) => ('at' in event && event.at !== undefined ? [event] : []));
@@ -39,7 +39,7 @@ function longest(processes: TestRun['processes'], count: number): readonly strin
     .map(({ file, seconds }) => `  ${seconds} s ${file}`);
 }
 
-/** How many of the files are over, and how long the rest may take at their pace. */
+/** Returns how many of the files are finished, and how long the rest may take at this pace. */
 export function progressOf({
   done,
   files,
@@ -54,8 +54,8 @@ export function progressOf({
 }
 
 /**
- * The lines after a run. What failed stands last: a long output is often shown from its end alone. A skipped suite counts
- * once: the runner does not look at the tests in it. A run in which no test passed is no good one.
+ * Returns the lines after a run. Failures come last, because often only the end of a long output is shown. A skipped
+ * suite counts once, because the runner does not look at its tests. A run in which no test passed is a failure.
  */
 export function summaryOf({ processes, files, leftOut, seconds }: TestRun): {
   text: string;

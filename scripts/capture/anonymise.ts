@@ -11,7 +11,7 @@ import { linkedIdsOf } from './linked-ids.js';
 import { shrink } from './shrink.js';
 import { vocabularyOf, wordsOf } from './vocabulary.js';
 
-/** Parameters whose values name someone or something; the others are settings. */
+/** Parameters whose values identify someone or something; the others are settings. */
 const naming: ReadonlySet<string> = new Set(
   'url profile_url company_url username vanity_name shortcode id place_id tag query location lat lng'.split(
     ' ',
@@ -25,7 +25,7 @@ export interface AnonymousCall {
   readonly outcome: Outcome;
 }
 
-/** Random numbers that a seed repeats (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -43,7 +43,7 @@ const asWritten = (page: HtmlText): string =>
     tag: (name) => name,
   });
 
-/** The JSON that an attribute holds, as the page's scripts read it; null for any other value. */
+/** Returns the JSON in an attribute, as the page's scripts parse it; null for any other value. */
 function jsonOf(value: string): string | null {
   const text = decodeHTML(value);
   if (!/^\s*[[{]/.test(text)) return null;
@@ -90,12 +90,14 @@ function subjectsOf({ endpoint, params }: FoundCall): Set<string> {
   return new Set(words.filter((word) => word.length > 1 && !site.has(word)));
 }
 
-/** An answer in full; of an error the code alone, as its message may name the size of the page. */
+/**
+ * Serialises an answer in full, but an error only by its code, because its message may contain the size of the page.
+ */
 const outcomeText = ({ pages, error }: Outcome) => JSON.stringify([pages, error?.code ?? null]);
 const formOf = ({ pages, error }: Outcome) => ({ pages: shapeOf(pages), error: error?.code ?? null });
 const shapeText = (outcome: Outcome) => JSON.stringify(formOf(outcome));
 
-/** Throws where content of the original remains, or where the reader's answer has lost its form. */
+/** Throws if original content remains, or if the answer has a different shape. */
 export async function anonymise(call: FoundCall, seed: number): Promise<AnonymousCall> {
   const { endpoint } = call;
   const platform = endpoint.path.slice(0, endpoint.path.indexOf('/')) as Platform;

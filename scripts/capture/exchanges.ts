@@ -8,17 +8,17 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { page } from '../../lib/web/page.js';
 import type { Page, PageRequest, PageSource } from '../../lib/web/page-source.js';
 
-/** A request of a call and the page that answered it; null where there was none. */
+/** A request of a call and the page that answered it; null if there was none. */
 export interface Exchange {
   readonly request: PageRequest;
   page: Page | null;
 }
 
-/** The outcome of a call, with the part that a caller sees. */
+/** The outcome of a call, with what a caller sees. */
 export interface Outcome {
   readonly pages: readonly { readonly data: unknown; readonly seconds: number; readonly isLast: boolean }[];
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** True where the source had no page for a request. */
+  /** True if the source lacked a page for a request. */
   readonly isStarved: boolean;
 }
 
@@ -26,7 +26,7 @@ const starved = 'There is no saved page for ';
 const noPage = ({ url }: PageRequest) => new ExtractError('platform_unavailable', `${starved}${url}.`);
 const fixedClock = { ...systemClock, now: () => Date.UTC(2026, 10, 5), sleep: async () => undefined };
 
-/** Runs a call over `source`, page of the answer after page, as long as there are pages. */
+/** Runs a call over `source`, page by page, as long as there are pages. */
 export async function runCall(
   endpoint: Endpoint,
   params: Readonly<Record<string, unknown>>,
@@ -57,7 +57,7 @@ export async function runCall(
   }
 }
 
-/** The same source, which notes every exchange in the order of the requests. */
+/** Returns the same source, recording every exchange in the order of the requests. */
 export function recording(source: PageSource, exchanges: Exchange[]): PageSource {
   return {
     open(site, signal) {
@@ -77,16 +77,16 @@ export function recording(source: PageSource, exchanges: Exchange[]): PageSource
   };
 }
 
-/** An answer without the address that it was asked at. */
+/** An answer without its address. */
 export interface PlacelessPage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Where redirects led; null where they led nowhere. */
+  /** Where redirects led; null without redirects. */
   readonly finalUrl: string | null;
   readonly text: string;
 }
 
-/** A source that answers the requests of a call in their order, whatever they ask for, and notes them. */
+/** Creates a source that answers the requests of a call in their order, whatever they ask for, and records them. */
 export function inOrder(
   answers: readonly (PlacelessPage | null)[],
   requests: PageRequest[] = [],

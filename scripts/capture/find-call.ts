@@ -8,13 +8,13 @@ type Params = Readonly<Record<string, unknown>>;
 export interface FoundCall {
   readonly endpoint: Endpoint;
   readonly params: Params;
-  /** Pages of the answer that are read at most. */
+  /** Maximum number of pages read. */
   readonly maxPages: number;
   readonly exchanges: readonly Exchange[];
   readonly outcome: Outcome;
 }
 
-/** Runs a call over saved pages again, and notes what it asks for. Throws where they do not answer it. */
+/** Repeats a call over saved pages, and records its requests. Throws if the pages do not answer it. */
 export async function findCall(
   pages: PageSource,
   endpoint: Endpoint,

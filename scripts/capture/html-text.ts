@@ -12,10 +12,10 @@ import {
 import { Parser } from 'htmlparser2';
 import { type Segment, segmentsOf } from './json-text.js';
 
-/** A page as it is written: entities and the JSON in its scripts keep their spelling. */
+/** A page as written: entities and the JSON in its scripts keep their spelling. */
 export interface HtmlText {
   readonly root: ParentNode;
-  /** The JSON of a script; of a page without elements, the JSON of its text. */
+  /** The JSON in scripts or, for a page without elements, in its text. */
   readonly parts: ReadonlyMap<ChildNode, readonly Segment[]>;
   readonly cut: Set<ChildNode>;
   elements(): Element[];
@@ -35,7 +35,7 @@ function treeOf(text: string): Document {
   return handler.root;
 }
 
-/** A body's tree. A body of JSON is a tree of one text. */
+/** Parses a body. A JSON body is a tree of one text. */
 export function htmlOf(text: string): HtmlText {
   const isPage = /^\s*(?:\uFEFF)?</.test(text);
   const root = isPage ? treeOf(text) : new Document([new Text(text)]);
@@ -53,10 +53,10 @@ export function htmlOf(text: string): HtmlText {
   };
 }
 
-/** How the parts of a page are changed on the way out. */
+/** How the parts of a page are changed on output. */
 export interface HtmlChange {
   text(node: ChildNode, text: string): string;
-  /** Null leaves the attribute out. */
+  /** Null removes the attribute. */
   attribute(name: string, value: string): string | null;
   tag(name: string): string;
 }
@@ -84,7 +84,7 @@ export function renderHtml({ root, cut }: HtmlText, change: HtmlChange): string 
   return root.children.map(render).join('');
 }
 
-/** The parts that most pages can do without: code, styles, pictures, comments. */
+/** True for parts that most pages do not need: code, styles, pictures, comments. */
 export function isDispensable(node: ChildNode): boolean {
   if (isComment(node)) return true;
   return isTag(node) && /^(?:script|style|svg|noscript|link|iframe|template|img)$/.test(node.name);

@@ -21,7 +21,7 @@ const pick = (letters: string, random: () => number): string => {
   return all[Math.floor(random() * all.length)] as string;
 };
 
-/** A word in lower case, of the same length, script and accents as the one given, and otherwise unlike it. */
+/** Returns a lower-case word of the same length, script and accents as the original, and otherwise different. */
 export function inventWord(word: string, random: () => number): string {
   let isVowel = random() < 0.4;
   return [...word]
@@ -35,7 +35,7 @@ export function inventWord(word: string, random: () => number): string {
     .join('');
 }
 
-/** Letters and digits such as those of a token; without vowels, as they shall form no word. */
+/** Returns letters and digits that look like a token; without vowels, so that they form no word. */
 export function inventToken(token: string, random: () => number): string {
   const hex = /^[0-9a-f]+$/.test(token);
   return [...token]
@@ -47,7 +47,7 @@ export function inventToken(token: string, random: () => number): string {
     .join('');
 }
 
-/** A text in lower case, in the case of the one that it stands for. */
+/** Applies the case of the original to a lower-case text. */
 export function inCaseOf(like: string, lower: string): string {
   const letters = [...lower];
   return [...like]

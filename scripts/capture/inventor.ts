@@ -5,9 +5,9 @@ import { isKnownWord, type Vocabulary } from './vocabulary.js';
 export interface InventorOptions {
   readonly vocabulary: Vocabulary;
   readonly linked: LinkedIds;
-  /** Words that no invented word may be: those of the original. */
+  /** Words that may not be invented: those of the original. */
   readonly avoid: ReadonlySet<string>;
-  /** The subject of the call: its words are replaced even where the vocabulary has them. */
+  /** The subject of the call; its words are replaced even if they are in the vocabulary. */
   readonly subjects: ReadonlySet<string>;
   readonly random: () => number;
 }
@@ -17,7 +17,7 @@ const patterns: Readonly<Record<string, string>> = {
   escape: '\\\\+(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[nrtbf])',
   entity: '&(?:#\\d+|#[xX][0-9a-fA-F]+|[a-zA-Z]+\\d*);',
   percent: '(?:%[0-7][0-9A-Fa-f])+',
-  // Groups of digits: a phone number, a count, a date in figures.
+  // Groups of digits: a phone number, a count, a date.
   groups:
     '(?<![\\p{L}\\p{N}.,/_-])(?!\\d{4}-\\d{2}-\\d{2})\\d{1,4}(?:[ .\\u00a0-]\\d{1,4}){2,}(?![\\p{L}\\p{N}])',
   grouped: '(?<![\\p{L}\\p{N}.,])\\d{1,3}(?:[,.\\u00a0\\u202f]\\d{3})+(?![\\p{L}\\p{N}])',
@@ -26,14 +26,14 @@ const patterns: Readonly<Record<string, string>> = {
   pictogram: '[\\u{1f000}-\\u{1faff}]',
 };
 
-/** A text with more gaps between words is somebody's. */
+/** A text with more spaces was written by a user. */
 const maxInterfaceWords = 12;
 
 const quote = '(?:"|&quot;|&#34;)';
 /** A text of the interface that ends with a quotation: “13K likes - somebody on November 7, 2025: "…"”. */
 const quotation = new RegExp(`^([^"]{1,200}?: ${quote})([\\s\\S]*)(${quote}[.\\s]*)$`);
 
-/** A text whose letters beyond ASCII are written as themselves, not as references: they are letters of words. */
+/** Decodes references to non-ASCII letters, which are parts of words. */
 function withoutReferences(text: string): string {
   return text.replace(/&#(?:x([0-9a-f]{2,6})|(\d{2,7}));/gi, (reference, hex?: string, decimal?: string) => {
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
@@ -43,17 +43,17 @@ function withoutReferences(text: string): string {
 }
 
 /**
- * Replaces what a page says by invented content. The same word, number or id becomes the same everywhere, so
- * that cross references hold. Invented values depend on the order of the originals, never on what they are.
+ * Replaces the content of a page with invented content. Equal words, numbers and IDs get equal replacements, so that
+ * cross references hold. Invented values depend on the order of the originals, never on their content.
  */
 export class Inventor {
   readonly #options: InventorOptions;
   readonly #pattern: RegExp;
   readonly #known = new Map<string, string>();
   readonly #used = new Set<string>();
-  /** True in a text that is too long to be the interface's: no word of it stays. */
+  /** True inside a text too long for the interface, of which no word is kept. */
   #isProse = false;
-  /** True in a text of one word: it may be the name of a kind, such as GraphImage. */
+  /** True inside a text of one word, which may name a kind, such as GraphImage. */
   #isSingle = false;
 
   constructor(options: InventorOptions) {
@@ -63,7 +63,7 @@ export class Inventor {
     this.#pattern = new RegExp(groups.join('|'), 'gu');
   }
 
-  /** A text of any kind: prose, an address, code. A quotation in it is a text of its own. */
+  /** Converts any text: prose, an address, code. A quotation in it is a text of its own. */
   text(written: string): string {
     const text = withoutReferences(written);
     const [, head, quoted, tail] = quotation.exec(text) ?? [];
@@ -73,7 +73,7 @@ export class Inventor {
   }
 
   #replaced(text: string): string {
-    // A language or a country on its own.
+    // A bare language or country code.
     if (/^(?:[a-z]{2}|[A-Z]{2}|[a-z]{2}[-_][A-Z]{2})$/.test(text)) return text;
     this.#isSingle = /^[\p{L}\p{N}_.$-]+$/u.test(text);
     this.#isProse = (text.match(/\p{L}\s+\p{L}/gu)?.length ?? 0) >= maxInterfaceWords;
@@ -92,16 +92,16 @@ export class Inventor {
     });
   }
 
-  /** A number as JSON writes it. */
+  /** Converts a number in JSON's notation. */
   number(raw: string): string {
     const [, sign = '', whole = '', fraction, exponent = ''] =
       /^(-?)(\d+)(?:\.(\d+))?([eE][+-]?\d+)?$/.exec(raw) ?? [];
     if (fraction === undefined) return `${sign}${this.#digits(whole)}${exponent}`;
-    // One digit behind the point is a rating or a short count; more are a coordinate or a price.
+    // One decimal is a rating or a short count; more are a coordinate or a price.
     if (fraction.length === 1) return `${sign}${this.#digits(whole)}.${fraction}`;
     const magnitude = this.#remember('decimal', `${whole}.${fraction}`, () => {
       const scale = 10 ** (whole.length - 1);
-      // A rating stays within its scale, a coordinate within its circle.
+      // A rating stays within its scale, a coordinate within its range.
       const [least, most] =
         whole.length === 1 ? [Math.min(1, Number(whole)), Number(whole)] : [scale, scale * 1.7];
       const invented = Math.floor(least + this.#options.random() * (most - least));
@@ -110,7 +110,7 @@ export class Inventor {
     return `${sign}${magnitude}`;
   }
 
-  /** A key, a class or a name of an attribute: kept where all its words are known. */
+  /** Converts a key, a class or an attribute name: kept if all its words are known. */
   key(text: string): string {
     return this.isMarkup(text) ? text : this.text(text);
   }
@@ -126,7 +126,7 @@ export class Inventor {
   }
 
   #escaped(found: string): string {
-    // A letter that is written as an escape is a letter of a name.
+    // An escaped letter is part of a name.
     if (/^\\+u/.test(found) && !/^\\+u(?:00[0-7]|20|30[0-3]|d[89a-f]|f)/i.test(found))
       return found.replace(/[\da-f]{4}$/i, '0065');
     return /^&[a-z]+(?:acute|grave|circ|uml|tilde|ring|cedil|slash|lig);$/i.test(found) ? '&eacute;' : found;
@@ -148,7 +148,7 @@ export class Inventor {
     }
     const runs = found.match(/\d+|[^\d]+/gu) ?? [];
     const letters = runs.filter((run) => /\p{L}/u.test(run));
-    // A rounded count: its unit stays.
+    // A rounded count keeps its unit.
     if (/^\d{1,3}[kmb]$/i.test(found)) {
       const digits = () =>
         `${1 + Math.floor(this.#options.random() * 9)}${this.#randomDigits(found.length - 2)}`;
@@ -193,10 +193,10 @@ export class Inventor {
     if (raw.length <= 2 || this.#options.vocabulary.numbers.has(raw) || !/^\d+$/.test(raw)) return raw;
     const linked = this.#options.linked.number(raw);
     if (linked !== null) return linked;
-    // A year moves by one, as a digit of its own would lead to a year that cannot be.
+    // A year changes by one, because a random digit would make it impossible.
     if (/^(?:19[5-9]|20[0-4])\d$/.test(raw)) return String(Number(raw) - 1);
     return this.#remember('number', raw, () => {
-      // Times and ids that hold one keep their head, and with it the week that they name.
+      // Times, and IDs that contain one, keep their leading digits, and with them their week.
       const isTime = /^1\d{9}(?:\d{3})?$/.test(raw) || raw.length >= 15;
       const keptDigits = isTime ? 4 : raw.length >= 9 ? 1 : (/^0+(?=.)/.exec(raw)?.[0].length ?? 0);
       const rest = this.#randomDigits(raw.length - keptDigits);
@@ -204,14 +204,14 @@ export class Inventor {
     });
   }
 
-  /** The value invented for `original` before, or a new one that is neither in use nor in the original. */
+  /** Returns the value previously invented for `original`, or a new one that is neither in use nor in the original. */
   #remember(kind: string, original: string, invent: () => string): string {
     const key = `${kind} ${original}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     let value = invent();
     const { avoid } = this.#options;
-    // A token's parts count as well: by chance they may be words of the original.
+    // A token's parts count as well, because they may happen to be words of the original.
     const parts = () => [value, ...(value.toLowerCase().match(/\p{L}{4,}|\d{6,}/gu) ?? [])];
     const isFree = () =>
       value !== original && !this.#used.has(value) && !parts().some((part) => avoid.has(part));

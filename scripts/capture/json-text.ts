@@ -1,4 +1,4 @@
-/** A JSON text as it is written: white space and escapes stay, so that a changed text keeps its layout. */
+/** A JSON text as written: white space and escapes are kept, so that a changed text keeps its layout. */
 export type JsonNode =
   | { readonly kind: 'word'; readonly raw: string }
   | { readonly kind: 'string'; readonly raw: string; readonly inner: readonly Segment[] | null }
@@ -7,11 +7,11 @@ export type JsonNode =
 /** A list's element or an object's member, with the white space around it. */
 export interface Item {
   readonly lead: string;
-  /** The member's key as it is written, with what stands before its value; null in a list. */
+  /** The member's key as written, with what precedes its value; null in a list. */
   readonly key: { readonly raw: string; readonly colon: string } | null;
   readonly value: JsonNode;
   readonly trail: string;
-  /** `cut` leaves a member out and writes `null` for an element, whose index may matter. */
+  /** `cut` removes a member, but writes `null` for an element, whose index may matter. */
   cut: boolean;
 }
 
@@ -86,7 +86,7 @@ class Reader {
   }
 }
 
-/** The JSON values of a text, with what stands between them: a guard, lengths, an assignment. */
+/** Splits a text into JSON values and what is between them: a guard, lengths, an assignment. */
 export function segmentsOf(text: string): Segment[] {
   const segments: Segment[] = [];
   let from = 0;
@@ -105,7 +105,7 @@ export function segmentsOf(text: string): Segment[] {
   return segments;
 }
 
-/** The JSON inside a string; null where the string is plain text. */
+/** Parses the JSON inside a string; null if the string is plain text. */
 function nestedSegments(text: string): readonly Segment[] | null {
   if (!/^\s*(?:\)\]\}'\s*)?[[{]/.test(text)) return null;
   const segments = segmentsOf(text);
@@ -114,14 +114,14 @@ function nestedSegments(text: string): readonly Segment[] | null {
   return last !== undefined && /^\s*(?:\)\]\}')?\s*$/.test(rest) ? segments : null;
 }
 
-/** How the parts of a text are changed on the way out. */
+/** How the parts of a text are changed on output. */
 export interface TextChange {
   text(text: string): string;
   number(raw: string): string;
   key(text: string): string;
 }
 
-/** A string in JSON, escaped in the manner of the one that it stands for. */
+/** Encodes a JSON string, escaped in the same way as the original. */
 function encodeString(text: string, like: string): string {
   const escapes = [...like.matchAll(/\\u([0-9a-fA-F]{4})/g)].map(([, code = '']) => code);
   const isUpper = escapes.some((code) => /[A-F]/.test(code));
@@ -161,7 +161,7 @@ export function renderSegments(segments: readonly Segment[], change: TextChange 
     .join('');
 }
 
-/** The items directly below the JSON values of a text, those inside strings among them. */
+/** Returns the items directly below the JSON values of a text, including those inside strings. */
 export function itemsBelow(parts: readonly (Segment | Item)[]): Item[] {
   return parts.flatMap((part) => {
     if ('text' in part) return [];

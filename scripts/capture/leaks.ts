@@ -5,7 +5,7 @@ import { isKnownWord, type Vocabulary } from './vocabulary.js';
 const minLetters = 4;
 const minDigits = 6;
 
-/** A text with every kind of escape undone. */
+/** Decodes every kind of escape in a text. */
 function plain(text: string): string {
   const unescaped = text
     .replace(/\\+u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -20,15 +20,15 @@ function plain(text: string): string {
   return decodeHTML(unescaped);
 }
 
-/** Words, numbers and tokens of a text. */
+/** Returns the words, numbers and tokens of a text. */
 function tokensOf(text: string): string[] {
-  // All place_ids begin alike: each counts as one token.
+  // All place_ids begin alike, so each counts as one token.
   const placeIds = plain(text).match(/ChIJ[\w-]{23}/g) ?? [];
   const rest = plain(text).replace(/ChIJ[\w-]{23}/g, ' ');
   return [...placeIds, ...(rest.match(/\p{L}+|\d+/gu) ?? []), ...(rest.match(/[\p{L}\p{N}]{6,}/gu) ?? [])];
 }
 
-/** Words, numbers and tokens of texts, in lower case. */
+/** Returns the words, numbers and tokens of texts, in lower case. */
 export function contentOf(texts: readonly string[]): Set<string> {
   return new Set(texts.flatMap(tokensOf).map((token) => token.toLowerCase()));
 }
@@ -44,8 +44,8 @@ function mayRemain(token: string, { markup, numbers }: Vocabulary): boolean {
 }
 
 /**
- * The words of the original, outside the vocabulary, that the result still holds. It reads the bytes that were
- * written and knows nothing of how they were made.
+ * Returns the original words outside the vocabulary that the result still contains. Reads the bytes that were written,
+ * independently of how they were produced.
  */
 export function leaksOf(
   original: ReadonlySet<string>,
@@ -56,7 +56,7 @@ export function leaksOf(
   return [...tokens].filter((token) => original.has(token.toLowerCase()) && !mayRemain(token, vocabulary));
 }
 
-/** The form of an answer: types, nulls, lengths of lists. Equal forms mean that nothing was lost. */
+/** Returns the shape of an answer: types, nulls, lengths of lists. Equal shapes mean that nothing was lost. */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (value === null || typeof value === 'boolean') return value;
@@ -66,7 +66,7 @@ export function shapeOf(value: unknown): unknown {
 
 const isTree = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Where two forms differ, as paths with both sides. */
+/** Returns where two shapes differ, as paths with both sides. */
 export function formDifferences(before: unknown, after: unknown, at = ''): string[] {
   if (isTree(before) && isTree(after) && Array.isArray(before) === Array.isArray(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);

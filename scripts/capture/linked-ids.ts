@@ -2,19 +2,19 @@ import { type FeatureId, featureId, featureIdOf, placeIdOf } from '../../lib/pla
 import { idOfShortcode, shortcodeOfId } from '../../lib/platforms/photosocial/shortcode.js';
 import type { Platform } from '../../lib/platforms.js';
 
-/** Ids that can be computed from one another, so that they must be invented together. */
+/** IDs that can be computed from one another, so they must be invented together. */
 export interface LinkedIds {
-  /** Where such an id stands in a text; null where the platform has none. */
+  /** Matches such an ID in a text; null if the platform has none. */
   readonly pattern: string | null;
-  /** The invented id. `digits` invents a number in the form of the one given. */
+  /** Returns the invented ID. `digits` invents a number with the form of the given one. */
   invent(id: string, digits: (raw: string) => string): string;
-  /** The invented number of one that is part of such an id, or null. */
+  /** Returns the invented number for one that is part of such an ID, or null. */
   number(raw: string): string | null;
 }
 
 const none: LinkedIds = { pattern: null, invent: (id) => id, number: () => null };
 
-/** Feature id, place_id and cid of a place hold the same two numbers. */
+/** Feature ID, place_id and cid of a place encode the same two numbers. */
 function placeIds(random: () => number): LinkedIds {
   const halves = new Map<bigint, bigint>();
   const half = (number: bigint): bigint => {

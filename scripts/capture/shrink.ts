@@ -2,11 +2,11 @@ import { type ChildNode, isTag } from 'domhandler';
 import { type HtmlText, isDispensable } from './html-text.js';
 import { type Item, itemsBelow, renderJson } from './json-text.js';
 
-/** Parts shorter than this stay: they cost little, and a page without them would look unlike a real one. */
+/** Shorter parts are kept: they cost little, and a page without them would not resemble a real one. */
 const minElementLength = 600;
 const minItemLength = 160;
 
-/** Cuts what the answer can do without, by halves: few trials where most can go. */
+/** Removes what the answer does not need, by bisection: few attempts if most can go. */
 async function cutMost<Part>(
   parts: readonly Part[],
   setCut: (part: Part, cut: boolean) => void,
@@ -27,8 +27,8 @@ const sizeOf = (node: ChildNode): number =>
   ('data' in node ? String(node.data).length : 0);
 
 /**
- * Cuts scripts, styles, large elements and data of a page. It stops when `isSame` says that the answer has changed.
- * `isKnownKey` names the keys that stay where they cost little.
+ * Removes scripts, styles, large elements and data from a page, as long as `isSame` says that the answer is unchanged.
+ * `isKnownKey` identifies the keys that are kept if they cost little.
  */
 export async function shrink(
   page: HtmlText,

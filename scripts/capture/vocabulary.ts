@@ -1,5 +1,4 @@
-// The words of a captured page that may stay. Everything else is replaced: an allow-list, never a list of what is
-// secret.
+// The words of a captured page that may stay. Everything else is replaced: an allow-list, never a list of secrets.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -9,9 +8,9 @@ import { htmlOf } from './html-text.js';
 import { type Item, itemsBelow, type Segment } from './json-text.js';
 
 export interface Vocabulary {
-  /** Words that the platform's readers know: they may stand in texts. */
+  /** Words that the platform's readers know, allowed in texts. */
   readonly words: ReadonlySet<string>;
-  /** These words, and those of the keys, classes and attributes in the platform's invented fixtures. */
+  /** These words, and those of keys, classes and attributes in the platform's invented fixtures. */
   readonly markup: ReadonlySet<string>;
   /** Numbers that the readers know, such as codes. */
   readonly numbers: ReadonlySet<string>;
@@ -21,7 +20,7 @@ export interface Vocabulary {
 const general =
   'http https www com net org html json xml utf charset text application script object true false null undefined ltr rtl PT px';
 
-/** Words of the platforms' interfaces whose stems alone the readers name. */
+/** Words of the platforms' interfaces of which the readers only contain the stem. */
 const interfaceWords =
   'followers connections abonnés relations seguidores conexões contactos volgers connecties följare kontakter følgere kontakte kontakty takipçi obserwujących collegamenti';
 
@@ -30,7 +29,7 @@ const html =
   'html head title base link meta style body article section nav aside h1 h2 h3 h4 h5 h6 header footer address p hr pre blockquote ol ul li dl dt dd figure figcaption main div a em strong small s cite q code time sub sup i b u mark span br img iframe video source audio picture track table caption tbody thead tfoot tr td th form label input button select option textarea fieldset template noscript script svg path icon doctype ' +
   'class id href src srcset alt type name content property rel lang dir itemprop itemscope itemtype datetime value action method hidden role data aria label poster width height';
 
-/** Words of letters in lower case. */
+/** Returns the words of a text in lower case. */
 export const wordsOf = (text: string): string[] =>
   (text.match(/\p{L}+/gu) ?? []).map((word) => word.toLowerCase());
 
@@ -45,7 +44,7 @@ export function isKnownWord(known: ReadonlySet<string>, word: string): boolean {
   );
 }
 
-/** Names of months and days, which readers take from the runtime. */
+/** Names of months and days, which readers get from the runtime. */
 function calendarWords(): string[] {
   const languages = 'en de fr es pt it nl sv da nb fi pl cs tr el ru uk ja ko zh ar he hi id'.split(' ');
   const days = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, month + 1)));
@@ -57,7 +56,7 @@ function calendarWords(): string[] {
   );
 }
 
-/** The code of a platform's readers without comments and without the messages that name an example. */
+/** Returns the code of a platform's readers without comments and without messages that contain an example. */
 function readersCode(platform: Platform): string {
   const folders = [path.join('lib', 'platforms', platform), path.join('lib', 'read')];
   const printer = ts.createPrinter({ removeComments: true });
@@ -78,7 +77,7 @@ function keysBelow(parts: readonly (Segment | Item)[]): string[] {
   return items.length === 0 ? [] : [...items.flatMap(({ key }) => key?.raw ?? []), ...keysBelow(items)];
 }
 
-/** Keys, classes and names of attributes in the platform's own fixtures; not those that came of captures. */
+/** Returns keys, classes and attribute names in the platform's own fixtures, except those created from captures. */
 function fixtureMarkup(platform: Platform): string[] {
   const dir = path.join(packageRoot(), 'fixtures', platform);
   const names = readdirSync(dir, { recursive: true }).map(String);

@@ -10,7 +10,7 @@ function extensionOf(text: string): string {
   return /^\s*</.test(text) ? 'html' : 'json';
 }
 
-/** Writes a case into a folder with its pages and what they become; one of the same name gives way. */
+/** Writes a case to a folder, with its pages and the expected answers; replaces one of the same name. */
 export function writeCase(folder: string, slug: string, name: string, call: AnonymousCall): string[] {
   mkdirSync(folder, { recursive: true });
   const written: string[] = [];

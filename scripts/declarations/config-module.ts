@@ -4,7 +4,7 @@ import { librarySettings } from '../../lib/config.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { jsdoc } from './jsdoc.js';
 
-/** The interface of the configuration: the types are the compiler's, the sentences those of the table of settings. */
+/** Returns the interface of the configuration: types from the compiler, descriptions from the table of settings. */
 export function configModule(options: ts.CompilerOptions): string {
   const file = path.join(packageRoot(), 'lib/config.ts');
   const program = ts.createProgram([file], options);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 
-/** The exported constants of a source file with the comments before them, and its other exports as they stand. */
+/** The exported constants of a source file with their comments, and its other exports unchanged. */
 interface Constants {
   readonly names: readonly { readonly name: string; readonly comment: string }[];
   readonly others: readonly ts.Statement[];

@@ -8,7 +8,7 @@ import { jsdoc } from './jsdoc.js';
 import { capital } from './objects-module.js';
 import { paramsText } from './params-text.js';
 
-/** The functions of the table in its order, each with its row. */
+/** The functions of the table in order, each with its row. */
 function functions(): readonly (readonly [name: string, endpoint: Endpoint])[] {
   const named = Object.entries(table).flatMap(([name, value]) =>
     typeof value === 'function' ? ([[name, value.endpoint as Endpoint]] as const) : [],
@@ -36,7 +36,7 @@ async function documentation(endpoint: Endpoint): Promise<string> {
   );
 }
 
-/** The type of what an endpoint answers: the interface that `objects` made of its schema. */
+/** Returns the type of an endpoint's answer: the interface generated from its schema. */
 function dataText({ returns, many }: Endpoint, types: ReadonlyMap<z.ZodType, string>): string {
   const name = types.get(returns);
   if (name === undefined) throw new Error('An endpoint answers with an object that has no name.');
@@ -44,8 +44,8 @@ function dataText({ returns, many }: Endpoint, types: ReadonlyMap<z.ZodType, str
 }
 
 /**
- * The functions of the table, their parameters among them, and the table itself. `imports` are lines that bring the
- * objects in; `types` names them.
+ * Returns the declarations of the table's functions with their parameters, and of the table itself. `imports` are lines
+ * that import the objects; `types` has their names.
  */
 export async function functionsModules(
   imports: readonly string[],

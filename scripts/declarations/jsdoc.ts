@@ -1,7 +1,7 @@
-/** TypeScript takes an @ after a space for the beginning of a tag; between backticks it is text. */
+/** TypeScript takes an @ after a space for a tag; between backticks it is text. */
 const withoutTags = (text: string) => text.replace(/(?<=^|\s)@[^\s.,;)]*/g, '`$&`').replaceAll('*/', '*\\/');
 
-/** Paragraphs and tags as a comment that editors show. */
+/** Formats paragraphs and tags as a comment that editors show. */
 export function jsdoc(paragraphs: readonly string[], tags: readonly string[] = []): string {
   const lines = paragraphs.flatMap((text, index) => [
     ...(index === 0 ? [] : ['']),

@@ -7,13 +7,13 @@ import { outputText } from './schema-text.js';
 
 export const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** A module of declarations in place of one of `lib`, with the schemas of its types by the types' names. */
+/** A declaration module that replaces one of `lib`, with the schemas of its types by name. */
 export interface ObjectsModule {
   readonly text: string;
   readonly types: ReadonlyMap<z.ZodType, string>;
 }
 
-/** The objects of a module: an interface for each schema, and the schema as whoever has no zod sees it. */
+/** Returns the objects of a module: an interface for each schema, and the schema as users without zod see it. */
 export async function objectsModule(file: string): Promise<ObjectsModule> {
   const types = new Map<z.ZodType, string>();
   const schemas: Readonly<Record<string, z.ZodType>> = await import(path.join(packageRoot(), file));

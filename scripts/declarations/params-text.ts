@@ -5,7 +5,7 @@ import { field, inputText } from './schema-text.js';
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The meaning of a parameter, its values, and its default. */
+/** Describes a parameter's meaning, values and default. */
 function description(endpoint: Endpoint, name: string): string[] {
   const schema = endpoint.params[name];
   if (schema === undefined) throw new Error(`${endpoint.path} has no parameter ${name}.`);
@@ -30,7 +30,7 @@ function params(endpoint: Endpoint, given: string | null): string {
   return `{\n${fields.join('\n')}\n}`;
 }
 
-/** The parameters of an endpoint as a type of plain objects. There are two where one of a pair is mandatory. */
+/** Returns the parameters of an endpoint as a type of plain objects, or two types if one of a pair is mandatory. */
 export function paramsText(endpoint: Endpoint, name: string): string {
   if (endpoint.exactlyOne === null) {
     return `${jsdoc([`What \`${endpoint.path}\` is asked.`])}\nexport interface ${name} ${params(endpoint, null)}`;

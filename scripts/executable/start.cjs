@@ -1,5 +1,5 @@
-// The first script of the executable. Node.js runs one file from inside an executable, and loads native modules from the
-// disk alone. So this one unpacks the package into a folder of the user's, once for each build, and starts it there.
+// The first script of the executable. Node.js runs one file from inside an executable, and loads native modules only
+// from disk. So this script unpacks the package into a folder of the user's, once for each build, and starts it there.
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const { createRequire, enableCompileCache } = require('node:module');
@@ -8,10 +8,10 @@ const path = require('node:path');
 const { getAsset, getRawAsset } = require('node:sea');
 const { zstdDecompressSync } = require('node:zlib');
 
-/** Files of the package: [path, bytes], in the order in which the archive holds them. */
+/** Files of the package: [path, bytes], in the archive's order. */
 const { digest, files } = JSON.parse(getAsset('index.json', 'utf8'));
 
-/** Where programs of this user keep what they can make again. */
+/** Returns where programs of this user cache files. */
 function cacheFolder() {
   if (process.platform === 'win32')
     return process.env.LOCALAPPDATA ?? path.join(os.homedir(), 'AppData', 'Local');
@@ -19,20 +19,20 @@ function cacheFolder() {
   return process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache');
 }
 
-/** True for a folder that holds each file in its size. Programs that clear away old files leave half of one. */
+/** True for a folder with all files in their full size. Cleanup programs may leave part of one. */
 function isWhole(folder) {
   return files.every(
     ([name, bytes]) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size === bytes,
   );
 }
 
-/** A folder that another user made, or may write to, is not run. */
+/** A folder that another user owns, or may write to, is not run. */
 function isOurs(folder) {
   const { uid, mode } = fs.lstatSync(folder);
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
-/** Unpacks beside the place and moves there, so that nobody ever meets half a package. */
+/** Unpacks to a temporary folder and renames it, so that no process sees half a package. */
 function unpack(folder) {
   fs.mkdirSync(path.dirname(folder), { recursive: true, mode: 0o700 });
   const drafts = fs.mkdtempSync(`${folder}.`);
@@ -47,7 +47,7 @@ function unpack(folder) {
       fs.writeFileSync(file, archive.subarray(at, at + bytes));
       at += bytes;
     }
-    // Another process may have been faster, in which case the folder is whole; a broken one is made anew.
+    // If another process was faster, the folder is complete; a broken one is replaced.
     if (fs.existsSync(folder) && !isWhole(folder)) fs.rmSync(folder, { recursive: true });
     fs.renameSync(drafts, folder);
   } catch (error) {
@@ -56,7 +56,7 @@ function unpack(folder) {
   }
 }
 
-/** The package's folder: of the cache, or where nothing can be written there of the folder for temporary files. */
+/** Returns the package's folder: in the cache or, if that is not writable, in the temporary directory. */
 function packageFolder() {
   const name = `extract-${digest.slice(0, 16)}`;
   const user = process.getuid?.() ?? os.userInfo().username;

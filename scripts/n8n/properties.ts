@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import { describe, kindOf } from '../../lib/params/describe.js';
 
-/** A value that stands in a module of the node as it stands in JSON. */
+/** A value that looks the same in a module of the node as in JSON. */
 export type Literal = string | number | boolean | readonly Literal[] | { readonly [name: string]: Literal };
 
 const acronyms: Readonly<Record<string, string>> = { id: 'ID', url: 'URL' };
@@ -22,7 +22,7 @@ const small = new Set([
   'with',
 ]);
 
-/** “Posts of a hashtag” → “Posts of a Hashtag”: n8n writes its labels so. */
+/** “Posts of a hashtag” → “Posts of a Hashtag”, n8n's style for labels. */
 export function labelOf(text: string): string {
   return text
     .split(/[\s_]+/)
@@ -35,11 +35,11 @@ export function labelOf(text: string): string {
     .join(' ');
 }
 
-/** `posted_after` → `postedAfter`. A name that n8n has taken for something of its own gets another. */
+/** `posted_after` → `postedAfter`. A name that n8n reserves is replaced. */
 export const fieldName = (param: string) =>
   param === 'limit' ? 'pageSize' : param.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** A sentence as n8n's linter wants it: no full stop behind one, and one behind several. */
+/** Punctuates a description as n8n's linter requires: no full stop after a single sentence. */
 function sentences(text: string): string {
   const plain = text
     .replaceAll('`', '')
@@ -50,10 +50,10 @@ function sentences(text: string): string {
   return /[.!?] [A-Z]/.test(first) ? `${first}.` : first;
 }
 
-/** Parameters that paging and the server's own books take: a node has other words for them, or none. */
+/** Parameters controlled by paging, which a node does not offer. */
 const withheld: ReadonlySet<string> = new Set(['cursor']);
 
-/** The fields of an endpoint beside those that it needs. */
+/** Returns the optional fields of an endpoint. */
 export const optionalParams = (endpoint: Endpoint) =>
   Object.keys(endpoint.params).filter(
     (name) =>
@@ -62,13 +62,13 @@ export const optionalParams = (endpoint: Endpoint) =>
       endpoint.params[name]?.safeParse(undefined).success !== false,
   );
 
-/** The fields without which an endpoint is not called. */
+/** Returns the required fields of an endpoint. */
 export const requiredParams = (endpoint: Endpoint) =>
   Object.keys(endpoint.params).filter(
     (name) => endpoint.params[name]?.safeParse(undefined).success === false,
   );
 
-/** One parameter as a field of the node, sent in the query under its own name. */
+/** Returns one parameter as a field of the node, sent in the query under its own name. */
 export function fieldOf(endpoint: Endpoint, name: string): Readonly<Record<string, Literal>> {
   const schema = endpoint.params[name];
   if (schema === undefined) throw new Error(`${endpoint.path} has no parameter ${name}.`);
@@ -91,7 +91,7 @@ export function fieldOf(endpoint: Endpoint, name: string): Readonly<Record<strin
     return { ...shared, type: 'boolean', default: kind.default ?? false, description: sentences(whether) };
   }
   if (kind.type === 'string') {
-    // A field that is added and left empty is no parameter.
+    // A field that is added and left empty is not sent.
     const send = { ...shared.routing.send, value: '={{ $value || undefined }}' };
     return { ...shared, routing: { send }, type: 'string', default: '', description: sentences(text) };
   }

@@ -31,7 +31,7 @@ ${docstring(isAsync ? ['Many inputs of one endpoint. As in `Client`.'] : about, 
         return self._lines(endpoint, inputs, options)`;
 }
 
-/** `batch`, which gives lines of the endpoint's own object. */
+/** Returns `batch`, whose lines have the endpoint's own object. */
 export function batchModule(): string {
   const objects = [...new Set(endpoints.map(objectOf))].sort();
   const imports = [

@@ -19,7 +19,7 @@ ${docstring([`An error of type \`${type}\`.`, lines.join('\n')], 1)}
     code: ${codes.replaceAll('\n', '\n    ')}`;
 }
 
-/** The codes as literals, and a class for each type of error. */
+/** Returns the codes as literals, and a class for each type of error. */
 export function errorModules(): Record<string, string> {
   const table = entries.map(
     ([code, { type, status }]) =>

@@ -4,7 +4,7 @@ import { className, docstring, isName, literal, moduleText } from './source.js';
 
 type Type = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array' | 'object';
 
-/** The part of JSON Schema that the objects are made of. */
+/** The subset of JSON Schema used by the objects. */
 interface JsonSchema {
   readonly $ref?: string;
   readonly type?: Type | readonly Type[];
@@ -26,7 +26,7 @@ const words: Readonly<Record<Exclude<Type, 'array' | 'object'>, string>> = {
   null: 'None',
 };
 
-/** The classes of one object: those of the objects within it first. */
+/** The classes of one object, those of its inner objects first. */
 class ObjectClasses {
   readonly texts: string[] = [];
 
@@ -44,7 +44,7 @@ class ObjectClasses {
     return name;
   }
 
-  /** An object whose keys are no names in Python, such as the stars `1` to `5`. */
+  /** An object whose keys are not names in Python, such as the stars `1` to `5`. */
   #addByKeys(name: string, properties: NonNullable<JsonSchema['properties']>): string {
     const fields = Object.entries(properties).map(([key, schema]) => {
       return `        # ${descriptionOf(schema)}\n        "${key}": ${this.#type(schema, name)},\n`;
@@ -75,18 +75,21 @@ class ObjectClasses {
   }
 }
 
-/** A field's own description, or that of the one thing it is when it is not null. */
+/** Returns a field's own description, or that of its only non-null type. */
 function descriptionOf({ description, anyOf = [] }: JsonSchema): string | undefined {
   return description ?? anyOf.map(descriptionOf).find((text) => text !== undefined);
 }
 
 const moduleOf = (name: string) => platforms.find((platform) => name.startsWith(`${platform}_`)) ?? 'service';
 
-/** Every object as a `TypedDict` with the sentences of its schema: a module a platform, and one of the service's own. */
+/**
+ * Returns every object as a `TypedDict` with the descriptions of its schema: a module per platform, and one for the
+ * service.
+ */
 export function objectModules(): Record<string, string> {
   const modules = new Map<string, string[]>();
   for (const [name, schema] of Object.entries(componentSchemas())) {
-    // An error is raised, and has classes of its own.
+    // Errors are raised, and have their own classes.
     if (name === 'error') continue;
     const classes = new ObjectClasses();
     classes.add(className(name), schema as JsonSchema);

@@ -10,7 +10,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** The part of an operation of OpenAPI that a method is made of. */
+/** The parts of an OpenAPI operation that a method is generated from. */
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -25,10 +25,10 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Record<string, { schema: Schema }> }>>;
 }
 
-/** The operations whose methods stand in the client itself: `submit`, `results` and `download`. */
+/** The operations whose methods are hand-written: `submit`, `results` and `download`. */
 const written = new Set(['create_job', 'get_job_results']);
 
-/** The schema of the body of an operation's success. */
+/** Returns the schema of an operation's successful response. */
 function successOf({ responses, operationId }: Operation): Schema {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
   const schema = success?.content?.['application/json']?.schema;
@@ -36,7 +36,7 @@ function successOf({ responses, operationId }: Operation): Schema {
   return schema;
 }
 
-/** The fields of a body, each of which is one of some words. */
+/** Returns the fields of a body, which are all enumerations. */
 const bodyOf = ({ requestBody }: Operation) =>
   Object.entries(requestBody?.content['application/json']?.schema.properties ?? {});
 
@@ -83,7 +83,7 @@ ${docstring(about, 2)}
         ${result}`;
 }
 
-/** The operations beside the endpoints: those of the account, its jobs and its schedules. */
+/** Returns the operations that are not endpoints: those of the account, its jobs and its schedules. */
 export function operationsModule(): string {
   const operations = Object.entries(apiOperations).flatMap(([path, methods]) =>
     Object.entries(methods as Readonly<Record<string, Operation>>)

@@ -3,11 +3,11 @@ import { endpoints } from '../../lib/endpoints.js';
 import { kindOf } from '../../lib/params/describe.js';
 import { className, literal, moduleText } from './source.js';
 
-/** What every call takes: documented once, at the clients. */
+/** Parameters of every call, documented once, on the clients. */
 export const common: readonly string[] = ['fresh', 'demo', 'sources'];
 const paged: readonly string[] = ['limit', 'cursor'];
 
-/** The type of one parameter's value. */
+/** Returns the type of a parameter's value. */
 function valueType(endpoint: Endpoint, name: string): string {
   const schema = endpoint.params[name];
   if (schema === undefined) throw new Error(`${endpoint.path} has no parameter ${name}.`);
@@ -26,13 +26,13 @@ function field(endpoint: Endpoint, name: string): string {
 const classText = (name: string, base: string, fields: readonly string[]) =>
   `class ${name}(${base}, total=False):\n${fields.join('\n')}`;
 
-/** The parameters of one endpoint: a class, or one for each parameter of its pair. */
+/** The parameters of one endpoint: a class, or one for each parameter of a pair. */
 interface Params {
   readonly names: readonly string[];
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** The classes of an endpoint's parameters. Endpoints that take the same share them. */
+/** Returns the classes of an endpoint's parameters, shared by endpoints that take the same. */
 export function paramsOf(endpoint: Endpoint): Params {
   const { path, page, exactlyOne, params } = endpoint;
   if ('timeout' in params) throw new Error(`${path} has a parameter that the client has taken: timeout`);
@@ -53,7 +53,7 @@ export function paramsOf(endpoint: Endpoint): Params {
   return { names: each.map(([by]) => by), texts: { ...texts, ...Object.fromEntries(each) } };
 }
 
-/** The parameters of all endpoints as `TypedDict`s. */
+/** Returns the parameters of all endpoints as `TypedDict`s. */
 export function paramsModule(): string {
   const texts: Readonly<Record<string, string>> = Object.assign(
     {},

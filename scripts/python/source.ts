@@ -5,7 +5,7 @@ import { objectName } from '../../src/faces/server/openapi/schemas.js';
 const header =
   '# Written by `npm run generate` from the table of endpoints: change that, and not this file.\n';
 
-/** A module of the Python client: its docstring, what it imports, and its parts. */
+/** Formats a module of the Python client: its docstring, imports and parts. */
 export function moduleText(about: string, imports: readonly string[], parts: readonly string[]): string {
   const head = [header + docstring([about]), ...(imports.length === 0 ? [] : [imports.join('\n')])];
   return `${[...head, ...parts].join('\n\n').replace(/\n+(?=(?:class|def|@overload\nclass) )/g, '\n\n\n')}\n`;
@@ -15,12 +15,12 @@ export function moduleText(about: string, imports: readonly string[], parts: rea
 export const className = (name: string) =>
   name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The class of what an endpoint gives, or gives a list of. */
+/** Returns the class of an endpoint's answer, or of the items of its list. */
 export const objectOf = ({ returns }: Endpoint) => className(objectName(returns));
 
 const indented = (text: string, levels: number) => text.replace(/^(?=.)/gm, '    '.repeat(levels));
 
-/** Paragraphs as a docstring. */
+/** Formats paragraphs as a docstring. */
 export function docstring(paragraphs: readonly string[], levels = 0): string {
   const text = paragraphs
     .map((paragraph) => wrapAnsi(paragraph, 105 - levels * 4))
@@ -35,14 +35,14 @@ export function docstring(paragraphs: readonly string[], levels = 0): string {
 export const literal = (values: Iterable<string>) =>
   `Literal[${[...values].map((value) => JSON.stringify(value)).join(', ')}]`;
 
-/** The same with a line for each value. */
+/** The same with one value per line. */
 export const longLiteral = (values: Iterable<string>) =>
   `Literal[\n${[...values].map((value) => `    ${JSON.stringify(value)},\n`).join('')}]`;
 
 const keywords = new Set(['from', 'class', 'import', 'global', 'return', 'in', 'is', 'not', 'pass', 'with']);
 
-/** True for a text that Python takes for a name. */
+/** True for a valid Python identifier. */
 export const isName = (text: string) => /^[A-Za-z_]\w*$/.test(text) && !keywords.has(text);
 
-/** A name that Python takes for one: `from` becomes `from_`. */
+/** Returns a valid Python identifier: `from` becomes `from_`. */
 export const identifier = (name: string) => (keywords.has(name) ? `${name}_` : name);

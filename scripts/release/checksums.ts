@@ -1,4 +1,4 @@
-// SHA-256 of the files of a release, in the form that `sha256sum --check` reads.
+// SHA-256 of the files of a release, in the format of `sha256sum --check`.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -8,14 +8,14 @@ import { pipeline } from 'node:stream/promises';
 /** The name of the list itself. */
 export const checksumsFile = 'SHA256SUMS';
 
-/** The digest of a file, as hexadecimal digits. */
+/** Returns the digest of a file, in hexadecimal. */
 async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');
 }
 
-/** By name: the digests of the files in `folder`, without those of folders below it and of the list. */
+/** Returns, by name, the digests of the files in `folder`, except subfolders and the list itself. */
 export async function digestsOf(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries
@@ -27,6 +27,6 @@ export async function digestsOf(folder: string): Promise<ReadonlyMap<string, str
   return digests;
 }
 
-/** The text of the list. */
+/** Returns the text of the list. */
 export const checksumLines = (digests: ReadonlyMap<string, string>): string =>
   [...digests].map(([name, digest]) => `${digest}  ${name}\n`).join('');

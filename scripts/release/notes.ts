@@ -1,6 +1,6 @@
-// The section of the changelog that tells of a version.
+// The section of the changelog for a version.
 
-/** The notes of `version` in the text of CHANGELOG.md: what stands below its heading. Throws where it has no section. */
+/** Returns the notes of `version` from CHANGELOG.md: the text below its heading. Throws if it has no section. */
 export function notesOf(changelog: string, version: string): string {
   const heading = new RegExp(`^## ${version.replaceAll('.', '\\.')}(?:,.*)?$`, 'm').exec(changelog);
   if (heading === null) throw new Error(`CHANGELOG.md has no section for ${version}`);

@@ -1,14 +1,14 @@
-// Describes a version's executables once, and writes that description in the form of each package manager.
+// Describes a version's executables once, and writes that description in the format of each package manager.
 
 const name = 'public-extract';
 
-/** A version as package managers are told of it. */
+/** A version as package managers need it. */
 export interface Release {
   readonly version: string;
   readonly summary: string;
   readonly homepage: string;
   readonly license: string;
-  /** Address below which the files of the version lie. */
+  /** Base URL of the version's files. */
   readonly base: string;
   /** By name: the SHA-256 of each file. */
   readonly digests: ReadonlyMap<string, string>;
@@ -70,7 +70,7 @@ function scoop(release: Release) {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Winget, on Windows: three files, of which each names the others by package and version. */
+/** Winget, on Windows: three files, each naming the others by package and version. */
 function winget(release: Release) {
   const { url, sha256 } = executable(release, 'win-x64');
   const head = `PackageIdentifier: PublicExtract.Extract\nPackageVersion: ${release.version}\n`;
@@ -120,7 +120,7 @@ package() {
 `;
 }
 
-/** The files of all package managers: path below the release's folder → text. */
+/** Returns the files of all package managers, by path below the release's folder. */
 export function packageManagerFiles(release: Release): Readonly<Record<string, string>> {
   const files: Record<string, string> = {
     'homebrew/public-extract.rb': formula(release),

@@ -1,12 +1,12 @@
-// Publishes a release once its files are there. Each step knows whether it has been done, so a run that failed halfway
-// is simply run again. Only the owner of the names and the keys can run them.
+// Publishes a release once its files exist. Each step knows whether it is done, so a run that failed halfway is simply
+// repeated. Only the owner of the names and the keys can run them.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 const succeeds = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
-/** The steps, in order: `{ name, isDone(), command }`, with the command and its arguments as a list. */
+/** Returns the steps, in order: `{ name, isDone(), command }`, with the command and its arguments as a list. */
 export function publishSteps({ version, out, packageFile, name }) {
   const tag = `v${version}`;
   const image = `${name}:${version}`;

@@ -1,6 +1,6 @@
-// Makes the files of a release and, without --dry-run, publishes them: `npm run release -- VERSION [--dry-run] [--out DIR]`.
-// Each step makes its files whole or not at all, and is left out when they are there for the same commit: a run that was
-// interrupted goes on where it stopped. --only STEP,STEP makes some of them.
+// Creates the files of a release and, without --dry-run, publishes them: `npm run release -- VERSION [--dry-run] [--out
+// DIR]`. Each step creates its files completely or not at all, and is skipped if they exist for the same commit, so an
+// interrupted run can be resumed. --only STEP,STEP runs some of them.
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -42,7 +42,7 @@ const { values, positionals } = parseArgs({
 });
 const [version] = positionals;
 
-/** Refuses what cannot be the release of `version`. */
+/** Throws if the checkout cannot be the release of `version`. */
 function checkSource() {
   if (version === undefined) throw new Error('Which version? npm run release -- 0.1.0 --dry-run');
   if (manifest.version !== version) {
@@ -57,10 +57,10 @@ function checkSource() {
 const out = path.resolve(root, values.out, version ?? '');
 const at = (name) => path.join(out, name);
 const packageFile = `${manifest.name}-${version}.tgz`;
-/** Address below which the files of this version lie once it is published. */
+/** Base URL of this version's files once it is published. */
 const base = `${manifest.homepage}/releases/v${version}`;
 
-/** The files of a release: a step each, in order, with the files that it makes. */
+/** The files of a release: the steps, in order, with the files that each creates. */
 const steps = [
   {
     name: 'notes',
@@ -85,10 +85,10 @@ const steps = [
   {
     name: 'python',
     makes: [`public_extract-${version}-py3-none-any.whl`, `public_extract-${version}.tar.gz`],
-    // The distribution's own Python has the tools that build; --no-isolation asks no registry.
+    // The distribution's own Python has the build tools; --no-isolation needs no registry.
     make() {
       run('/usr/bin/python3', ['-m', 'build', '--no-isolation', '--outdir', out, 'clients/python']);
-      // Setuptools before version 69 name the archive as the project is written; indexes want the normalized name.
+      // Setuptools before version 69 names the archive like the project; indexes require the normalised name.
       const written = at(`${manifest.name}-${version}.tar.gz`);
       if (existsSync(written)) renameSync(written, at(`public_extract-${version}.tar.gz`));
     },
@@ -96,7 +96,7 @@ const steps = [
   {
     name: 'n8n',
     makes: [`n8n-nodes-${manifest.name}-${version}.tgz`],
-    // In a folder of its own, as the types of n8n are more than this whole project.
+    // In a separate folder, because the types of n8n are larger than this project.
     make() {
       const place = mkdtempSync(path.join(os.tmpdir(), 'extract-n8n-'));
       try {
@@ -114,7 +114,8 @@ const steps = [
   {
     name: 'chart',
     makes: [`${manifest.name}-chart-${version}.tgz`],
-    // As Helm packs it: a folder with the chart's name. Order, times and owners are fixed, so that equal charts are equal files.
+    // As Helm packs it: a folder with the chart's name. Order, times and owners are fixed, so that equal charts are
+    // equal files.
     make() {
       const fixed = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'];
       const file = at(`${manifest.name}-chart-${version}.tgz`);
@@ -149,7 +150,7 @@ const steps = [
   },
 ];
 
-/** Steps done for a commit, by the file that remembers them. */
+/** Steps done for a commit, by their state file. */
 const stateFile = at('.release.json');
 const commit = () => run('git', ['rev-parse', 'HEAD']);
 

@@ -1,9 +1,9 @@
-// The bill of materials: the packages whose code is inside the package, and those that it installs.
+// The bill of materials: bundled packages, and those installed with the package.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Enums, Models, Serialize, SPDX, Spec } from '@cyclonedx/cyclonedx-library';
 
-/** A package by its name, version and licence as its author wrote it. */
+/** A package's name, version and licence, as its author wrote them. */
 interface Package {
   readonly name: string;
   readonly version: string;
@@ -15,7 +15,7 @@ interface Manifest extends Package {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** The packages of a lock file. */
+/** The packages in a lock file. */
 interface Lock {
   readonly packages: Readonly<
     Record<string, { readonly version: string; readonly license?: string; readonly dependencies?: object }>
@@ -25,7 +25,7 @@ interface Lock {
 /** A heading of THIRD-PARTY.txt: name, version and licence of a bundled package. */
 const heading = /^((?:@[^\s/]+\/)?[^\s/@]+) (\d+\.\d+\.\d+\S*) \((.+)\)$/gm;
 
-/** Packages whose code stands in the bundles: `[{ name, version, license }]`, as the text of THIRD-PARTY.txt names them. */
+/** Returns the bundled packages: `[{ name, version, license }]`, as listed in THIRD-PARTY.txt. */
 export function bundledPackages(thirdParty: string): readonly Package[] {
   return [...thirdParty.matchAll(heading)].map(([, name = '', version = '', license]) => ({
     name,
@@ -34,7 +34,7 @@ export function bundledPackages(thirdParty: string): readonly Package[] {
   }));
 }
 
-/** Packages that are installed beside it, in the versions that the lock has: `[{ name, version, license }]`. */
+/** Returns the packages installed with it, in the lock's versions: `[{ name, version, license }]`. */
 function installedPackages(manifest: Manifest, lock: Lock): readonly Package[] {
   const seen = new Map<string, Package>();
   const visit = (name: string) => {
@@ -47,7 +47,7 @@ function installedPackages(manifest: Manifest, lock: Lock): readonly Package[] {
   return [...seen.values()];
 }
 
-/** A licence by its SPDX name, a choice of several such as `(MIT OR CC0-1.0)`, or the package's own words. */
+/** Returns a licence by its SPDX name, a choice of several such as `(MIT OR CC0-1.0)`, or the package's own words. */
 function licenseOf(text: string): Models.License {
   if (SPDX.isSupportedSpdxId(text)) return new Models.SpdxLicense(text);
   return / (?:OR|AND) /.test(text) ? new Models.LicenseExpression(text) : new Models.NamedLicense(text);
@@ -66,7 +66,10 @@ function componentOf(
   return component;
 }
 
-/** The bill of a version as CycloneDX JSON. It names no time and no serial number: equal packages have equal bills. */
+/**
+ * Returns the bill of a version as CycloneDX JSON, without time and serial number, so that equal packages have equal
+ * bills.
+ */
 export function billOfMaterials(root: string, thirdParty: string): string {
   const read = (name: string): unknown => JSON.parse(readFileSync(path.join(root, name), 'utf8'));
   const manifest = read('package.json') as Manifest;
