@@ -113,7 +113,7 @@ const seenRun = 'seen';
  * Remembers observations inside a transaction of the caller: the state that they lead to, and no changes. A list far
  * beyond `itemsOfList` loses what was met longest ago.
  */
-async function rememberObservations(
+export async function rememberObservations(
   queries: Queries,
   held: HeldScope,
   observations: readonly SeenObservation[],

@@ -104,5 +104,6 @@ export function toJobAtWork(row: JobRow): JobAtWork {
     total: row.total,
     status: row.status,
     lineOptions: lineOptionsOf(row),
+    schedule: row.schedule,
   };
 }

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { EndedEntry, InputEnding } from '../../../lib/ledger/job-input.js';
 import type { ChargedKey } from '../../../lib/ledger/key-limit.js';
 import type { Observation } from '../../lines/memory/observation.js';
+import type { SeenObservation } from '../../lines/memory/seen.js';
 import type { Target } from '../notify/target.js';
 import type { jobObject, lineOptionFields } from './job-objects.js';
 
@@ -14,17 +15,6 @@ export type Job = Readonly<z.output<typeof jobObject>>;
 
 export type JobStatus = Job['status'];
 export type WebhookState = NonNullable<Job['webhook']>['state'];
-
-/** The answer that an input of a schedule gave: names of the items of its list, or its object. */
-export type Given =
-  | {
-      readonly items: readonly string[];
-      /** The platform's own IDs of those items, by their names. */
-      readonly ids?: Readonly<Record<string, string>>;
-      /** Items that are no longer in the list. */
-      readonly removed?: readonly string[];
-    }
-  | { readonly object: Readonly<Record<string, unknown>> | null };
 
 /** Picks the options that a job without a schedule can have. */
 export function lineOptionsIn({ sources, when }: LineOptions): LineOptions {
@@ -72,6 +62,8 @@ export interface JobAtWork {
   readonly total: number;
   readonly status: JobStatus;
   readonly lineOptions: LineOptions;
+  /** The schedule that made it; null for none. */
+  readonly schedule: string | null;
 }
 
 /** An input that has ended. */
@@ -82,8 +74,8 @@ export interface EndedInput {
   readonly at?: number | undefined;
   /** The measurements of its call. */
   readonly measures?: EndedEntry['measures'];
-  /** The answer, to be left out of later jobs of its schedule. */
-  readonly given?: Given | undefined;
+  /** What it gave, to be left out of later jobs of its schedule. */
+  readonly seen?: SeenObservation | undefined;
   /** The observation of its answer, for the history of its schedule. */
   readonly observed?: Observation | undefined;
 }

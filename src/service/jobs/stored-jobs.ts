@@ -8,18 +8,8 @@ import { checkReserve, failedInputs, reserveInputs } from '../../../lib/ledger/j
 import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { defaultRetention } from '../../config/retention-config.js';
-import { endScope } from '../../lines/memory/database-memory.js';
 import { bytesOfInputs, checkInserted } from './account-storage.js';
-import type {
-  Given,
-  Idempotency,
-  Job,
-  JobFilter,
-  JobPage,
-  NewJob,
-  ResultsProgress,
-  UnfinishedJobs,
-} from './job.js';
+import type { Idempotency, Job, JobFilter, JobPage, NewJob, ResultsProgress, UnfinishedJobs } from './job.js';
 import {
   deleteUnlessMany,
   forgetInputs,
@@ -36,8 +26,8 @@ import { findAnswer, keepAnswer, takeKey } from './job-requests.js';
 import { expiryOf, type JobRow, jobPage, lineOptionsText, toJob } from './job-row.js';
 import { cancelJob, lockActive, lockJob, ownedBy, ownedJob } from './job-rows.js';
 import type { JobWork } from './job-work.js';
-import { readGiven } from './schedules/given-rows.js';
 import type { ScheduledJob } from './schedules/schedule.js';
+import { endMemory } from './schedules/schedule-memory.js';
 import { deleteSchedules, insertSchedule, setFirstJob } from './schedules/schedule-rows.js';
 
 const nextId = monotonicFactory();
@@ -293,11 +283,6 @@ export class StoredJobs {
     });
   }
 
-  /** Resolves with the items that earlier jobs of the job's schedule gave for an input; null for none. */
-  readGiven(id: string, index: number): Promise<Given | null> {
-    return this.#options.database.read((queries) => readGiven(queries, id, index));
-  }
-
   /** An input as JSON text. Rejects `internal_error` when it is not there any more. */
   async readInput(id: string, index: number): Promise<string> {
     const text = `SELECT input FROM ${inputsOfJob} AS inputs WHERE place = $2`;
@@ -351,7 +336,7 @@ export class StoredJobs {
     const left: OwnedInputs[] = [];
     const { stagesInputs } = this.#options;
     for (const { id, input_bytes: bytes } of schedules) {
-      await endScope(queries, id);
+      await endMemory(queries, id);
       left.push(...(await deleteUnlessMany(queries, ['schedule_inputs', id], bytes, stagesInputs)));
     }
     for (const row of open) left.push(...(await forgetInputs(queries, row, stagesInputs)));

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { endpoints } from '../../../lib/endpoints.js';
 import { bare } from '../../../lib/params/describe.js';
+import { contentKey } from '../../../src/files/result-files/content-key.js';
 import { stableValue, volatileFields } from '../../../src/files/result-files/stable-value.js';
-import { itemKeys } from '../../../src/files/seen-items/item-keys.js';
 import { changesOf } from '../../../src/lines/memory/changes.js';
 import { maxPinned, readsOn } from '../../../src/lines/memory/read-on.js';
 
@@ -110,28 +110,17 @@ describe('what changed of an object', () => {
 });
 
 describe('the name of an item', () => {
-  test('is the platform’s own id where the answer tells it', () => {
-    assert.deepEqual(itemKeys({ prints: ['x', 'y'] }, [{}, {}]), ['x', 'y']);
-  });
-
-  test('is else the id among its fields, or what it holds without counts', () => {
+  test('without the platform’s own is the id among its fields, or what it holds without counts', () => {
     const review = {
       text: 'Calm.',
       author: { name: 'Mira', review_count: 3 },
       photos: [{ url: 'https://c.example/1.jpg?s=1' }],
     };
-    const [first, ...others] = itemKeys({ prints: undefined }, [
-      review,
-      {
-        ...review,
-        author: { name: 'Mira', review_count: 4 },
-        photos: [{ url: 'https://d.example/1.jpg?s=2' }],
-      },
-      { ...review, text: 'Loud.' },
-    ]);
-    assert.equal(others[0], first);
-    assert.notEqual(others[1], first);
-    assert.deepEqual(itemKeys({ prints: ['x'] }, [{ id: '1' }, { shortcode: 'a' }]), ['id:1', 'shortcode:a']);
+    const author = { name: 'Mira', review_count: 4 };
+    const again = { ...review, author, photos: [{ url: 'https://d.example/1.jpg?s=2' }] };
+    assert.equal(contentKey(again), contentKey(review));
+    assert.notEqual(contentKey({ ...review, text: 'Loud.' }), contentKey(review));
+    assert.deepEqual([{ id: '1' }, { shortcode: 'a' }].map(contentKey), ['id:1', 'shortcode:a']);
     assert.deepEqual(stableValue({ video: { url: 'https://c.example/a/b.mp4?x' } }, false), {
       video: { url: 'b.mp4' },
     });

@@ -3,14 +3,20 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { StorageError } from '../../../lib/errors/storage-error.js';
 import type { JobAtWork } from '../../../src/service/jobs/job.js';
 import { type InputRun, Lanes } from '../../../src/service/jobs/runner/lanes.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { picky } from './harness.js';
+import { picky, rows } from './harness.js';
+import { ChangingSite } from './schedule-news-port.js';
 
 /** A job of an account: its inputs, begun one by one, and how many have ended. */
-function jobOf(account: string, queries: readonly string[]): InputRun & { readonly ended: string[] } {
+function jobOf(
+  account: string,
+  queries: readonly string[],
+  more: Partial<JobAtWork> = {},
+): InputRun & { readonly ended: string[] } {
   let next = 0;
   let running = 0;
   const ended: string[] = [];
@@ -19,9 +25,11 @@ function jobOf(account: string, queries: readonly string[]): InputRun & { readon
     ...{
       key: undefined,
       lineOptions: {},
+      schedule: null,
       total: queries.length,
       extent: { lines: 0, bytes: 0, lateBytes: 0 },
     },
+    ...more,
   };
   return {
     ...{ account, job, ended },
@@ -36,13 +44,16 @@ function jobOf(account: string, queries: readonly string[]): InputRun & { readon
       next += 1;
       running += 1;
       const { signal } = new AbortController();
-      return { index, input: JSON.stringify({ query: queries[index] }), given: null, signal };
+      return { index, input: JSON.stringify({ query: queries[index] }), signal };
     },
     end(_, finished) {
       running -= 1;
       ended.push(finished?.ending.status ?? 'given up');
     },
-    putBack: () => assert.fail('No store failed.'),
+    putBack(index) {
+      running -= 1;
+      next = index;
+    },
   };
 }
 
@@ -57,6 +68,7 @@ test('an input that is refused alone waits by itself: the jobs of other accounts
   const lanes = new Lanes({
     ...{ clock, docsBase: 'https://docs.example', endpoints, ask: withheld },
     ...{ slots: () => 4, cooldownMs: 60_000, stopping: stopping.signal },
+    store: { known: () => assert.fail('No schedule made it.') },
     onError: (_, cause) => assert.fail(String(cause)),
   });
   const refused = jobOf('one', ['withheld']);
@@ -73,4 +85,34 @@ test('an input that is refused alone waits by itself: the jobs of other accounts
   }
   assert.deepEqual(refused.ended, ['failed']);
   await lanes.quiet();
+});
+
+test('an input whose memory cannot be read is run again, and fails for no fault of its own', async () => {
+  const broken = new StorageError('unreachable', 'The database did not answer.');
+  const errors: unknown[] = [];
+  const clock = new FakeClock();
+  let tries = 0;
+  const lanes = new Lanes({
+    ...{ clock, docsBase: 'https://docs.example', endpoints: rows, ask: new ChangingSite().ask },
+    ...{ slots: () => 4, cooldownMs: 60_000, stopping: new AbortController().signal },
+    store: {
+      async known(_, { observation }) {
+        tries += 1;
+        if (tries === 1) throw broken;
+        return { known: { subject: null, objects: new Map(), appearances: new Map() }, observation };
+      },
+    },
+    onError: (_, cause) => errors.push(cause),
+  });
+  const run = jobOf('one', ['a cafe'], {
+    ...{ endpoint: 'maps/harbours', lineOptions: { new: true }, schedule: 'sched_1' },
+  });
+  lanes.add(run);
+  lanes.dispatch();
+  while (run.ended.length === 0) {
+    await clock.advance(1000);
+    await nextTurn();
+  }
+  assert.deepEqual([tries, run.ended], [2, ['ok']]);
+  assert.equal(errors[0], broken);
 });

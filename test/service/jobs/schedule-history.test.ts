@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { endScope } from '../../../src/lines/memory/database-memory.js';
 import { observationOf } from '../../../src/lines/memory/observation.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { skipWithoutPostgres } from '../../support/postgres.js';
 import { databaseHarness } from './database-harness.js';
 import { directorySlices } from './directory-stores.js';
-import { jobsHarness, makeJob, rows } from './harness.js';
+import { awaitJob, jobsHarness, makeJob, rows } from './harness.js';
 import { scheduleHistorySuite } from './schedule-history-port.js';
+import { ChangingSite } from './schedule-news-port.js';
 
 describe('schedules of a data directory keep a history', () => {
   scheduleHistorySuite(async (t, ask) => {
@@ -44,20 +44,22 @@ describe('schedules of a data directory keep a history', () => {
     await commit(job, 1);
     assert.equal(await count(), 2);
     const { schedule = '' } = await all.jobs.store.find(customer.account, job);
-    await stores.transaction((queries) => endScope(queries, schedule));
+    await all.jobs.schedules.end(customer.account, schedule);
     await commit(job, 2);
     await all.jobs.schedules.removeEnded();
     assert.equal(await count(), 0);
   });
 
-  test('the history goes with its account', async (t) => {
-    const all = await jobsHarness(t, { start: false });
+  test('the memory goes with its account', async (t) => {
+    const all = await jobsHarness(t, { ask: new ChangingSite().ask });
     const { stores } = all.opened.database;
-    const { account, ...customer } = await all.customer();
-    const lineOptions = { history: true } as const;
-    await makeJob(all, { account, ...customer }, ['a'], { schedule: { every: '6h' }, lineOptions });
+    const customer = await all.customer();
+    const { account } = customer;
+    const lineOptions = { history: true, new: true } as const;
+    const order = { endpoint: 'maps/harbours', schedule: { every: '6h' }, lineOptions };
+    await awaitJob(all, customer, await makeJob(all, customer, ['a'], order));
     const scopes = () => stores.read((queries) => queries.rows('SELECT name FROM history_scopes'));
-    assert.equal((await scopes()).length, 1);
+    assert.equal((await scopes()).length, 2);
     await all.accounts.delete(account);
     await all.jobs.forgetDeleted();
     assert.deepEqual(await scopes(), []);

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { fingerprint } from '../../../lib/call/cursor.js';
+import { contentKey } from '../../../src/files/result-files/content-key.js';
 import type { Jobs } from '../../../src/service/jobs/open-jobs.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { aCoverage } from '../../support/coverage.js';
 import type { FakeClock } from '../../support/fake-clock.js';
 import { aHarbour } from '../../support/invented-rows.js';
+import type { DatabaseHarness } from './database-harness.js';
 import { awaitJob, type Customer, linesOf, makeJob, until } from './harness.js';
 
 /** Jobs over a store, with a clock that the test moves. */
@@ -14,6 +17,9 @@ export interface NewsUnderTest {
   readonly customer: () => Promise<Customer>;
   readonly pauseMs: number;
 }
+
+/** Runs a statement in the database of jobs. */
+export type Rows = Pick<DatabaseHarness, 'rows'>;
 
 /** Makes the next run of a schedule when it is due, and resolves with its job. */
 export async function nextRun(
@@ -78,20 +84,23 @@ export class ChangingSite {
 }
 
 /** What every store promises of schedules that give what is new. */
-export function scheduleNewsSuite(open: (t: TestContext, ask: CallFunction) => Promise<NewsUnderTest>): void {
+export function scheduleNewsSuite(
+  open: (t: TestContext, ask: CallFunction) => Promise<NewsUnderTest & Rows>,
+): void {
   /** Makes a schedule, and a function that gives the line of its next run. */
   async function scheduled(under: NewsUnderTest, endpoint: string, more: object = {}) {
     const { jobs } = under;
     const customer = await under.customer();
     const order = { endpoint, schedule: { every: '6h' }, lineOptions: { new: true, ...more } as const };
-    let last = await makeJob(under, customer, ['a'], order);
+    const inputs = [endpoint === 'maps/harbour' ? '{"id":"one"}' : '{"query":"a"}'];
+    let last = await makeJob(under, customer, [], { inputs, ...order });
     const line = async (): Promise<NewsLine> => {
       await awaitJob(under, customer, last);
       return (await linesOf(under, customer, last))[0] as NewsLine;
     };
     const { schedule = '' } = await jobs.store.find(customer.account, last);
     return {
-      customer,
+      schedule,
       first: line,
       next: async () => {
         last = await nextRun(under, customer, schedule);
@@ -156,5 +165,56 @@ export function scheduleNewsSuite(open: (t: TestContext, ask: CallFunction) => P
     assert.deepEqual(changed.changed, { berths: [1, 2] });
     assert.equal((changed.data as { berths: number }).berths, 2);
     assert.equal((await next()).data, null);
+  });
+
+  const forgetMemory = async ({ rows }: Rows) => {
+    for (const table of ['scopes', 'runs', 'subjects', 'objects', 'appearances'])
+      await rows(`DELETE FROM history_${table} RETURNING 1 AS done`);
+  };
+  const giveEarlier = async ({ rows }: Rows, schedule: string, given: object) => {
+    const sql = 'UPDATE schedule_inputs SET given = $1 WHERE schedule = $2 RETURNING 1 AS done';
+    await rows(sql, [JSON.stringify(given), schedule]);
+  };
+
+  test('what an earlier build remembered of a list is taken over: none of it is new again', async (t) => {
+    const site = new ChangingSite();
+    const under = await open(t, site.ask);
+    site.names = ['a', 'b'];
+    const { first, next, schedule } = await scheduled(under, 'maps/harbours');
+    await first();
+    await forgetMemory(under);
+    const items = ['a', 'b', 'z'].map(fingerprint);
+    const ids = Object.fromEntries(['a', 'b'].map((id) => [fingerprint(id), id]));
+    await giveEarlier(under, schedule, { items: [...items, contentKey(aHarbour({ name: 'n' }))], ids });
+    Object.assign(site, { names: ['c', 'a'], isEnd: true });
+    const second = await next();
+    assert.deepEqual([namesOf(second), second.left_out, second.removed], [['c'], 1, ['b']]);
+    assert.deepEqual(await under.rows('SELECT given FROM schedule_inputs'), [{ given: null }]);
+    site.names = ['c', 'a', 'b'];
+    assert.deepEqual(namesOf(await next()), ['b']);
+  });
+
+  test('what an earlier build remembered of an object is compared with what it is now', async (t) => {
+    const site = new ChangingSite();
+    const under = await open(t, site.ask);
+    const { first, next, schedule } = await scheduled(under, 'maps/harbour');
+    await first();
+    await forgetMemory(under);
+    await giveEarlier(under, schedule, { object: aHarbour({ name: 'one', berths: 1 }) });
+    assert.equal((await next()).data, null);
+    site.berths = 2;
+    assert.deepEqual((await next()).changed, { berths: [1, 2] });
+  });
+
+  test('two equal inputs each give what is new to them', async (t) => {
+    const site = new ChangingSite();
+    const under = await open(t, site.ask);
+    site.names = ['a'];
+    const customer = await under.customer();
+    const order = { schedule: { every: '6h' }, lineOptions: { new: true } } as const;
+    const job = await makeJob(under, customer, ['a', 'a'], order);
+    await awaitJob(under, customer, job);
+    const lines = (await linesOf(under, customer, job)) as unknown as readonly NewsLine[];
+    assert.deepEqual(lines.map(namesOf), [['a'], ['a']]);
   });
 }

@@ -23,7 +23,12 @@ describe('schedules of a data directory give what is new', () => {
 
   scheduleNewsSuite(async (t, ask) => {
     const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-    return { ...(await jobsHarness(t, { ask, clock })), clock, pauseMs: 0 };
+    const all = await jobsHarness(t, { ask, clock });
+    const { stores } = all.opened.database;
+    return {
+      ...{ ...all, clock, pauseMs: 0 },
+      rows: (sql, values) => stores.transaction((queries) => queries.rows(sql, values)),
+    };
   });
 });
 
@@ -31,6 +36,6 @@ describe('schedules of a database give what is new', { skip: skipWithoutPostgres
   scheduleNewsSuite(async (t, ask) => {
     const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
     const database = await databaseHarness(t);
-    return { ...(await database.node({ ask, clock })), clock };
+    return { ...database, ...(await database.node({ ask, clock })), clock };
   });
 });

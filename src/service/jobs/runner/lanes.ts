@@ -5,6 +5,7 @@ import type { Platform } from '../../../../lib/platforms.js';
 import { AccountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { JobAtWork } from '../job.js';
+import type { InputMemory } from '../schedules/schedule-memory.js';
 import { type CallFunction, type FinishedInput, type InputAtWork, runInput } from './run-input.js';
 
 /** Inputs of one job that are begun one by one. */
@@ -13,7 +14,7 @@ export interface InputRun {
   /** True when another input can be begun now. */
   readonly ready: boolean;
   /** Takes the next input to be begun; the signal gives it up. Null when there is none. */
-  take(): Promise<Pick<InputAtWork, 'index' | 'input' | 'given' | 'signal'> | null>;
+  take(): Promise<Pick<InputAtWork, 'index' | 'input' | 'signal'> | null>;
   /** An input that was taken has ended, or (null) was given up. */
   end(index: number, finished: FinishedInput | null): void;
   /** An input that was taken could not be run now: it is to be begun again. */
@@ -25,6 +26,7 @@ export interface LanesOptions {
   readonly docsBase: string;
   readonly endpoints: readonly Endpoint[];
   readonly ask: CallFunction;
+  readonly store: InputMemory;
   /** Inputs of a platform that run at once. */
   readonly slots: (platform: Platform) => number;
   /** Milliseconds to wait after a refusal that names no time. */

@@ -47,7 +47,7 @@ export interface LineAnswer {
   /** Items that were left out, where any may be. */
   readonly leftOut?: number | undefined;
   /** The fields of an object that changed since an earlier job of its schedule. */
-  readonly changed?: Changes | undefined;
+  readonly changed?: Changes | null | undefined;
   /** The IDs of items that are no longer in the list. */
   readonly removed?: readonly string[] | undefined;
 }

@@ -1,4 +1,5 @@
-import type { Given, JobAtWork, JobStatus } from '../job.js';
+import type { JobAtWork, JobStatus } from '../job.js';
+import type { InputMemory } from '../schedules/schedule-memory.js';
 import type { FinishedInput } from './run-input.js';
 
 /** A slice of a job: inputs that are worked on as one task. */
@@ -14,13 +15,11 @@ export interface Slice {
 export type Committed = 'kept' | 'finished' | 'cancelled' | 'gone';
 
 /** The port to the jobs and their lines, for those who work on them. */
-export interface LineStore {
+export interface LineStore extends InputMemory {
   /** Takes up the slice that begins with an input; null for a job that is gone, cancelled or done. */
   takeUp(id: string, first: number): Promise<Slice | null>;
   /** An input of the job is being worked on. */
   begin(id: string): Promise<void>;
-  /** Resolves with the items that earlier jobs of the job's schedule gave for an input; null for none. */
-  readGiven(id: string, index: number): Promise<Given | null>;
   /**
    * Keeps the lines of inputs and ends these, refunds those that failed, and remembers what they gave. The last line
    * finishes the job. Resolves when all of it is on the disk.

@@ -12,16 +12,19 @@ import { StorageError } from '../../../../lib/errors/storage-error.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { removedEnd } from '../../../files/seen-items/removed-end.js';
+import { keepItems } from '../../../lines/line.js';
+import { compare } from '../../../lines/memory/compare.js';
 import { observationOf } from '../../../lines/memory/observation.js';
-import type { EndedInput, Given, JobAtWork } from '../job.js';
+import { newsOf, type SeenObservation, seenObservation } from '../../../lines/memory/seen.js';
+import type { EndedInput, JobAtWork } from '../job.js';
+import { type InputMemory, ofInput } from '../schedules/schedule-memory.js';
 import { conditionOf, type LineAnswer, selectItems, withSources } from './line-condition.js';
-import { newsOf, type ReadAnswer } from './line-news.js';
 import { type CallTimes, timedCall } from './timed-call.js';
 
 /** The line of an input that was answered, which is JSON text. */
 function dataLine(input: string, { json, leftOut, changed, removed, ...located }: LineAnswer): Buffer {
   const without = leftOut === undefined ? '' : `,"left_out":${leftOut}`;
-  const since = changed === undefined ? '' : `,"changed":${JSON.stringify(changed)}`;
+  const since = changed == null ? '' : `,"changed":${JSON.stringify(changed)}`;
   return Buffer.from(
     `{"input":${input},"data":${json}${locatedEnd(located)}${since}${removedEnd(removed)}${without}}\n`,
   );
@@ -61,36 +64,48 @@ export interface InputAtWork {
   readonly input: string;
   /** Undefined when the table has no such row any more. */
   readonly endpoint: Endpoint | undefined;
-  /** The items that earlier jobs of its schedule gave for it; null for none, or where nobody asks. */
-  readonly given: Given | null;
   readonly signal: AbortSignal;
 }
 
-/** The answer as far as a schedule compares it. An answer from the middle of a list lacks the items before it. */
-function readAnswer(
-  given: Readonly<Record<string, unknown>>,
-  { sources, prints, source, isWhole }: Outcome,
-  json: string,
-): ReadAnswer {
-  return {
-    ...{ json, sources, prints, isWhole: isWhole === true && given.cursor === undefined },
-    ...(source === null ? {} : { source }),
-  };
+/** What inputs take from their surroundings. */
+export interface InputPorts {
+  readonly docsBase: string;
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
+  readonly store: InputMemory;
+}
+
+/** The part of an answer that no earlier job of its schedule gave, and what is to be remembered of all of it. */
+async function unseenOf(
+  { job, endpoint, index }: InputAtWork & { readonly endpoint: Endpoint },
+  store: InputMemory,
+  params: Readonly<Record<string, unknown>>,
+  outcome: Outcome & { readonly json: string },
+  now: number,
+): Promise<{ readonly answer: LineAnswer; readonly seen: SeenObservation }> {
+  const seen = ofInput(seenObservation(endpoint, params, true, outcome, { counts: false, now }), index);
+  const { known, observation } = await store.known(job.schedule ?? '', seen);
+  const { isNew, changed, removed } = newsOf(observation, compare(known, observation, seen.rule));
+  const { json, sources } = outcome;
+  const answer = endpoint.many
+    ? { ...keepItems({ json, sources }, isNew, true), removed }
+    : { ...keepItems({ json, sources }, [isNew[0] === true || changed !== null], false), changed };
+  return { answer, seen };
 }
 
 /**
  * How the input ends on the road of every batch. An error that would end a batch is the error of this input alone.
  */
 async function outcomeOf(
-  { endpoint, job, index, input, given: earlier, signal }: InputAtWork,
+  work: InputAtWork,
   call: CallFunction,
   backoff: Backoff,
-  clock: Pick<Clock, 'now'>,
+  { clock, store }: Pick<InputPorts, 'clock' | 'store'>,
 ): Promise<
   Pick<Outcome, 'json' | 'sources' | 'coverage' | 'source' | 'error'> &
     Pick<LineAnswer, 'leftOut' | 'changed' | 'removed'> &
-    Pick<EndedInput, 'given' | 'observed'>
+    Pick<EndedInput, 'seen' | 'observed'>
 > {
+  const { endpoint, job, index, input, signal } = work;
   const { account, key, lineOptions } = job;
   const given = JSON.parse(input) as Readonly<Record<string, unknown>>;
   const id = inputId(job.id, index);
@@ -121,7 +136,9 @@ async function outcomeOf(
       ? observationOf(endpoint, given, true, { ...outcome, json }, clock.now())
       : undefined;
     const news =
-      lineOptions.new === true ? newsOf(endpoint, readAnswer(given, outcome, json), earlier) : null;
+      lineOptions.new === true
+        ? await unseenOf({ ...work, endpoint }, store, given, { ...outcome, json }, clock.now())
+        : null;
     const unseen = news?.answer ?? { json, sources };
     // An item is new once, whether the condition is true of it or not.
     const line =
@@ -129,15 +146,13 @@ async function outcomeOf(
         ? unseen
         : await selectItems(account, condition, unseen, endpoint.many);
     const isWanted = lineOptions.sources === true || 'sources' in given;
-    return { ...outcome, ...line, ...(isWanted ? {} : { sources: undefined }), given: news?.given, observed };
+    return { ...outcome, ...line, ...(isWanted ? {} : { sources: undefined }), seen: news?.seen, observed };
   } catch (error) {
-    // The condition of a job that an earlier version took.
-    if (error instanceof ExtractError) return failure(error);
-    if (error instanceof BatchEnd) {
-      // No fault of the input: it is run again once the store or the machine can.
-      if (error.error instanceof StorageError || isShortage(error.error)) throw error.error;
-      return failure(error.error);
-    }
+    const fault = error instanceof BatchEnd ? error.error : error;
+    // No fault of the input: it is run again once the store or the machine can.
+    if (fault instanceof StorageError || isShortage(fault)) throw fault;
+    // An error that would end a batch, or the condition of a job that an earlier version took.
+    if (fault instanceof ExtractError) return failure(fault);
     const message = 'Something failed that should not.';
     return failure(new ExtractError('internal_error', message, { cause: error }));
   }
@@ -151,22 +166,23 @@ export async function runInput(
   work: InputAtWork,
   call: CallFunction,
   backoff: Backoff,
-  { docsBase, clock }: { readonly docsBase: string; readonly clock: Pick<Clock, 'now' | 'elapsed'> },
+  ports: InputPorts,
 ): Promise<FinishedInput | null> {
   const { index, input, job, signal } = work;
+  const { docsBase, clock } = ports;
   const times: CallTimes = { at: undefined, measures: {} };
-  const { json, source, error, given, observed, ...line } = await outcomeOf(
+  const { json, source, error, seen, observed, ...line } = await outcomeOf(
     work,
     timedCall(call, clock, times),
     backoff,
-    clock,
+    ports,
   );
   if (json !== null && source !== null) {
     const credits = callPrice(job, source);
     return {
       index,
       ...times,
-      given,
+      seen,
       observed,
       line: dataLine(input, { json, ...line }),
       ending: { status: 'ok', cached: source === 'cache', credits },

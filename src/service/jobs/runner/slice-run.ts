@@ -83,9 +83,7 @@ export class SliceRun implements InputRun {
     try {
       await accountTurns.next(this.job.account);
       const input = await this.#slice.input(index);
-      const isAsked = this.job.lineOptions.new === true;
-      const given = isAsked ? await this.#context.store.readGiven(this.job.id, index) : null;
-      return { index, input, given, signal: controller.signal };
+      return { index, input, signal: controller.signal };
     } catch (cause) {
       // A job that was cancelled or deleted has no inputs left to be read.
       if (!this.#isOver && (await this.#hasEnded())) this.giveUp();

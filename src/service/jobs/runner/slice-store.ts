@@ -12,14 +12,14 @@ import {
 import { inputId } from '../../../../lib/ledger/job-input.js';
 import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { cancelled, type Given, type JobAtWork, type JobStatus } from '../job.js';
+import type { SeenObservation } from '../../../lines/memory/seen.js';
+import { cancelled, type JobAtWork, type JobStatus } from '../job.js';
 import { forgetInputs, inputsOfJob, type OwnedInputs, readInputs } from '../job-inputs.js';
 import { type JobRow, toJobAtWork } from '../job-row.js';
 import { lockJob } from '../job-rows.js';
 import { measureLines, writeLines } from '../results/results-schema.js';
 import { resultsDay } from '../results-day.js';
-import { readGiven, rememberGiven } from '../schedules/given-rows.js';
-import { recordEnded } from '../schedules/schedule-history.js';
+import { knownOfInput, recordEnded } from '../schedules/schedule-memory.js';
 import type { Committed, LineStore, Slice } from './line-store.js';
 import { errorLine, type FinishedInput } from './run-input.js';
 
@@ -80,7 +80,6 @@ export class SliceStore implements LineStore {
         const { ended, refunded } = await endPendingInputs(queries, id, row.account, finished);
         if (ended.length === 0) return 'kept';
         await recordEnded(queries, id, ended, this.#options.clock.now());
-        await rememberGiven(queries, id, ended);
         const failed = ended.filter(({ ending }) => ending.status === 'failed').length;
         const lines = linesOf(ended);
         await this.#writeWithin(queries, row, lines);
@@ -115,8 +114,8 @@ export class SliceStore implements LineStore {
     });
   }
 
-  readGiven(id: string, index: number): Promise<Given | null> {
-    return this.#options.database.read((queries) => readGiven(queries, id, index));
+  known(schedule: string, seen: SeenObservation) {
+    return knownOfInput(this.#options.database, this.#options.clock, schedule, seen);
   }
 
   async states(ids: readonly string[]): Promise<ReadonlyMap<string, JobStatus>> {

@@ -4,7 +4,6 @@ import { bytesOfInputs } from '../account-storage.js';
 import type { NewJob } from '../job.js';
 import { lineOptionsText } from '../job-row.js';
 import { maxSchedules } from './schedule.js';
-import { beginHistory } from './schedule-history.js';
 import { timetableOf } from './schedule-row.js';
 import { addRun, forgetRuns } from './schedule-runs.js';
 
@@ -59,7 +58,6 @@ export async function insertSchedule(
       notify: notify.length === 0 ? null : JSON.stringify(notify),
     }),
   );
-  if (job.lineOptions?.history === true) await beginHistory(queries, id);
 }
 
 /** The first job of a schedule, which is its first run. */

@@ -7,7 +7,7 @@ import type { Clock } from '../../../../lib/runtime/clock.js';
 import { SuppressionStore } from '../../../../lib/suppressions/suppression-store.js';
 import { WatchedSuppressions } from '../../../../lib/suppressions/watched-suppressions.js';
 import { withoutSuppressed } from '../../../files/history/without-suppressed.js';
-import { DatabaseMemory, endScope } from '../../../lines/memory/database-memory.js';
+import { DatabaseMemory } from '../../../lines/memory/database-memory.js';
 import type { HistoryReader } from '../../../lines/memory/history.js';
 import type { OwnedInputs } from '../job-inputs.js';
 import { lineOptionsOf } from '../job-row.js';
@@ -21,6 +21,7 @@ import {
   type SchedulePage,
   type ScheduleStatus,
 } from './schedule.js';
+import { endMemory } from './schedule-memory.js';
 import {
   keyOf,
   type ScheduleRow,
@@ -99,10 +100,8 @@ export class ScheduleStore {
   async end(account: string, id: string): Promise<Schedule> {
     let left: readonly OwnedInputs[] = [];
     const ended = await this.#database.transaction(async (queries) => {
-      await ownedRow(queries, account, id, '');
-      // In the order of a job's last line, which holds the history before the schedule.
-      await endScope(queries, id);
       const row = await set(queries, await heldRow(queries, account, id), 'ended', null);
+      await endMemory(queries, id);
       await forgetLinks(queries, account, id);
       left = await this.#jobs.forgetScheduleInputs(queries, id);
       // Schedules that ended before are forgotten, but for the newest.

@@ -34,7 +34,7 @@ const rules = {
 
 /**
  * Jobs that are made again and again, with the inputs that each of them reads, until the last job of a schedule has ended,
- * and in `given` the items that earlier jobs gave for an input, as JSON. `next_at` is set while a run is to come; `last` is
+ * and in `given` what builds before 2026-12 remembered of an input, which `schedule-memory.ts` moves. `next_at` is set while a run is to come; `last` is
  * when one was made last. A run has an alert for each target: `due` is set while an attempt is to be made, `claimed` is
  * until when one process makes it, and `notice` stays as long as it is needed. Times are milliseconds since 1970.
  */

@@ -1,0 +1,136 @@
+import type { Database } from '../../../../lib/database/database.js';
+import type { Queries } from '../../../../lib/database/queries.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { Known } from '../../../lines/memory/compare.js';
+import {
+  DatabaseMemory,
+  endScope,
+  recordObservations,
+  rememberObservations,
+} from '../../../lines/memory/database-memory.js';
+import { HeldScope } from '../../../lines/memory/memory-rows.js';
+import type { Observation } from '../../../lines/memory/observation.js';
+import type { SeenObservation } from '../../../lines/memory/seen.js';
+import type { EndedInput } from '../job.js';
+
+/*
+ * The memory of schedules, from the first job of each to its end: the scope named by its ID is its history, `seen:` and
+ * the ID is what its jobs have given.
+ */
+
+const seenScope = (schedule: string) => `seen:${schedule}`;
+
+/** Items of one list that are remembered as given, at least. */
+const itemsOfList = 1000;
+
+/** Locks a schedule before its memory; undefined if it has ended, and its memory with it. */
+async function lockSchedule(queries: Queries, id: string, column: string): Promise<string | undefined> {
+  const row = await queries.first<{ readonly id: string; readonly status: string }>(
+    `SELECT id, status FROM schedules WHERE id = ${column} ${queries.dialect.forUpdate}`,
+    [id],
+  );
+  return row === undefined || row.status === 'ended' ? undefined : row.id;
+}
+
+/** An observation as the jobs of a schedule remember it. Two equal inputs each have their own list or object. */
+export function ofInput({ observation, rule }: SeenObservation, index: number): SeenObservation {
+  const question = String(index);
+  const items = observation.items.map((item) =>
+    item.key === observation.question ? { ...item, key: question } : item,
+  );
+  return { observation: { ...observation, question, items }, rule };
+}
+
+/** What builds before 2026-12 remembered of an input: the keys of its items, or its object. */
+type EarlierSeen =
+  | { readonly items: readonly string[]; readonly ids?: Readonly<Record<string, string>> }
+  | { readonly object: Readonly<Record<string, unknown>> | null };
+
+/** That memory as an observation of the same input. When it was made is not known. */
+function earlierObservation(earlier: EarlierSeen, { observation, rule }: SeenObservation): SeenObservation {
+  const { question } = observation;
+  const rows =
+    'items' in earlier
+      ? earlier.items.map((key) => ({ key, id: earlier.ids?.[key] ?? '', fields: null }))
+      : [{ key: question, id: '', fields: earlier.object }];
+  const items = rows.map((row, index) => ({ ...row, url: null, position: index + 1, fetchedAt: 0 }));
+  const reading = { at: 0, pages: 1, isWhole: false, isBrief: false, isCached: false };
+  return { observation: { ...observation, ...reading, items }, rule };
+}
+
+/** Moves what an earlier build remembered of one input into the memory, and deletes it there. */
+async function takeOver(queries: Queries, schedule: string, seen: SeenObservation): Promise<void> {
+  const id = await lockSchedule(queries, schedule, '$1');
+  const input = [schedule, Number(seen.observation.question)];
+  const row = await queries.first<{ readonly given: string | null }>(
+    'SELECT given FROM schedule_inputs WHERE schedule = $1 AND place = $2',
+    input,
+  );
+  if (id === undefined || row === undefined || row.given === null) return;
+  const held = await HeldScope.hold(queries, seenScope(id));
+  const earlier = earlierObservation(JSON.parse(row.given) as EarlierSeen, seen);
+  await rememberObservations(queries, held, [earlier], itemsOfList, 0);
+  await queries.run('UPDATE schedule_inputs SET given = NULL WHERE schedule = $1 AND place = $2', input);
+}
+
+/** What is known of an input, and its observation under the keys of what is known. */
+export interface KnownInput {
+  readonly known: Known;
+  readonly observation: Observation;
+}
+
+/** What schedules remember of their inputs. */
+export interface InputMemory {
+  /** Resolves with what earlier jobs of a schedule saw of an input's list or object. */
+  known(schedule: string, seen: SeenObservation): Promise<KnownInput>;
+}
+
+/** What earlier jobs of a schedule saw of an input. */
+export async function knownOfInput(
+  database: Database,
+  clock: Clock,
+  schedule: string,
+  seen: SeenObservation,
+): Promise<KnownInput> {
+  const earlier = await database.read((queries) =>
+    queries.first(
+      'SELECT 1 AS found FROM schedule_inputs WHERE schedule = $1 AND place = $2 AND given IS NOT NULL',
+      [...[schedule, Number(seen.observation.question)]],
+    ),
+  );
+  if (earlier !== undefined) await database.transaction((queries) => takeOver(queries, schedule, seen));
+  return new DatabaseMemory(database, clock).known(seenScope(schedule), seen.observation);
+}
+
+/**
+ * Records and remembers what inputs of a job saw, in the transaction that stores their lines: what is remembered is in a
+ * line, and recorded once. The memory of a schedule that has ended is gone, and stays so.
+ */
+export async function recordEnded(
+  queries: Queries,
+  job: string,
+  ended: readonly EndedInput[],
+  now: number,
+): Promise<void> {
+  const observed = ended.flatMap((input) => input.observed ?? []);
+  const seen = ended.flatMap((input) => input.seen ?? []);
+  if (observed.length + seen.length === 0) return;
+  const schedule = await lockSchedule(queries, job, '(SELECT schedule FROM jobs WHERE id = $1)');
+  if (schedule === undefined) return;
+  if (observed.length > 0)
+    await recordObservations(queries, await HeldScope.hold(queries, schedule), job, observed, now);
+  if (seen.length > 0)
+    await rememberObservations(
+      queries,
+      await HeldScope.hold(queries, seenScope(schedule)),
+      seen,
+      itemsOfList,
+      now,
+    );
+}
+
+/** Ends the memory of a schedule, inside a transaction that holds its row. */
+export async function endMemory(queries: Queries, schedule: string): Promise<void> {
+  await endScope(queries, schedule);
+  await endScope(queries, seenScope(schedule));
+}
