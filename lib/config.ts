@@ -95,7 +95,7 @@ const proxies = 'Proxy for all outgoing requests, and the hosts to reach without
 /** Address that `error.docs` begins with, without a trailing slash. */
 export const docsUrl = setting(
   'EXTRACT_DOCS_URL',
-  { parse: (url: string) => url.replace(/\/+$/, '') },
+  { parse: (url: string) => url.replace(/(?<!\/)\/+$/, '') },
   defaultDocsBase,
   'Where the documentation is served: the base of `error.docs`.',
 );

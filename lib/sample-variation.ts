@@ -34,7 +34,7 @@ const titled = (name: string) =>
     .join(' ');
 
 /** Characters of an ID that are exchanged: long numbers but for their beginning, which tells the time; else what follows the first four. */
-const exchanged = (id: string) => (/\d{6}/.test(id) ? /(?<=\d{3})\d/g : /(?<=^.{4}.*)[A-Za-z0-9]/g);
+const exchanged = (id: string) => (/\d{6}/.test(id) ? /(?<=\d{3})\d/g : /(?<!^.{0,3})[A-Za-z0-9]/g);
 
 /** An ID of the same form. */
 function otherId(id: string, seed: string): string {
@@ -105,7 +105,7 @@ function moved(item: Readonly<Record<string, unknown>>, seed: string) {
 const textIn = (value: string) => JSON.stringify(value).slice(1, -1);
 
 /** The lists of an item's hashtags, each of which is one word. */
-const hashtags = /"hashtag(?:s|_names)":\[[^\]]*\]/g;
+const hashtags = /"hashtag(?:s|_names)":\[[^[\]]*\]/g;
 
 /** Puts names and IDs in the place of others, wherever they stand in a JSON text. */
 function replaced(

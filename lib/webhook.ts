@@ -43,7 +43,7 @@ export function verifyWebhook({ body, signature, secret, now = Date.now() }: Web
   let timestamp: number | undefined;
   const given: string[] = [];
   for (const part of (signature ?? '').split(',')) {
-    const [, name, value = ''] = /^\s*(\w+)=(.*?)\s*$/.exec(part) ?? [];
+    const [, name, value = ''] = /^(\w+)=(.*)$/.exec(part.trim()) ?? [];
     if (name === 't' && /^\d{1,12}$/.test(value)) timestamp = Number(value);
     if (name === 'v1' && /^[\da-f]{64}$/.test(value)) given.push(value);
   }

@@ -1,6 +1,7 @@
 /** The characters around a URL in a text: quotes, brackets, and the punctuation after it. */
 const before = /^[<([{"'“‘«`*]+/;
-const after = /[<>()[\]{}"'”’»`*,;:.!?…、。，；]+$/;
+const marks = '[<>()[\\]{}"\'”’»`*,;:.!?…、。，；]';
+const after = new RegExp(`(?<!${marks})${marks}+$`);
 
 const bare = (text: string) => text.replace(before, '').replace(after, '');
 
@@ -11,7 +12,7 @@ const scheme = /(?<![^\s<>([{"'“‘«`*,;|])https?:\/\//gi;
 const withoutScheme = /^(?:[a-z\d-]+\.)+[a-z]{2,}(?:[/?#]|$)/i;
 
 /** Separates a URL from a host after it. */
-const nextHost = /[,;|]+(?=(?:[a-z\d-]+\.)+[a-z]{2,}\/)/i;
+const nextHost = /[,;|](?=(?:[a-z\d-]+\.)+[a-z]{2,}\/)/i;
 
 /** Returns the URLs that a comma joins; a query may hold anything. */
 function listed(text: string): readonly string[] {

@@ -137,13 +137,25 @@ function markOf(selector: string): Mark {
   return mark;
 }
 
-function fits(mark: Mark, tag: string): boolean {
-  if (!tag.includes(mark.hint)) return false;
-  const attributes = attributesOf(tag);
-  if (mark.attributes.some(([name, value]) => attributes.get(name) !== value)) return false;
-  if (mark.classes.length === 0) return true;
-  const classes = new Set((attributes.get('class') ?? '').split(/\s+/));
-  return mark.classes.every((one) => classes.has(one));
+/** An opening tag, taken apart once, and only if a mark can fit it. */
+class OpeningTag {
+  readonly #text: string;
+  #attributes: ReadonlyMap<string, string> | undefined;
+  #classes: ReadonlySet<string> | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  fits(mark: Mark): boolean {
+    if (!this.#text.includes(mark.hint)) return false;
+    this.#attributes ??= attributesOf(this.#text);
+    const attributes = this.#attributes;
+    if (mark.attributes.some(([name, value]) => attributes.get(name) !== value)) return false;
+    this.#classes ??= new Set((attributes.get('class') ?? '').split(/\s+/));
+    const classes = this.#classes;
+    return mark.classes.every((one) => classes.has(one));
+  }
 }
 
 type ByName = ReadonlyMap<string, readonly (readonly [key: string, mark: Mark])[]>;
@@ -160,8 +172,8 @@ function byName(selectors: readonly (readonly [key: string, selector: string])[]
 function keyOf(wanted: ByName, html: string, tag: Tags): string | undefined {
   const candidates = wanted.get(tag.name);
   if (candidates === undefined) return undefined;
-  const text = html.slice(tag.start, tag.end);
-  return candidates.find(([, mark]) => fits(mark, text))?.[0];
+  const opening = new OpeningTag(html.slice(tag.start, tag.end));
+  return candidates.find(([, mark]) => opening.fits(mark))?.[0];
 }
 
 /** Selectors of the elements that `cut` returns, under the caller's keys, and of the elements that it drops. */

@@ -54,6 +54,19 @@ export function objectOfKey(json: Uint8Array, key: string): unknown {
   return bytes[colon] === 0x3a ? objectFrom(bytes, colon + 1) : undefined;
 }
 
+/** Returns every object under a key of a document, one behind the other, up to one that does not end. */
+export function* objectsOfKey(json: Buffer, key: string): Generator<unknown> {
+  const mark = `${JSON.stringify(key)}:`;
+  let from = 0;
+  for (let found = json.indexOf(mark); found >= 0; found = json.indexOf(mark, from)) {
+    from = found + mark.length;
+    if (json[from] !== openBrace) continue;
+    yield objectFrom(json, from);
+    from = endOfValue(json, from);
+    if (from < 0) return;
+  }
+}
+
 /**
  * Returns the object that starts at an index of a JSON document; undefined if none starts there, or if it does not end.
  */

@@ -61,8 +61,30 @@ export function canonicalJson(value: Json): string {
   );
 }
 
+/** Deeper than any real page. A parser takes ten times as long for text that only opens lists. */
+const maxDepth = 500;
+/** Characters of text that is parsed as it is: no depth of it takes 10 ms. */
+const maxUnchecked = 16 * 1024;
+
+/** Returns true for JSON text that nests too deep. */
+function nestsTooDeep(text: string): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < text.length && depth <= maxDepth; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5c) at += 1;
+    else if (code === 0x22) isText = !isText;
+    else if (!isText && (code | 0x20) === 0x7b) depth += 1;
+    else if (!isText && (code | 0x20) === 0x7d) depth -= 1;
+  }
+  return depth > maxDepth;
+}
+
 /** JSON text → value. Text that is not JSON means that the page has changed. */
 export function parseJson(text: string, what: string): unknown {
+  if (text.length > maxUnchecked && nestsTooDeep(text)) {
+    throw new ExtractError('platform_changed', `${what} nests deeper than ${maxDepth} lists.`);
+  }
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
@@ -78,24 +100,18 @@ export function between(text: string, start: string, end: string, from = 0): str
   return tail < 0 ? null : text.slice(head + start.length, tail);
 }
 
-/** The members that strings and bytes share, enough to find a marker in either. */
-interface Searchable {
-  indexOf(marker: string, from?: number): number;
-  lastIndexOf(marker: string, from?: number): number;
-}
-
-/** Returns the start and end of the content of the script element with this id, or null. */
-function scriptRange(html: Searchable, id: string): readonly [from: number, to: number] | null {
+/** Returns the start and end of the content of the script element with this id, or null. Looks at every part once. */
+function scriptRange(html: string, id: string): readonly [from: number, to: number] | null {
   for (const quoted of [`id="${id}"`, `id='${id}'`]) {
-    let found = html.indexOf(quoted);
-    while (found >= 0) {
-      const open = html.lastIndexOf('<', found);
-      if (open >= 0 && html.indexOf('<script', open) === open) {
+    let from = 0;
+    for (let found = html.indexOf(quoted); found >= 0; found = html.indexOf(quoted, from)) {
+      const open = html.slice(from, found).lastIndexOf('<');
+      if (open >= 0 && html.startsWith('<script', from + open)) {
         const body = html.indexOf('>', found);
         const close = body < 0 ? -1 : html.indexOf('</script>', body);
         return close < 0 ? null : [body + 1, close];
       }
-      found = html.indexOf(quoted, found + quoted.length);
+      from = found + quoted.length;
     }
   }
   return null;
@@ -113,7 +129,7 @@ export function scriptById(html: string, id: string): string | null {
 /** The same over the bytes of a page in UTF-8, without decoding it. */
 export function scriptBytesById(html: Uint8Array, id: string): Uint8Array | null {
   const bytes = Buffer.from(html.buffer, html.byteOffset, html.byteLength);
-  const range = scriptRange(bytes, id);
+  const range = scriptRange(bytes.toString('latin1'), id);
   return range && bytes.subarray(...range);
 }
 

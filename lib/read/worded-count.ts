@@ -46,8 +46,12 @@ const withoutPlus = (text: string) => text.replace(/^\s*\+?\s*/, '');
 
 type Pieces = readonly [before: string, number: string, after: string];
 
+/** Longer than any text that is about a count. Each is compared with the words of forty languages. */
+const maxLength = 4000;
+
 /** Splits a text around its first number. */
 function piecesOf(text: string): Pieces | null {
+  if (text.length > maxLength) return null;
   const plain = plainOf(text);
   const found = inText.exec(plain);
   if (found === null) return null;
@@ -58,7 +62,8 @@ function piecesOf(text: string): Pieces | null {
 
 /** Returns a count in one language; if the language is unknown, only a number without a unit. */
 function countIn(language: string | null, [before, number, after]: Pieces, word?: string): number | null {
-  const isBefore = word !== undefined && new RegExp(`(?:${word})\\p{L}*[\\s:：]*$`, 'u').test(before);
+  const isBefore =
+    word !== undefined && new RegExp(`(?:${word})\\p{L}{0,30}[\\s:：]{0,3}$`, 'u').test(before);
   if (!isBefore && (word === undefined ? before !== '' : /[^\s(|·•:：]$/.test(before))) return null;
   const beginning = new RegExp(`^(?:${word ?? '$'})`, 'u');
   const isCounted = (rest: string) =>
@@ -83,7 +88,7 @@ function languagesOf(text: string, words: CountedWords): string[] {
 
 /** Returns true for a text with a number that names the counted thing in any language. */
 export const namesCounted = (text: string, words: CountedWords): boolean =>
-  /\p{Nd}/u.test(text) && languagesOf(text, words).length > 0;
+  text.length <= maxLength && /\p{Nd}/u.test(text) && languagesOf(text, words).length > 0;
 
 const primary = (tag: string) => tag.split('-')[0];
 

@@ -29,6 +29,6 @@ export function baseUrlOf(
       `${settings.url} must not hold a name or password; the key belongs into ${settings.key}.`,
     );
   }
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '');
   return url.origin + (path.endsWith('/v1') ? path : `${path}/v1`);
 }

@@ -1,5 +1,6 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { SeenPage } from '../errors/seen.js';
+import { page as pageOf } from './page.js';
 import {
   type Attempt,
   type Page,
@@ -14,6 +15,8 @@ const maxWhole = 8;
 /** Maximum number of requests reported; a list may be completed from dozens of pages. */
 const maxReported = 16;
 const maxNames = 12;
+/** Maximum bytes of an answer that are looked into: this happens in the thread of a server's other callers. */
+const maxLookedInto = 256 * 1024;
 const maxTextLength = 120;
 
 /** A request and its response, not yet examined. */
@@ -29,8 +32,11 @@ interface Failure {
   readonly error: unknown;
 }
 
+const beginningOf = ({ url, status, headers, body }: Page) =>
+  pageOf(url, status, headers, body.subarray(0, maxLookedInto));
+
 function titleOf(html: string): string | null {
-  const title = /<title\b[^>]{0,200}>([^<]{1,1000})/i.exec(html)?.[1]?.replace(/\s+/g, ' ').trim();
+  const title = /<title\b[^<>]{0,200}>([^<]{1,1000})/i.exec(html)?.[1]?.replace(/\s+/g, ' ').trim();
   return title ? title.slice(0, maxTextLength) : null;
 }
 
@@ -57,8 +63,8 @@ function seenPage(observation: Observation | Failure, site: Site): SeenPage {
     const failure = error instanceof ExtractError ? error.code : 'internal_error';
     return { ...requestSeen, finalUrl: null, status: null, bytes: null, title: null, names: [], failure };
   }
-  const { answer, page } = observation;
-  const text = page?.text() ?? '';
+  const { answer, page: whole } = observation;
+  const text = whole === null ? '' : beginningOf(whole).text();
   return {
     ...requestSeen,
     finalUrl: answer.url === request.url ? null : answer.url,

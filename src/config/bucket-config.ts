@@ -77,5 +77,5 @@ export function readDeliveryBucket(env: Environment = process.env): DeliveryBuck
       'EXTRACT_S3_BUCKET needs EXTRACT_S3_ENDPOINT, EXTRACT_S3_KEY_ID and EXTRACT_S3_SECRET.',
     );
   }
-  return { settings, bucket, prefix: prefix.replace(/^\/+|\/+$/g, '') };
+  return { settings, bucket, prefix: prefix.replace(/^\/+|(?<!\/)\/+$/g, '') };
 }

@@ -132,7 +132,7 @@ const domains: Kind<readonly string[]> = {
 /** The seller, as lines separated by semicolons. */
 const sellerLines: Kind<string> = {
   isPersonal: true,
-  parse: (text) => text.replaceAll(/ *; */g, '\n'),
+  parse: (text) => text.replaceAll(/(?<! ) *; */g, '\n'),
   show: (text) => text.replaceAll('\n', '; '),
 };
 

@@ -2,7 +2,7 @@
 const cell = (value: string | number) =>
   String(value)
     .trim()
-    .replace(/\s*\n\s*/g, ' ')
+    .replace(/(?<!\s)\s*\n\s*/g, ' ')
     .replaceAll('|', '\\|');
 
 /** Returns a table in Markdown. */

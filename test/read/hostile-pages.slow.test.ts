@@ -30,6 +30,13 @@ const units = [
   '"\\',
   '&',
   ' ',
+  // What readers look for from where they find it, on and on or back.
+  ' id="__FRONTITY_CONNECT_STATE__"',
+  '<a id="__UNIVERSAL_DATA_FOR_REHYDRATION__">',
+  '"compMap":{',
+  '"adp_PolarisProfilePostsQueryRelayPreloader_',
+  '<form action="https://consent.google.com/save">',
+  '<section data-section="educationsDetails" ',
 ];
 
 /** Milliseconds of processor time that a reader takes where hostile text stands for each page, or behind it. */

@@ -23,6 +23,17 @@ describe('walking JSON', () => {
     assert.equal(at(undefined, 'a'), undefined);
   });
 
+  test('text that only opens lists is refused before it is parsed, and brackets in texts open none', () => {
+    const long = '"]'.repeat(10_000);
+    for (const open of ['[', '{"a":', `["[{",`]) {
+      assert.throws(() => parseJson(open.repeat(20_000), 'The block'), /nests deeper than 500 lists/);
+    }
+    assert.deepEqual(parseJson(JSON.stringify(['[{\\"'.repeat(9_000), long]), 'x'), [
+      '[{\\"'.repeat(9_000),
+      long,
+    ]);
+  });
+
   test('keys of the page’s own that look like machinery are only keys', () => {
     const tree = parseJson('{"__proto__": {"a": 1}}', 'x');
     assert.equal(at(tree, '__proto__', 'a'), 1);

@@ -1,6 +1,5 @@
 import { urlOrNull } from '../../read/convert.js';
 import { resolveReferences } from '../../read/html-text.js';
-import { between } from '../../read/json.js';
 import { maxCharacters, saveAddress } from './consent-wall.js';
 
 function attribute(element: string, name: string): string | null {
@@ -15,9 +14,10 @@ function attribute(element: string, name: string): string | null {
  */
 export function rejectForm(html: string): URLSearchParams | null {
   if (html.length > maxCharacters) return null;
-  for (let from = html.indexOf('<form'); from >= 0; from = html.indexOf('<form', from + 5)) {
-    const form = between(html, '<form', '</form>', from);
-    if (form === null) return null;
+  for (const part of html.split('<form').slice(1)) {
+    const end = part.indexOf('</form>');
+    if (end < 0) continue;
+    const form = part.slice(0, end);
     const action = attribute(form.slice(0, form.indexOf('>') + 1), 'action');
     if (urlOrNull(action, saveAddress) !== saveAddress) continue;
     const fields = new URLSearchParams();

@@ -1,7 +1,7 @@
 import { refusal } from '../../errors/outcomes.js';
 import type { Page } from '../../web/page-source.js';
 
-const links = /<link\s[^<>]*?href="([^"<]{1,8000})"[^<>]*>/g;
+const links = /<link\s[^<>]*?href="([^"<]{1,8000})"/g;
 
 const decode = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
 

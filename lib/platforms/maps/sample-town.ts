@@ -28,7 +28,7 @@ interface TownPlace {
 
 /** Returns the subject of a search, without the town: “dentist in Graz” → “Dentist”. */
 function tradeOf(query: string): string {
-  const words = query.replace(/(?<!\s)\s+(?:in|near|around|at)\s.*$/i, '');
+  const words = query.replace(/(?<!\s)\s+(?:in|near|around|at)\s[\s\S]*/i, '');
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 

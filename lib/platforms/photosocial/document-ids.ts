@@ -1,5 +1,5 @@
 import { at, type Json } from '../../read/json.js';
-import { objectFrom } from '../../read/json-cut.js';
+import { objectFrom, objectsOfKey } from '../../read/json-cut.js';
 
 /** A document query in a page: the document's ID, and its variables. */
 interface NamedDocument {
@@ -42,13 +42,7 @@ const mostScripts = 3;
  * `"rsrcMap":{"key":{"type":"js","src":"…"}}`.
  */
 function mapsIn(html: Buffer, name: 'compMap' | 'rsrcMap'): [string, unknown][] {
-  const mark = `"${name}":`;
-  const entries: [string, unknown][] = [];
-  for (let found = html.indexOf(mark); found >= 0; found = html.indexOf(mark, found + mark.length)) {
-    const map = objectFrom(html, found + mark.length);
-    if (map !== null && typeof map === 'object') entries.push(...Object.entries(map));
-  }
-  return entries;
+  return [...objectsOfKey(html, name)].flatMap((map) => Object.entries(map ?? {}));
 }
 
 const scriptHost = 'static.cdninstagram.com';

@@ -10,6 +10,14 @@ import type { RawMedia } from './post-shapes.js';
 import { profileObject } from './profile-object.js';
 import { accountOfPostUrl, postOfUrlOrNull } from './urls.js';
 
+/** The text between the first of some words and the quotation mark that ends the text. */
+function quotedAtEnd(text: string, words: string): string | undefined {
+  const at = text.indexOf(words);
+  const start = at + words.length;
+  const end = text.trimEnd().length - 1;
+  return at >= 0 && start <= end && text[end] === '"' ? text.slice(start, end) : undefined;
+}
+
 /**
  * Reads the account in the head of its page (2024-08 to 2026-03), or null if it says too little. “5,351 Followers,
  * 3,408 Following, 713 Posts - See Instagram photos and videos from Name (@handle)”. The address must have been
@@ -30,7 +38,7 @@ export function profileOfHead(head: PageHead, username: string): PhotosocialProf
     id: undefined,
     username,
     name: isOwnName ? name?.[1] : undefined,
-    biography: / on Instagram: "([\s\S]*)"\s*$/.exec(long)?.[1],
+    biography: quotedAtEnd(long, ' on Instagram: "'),
     bioLinks: undefined,
     externalUrl: undefined,
     followers,
@@ -77,7 +85,7 @@ function kindOf({ url, type, kindTitle, image, video }: PageHead): RawMedia['typ
 }
 
 /** “34 likes, 7 comments - handle on March 16, 2026: "caption"”; a post without a caption ends with the date. */
-const postWords = /^([^"]{0,80}?)\s*- ([\w.]{1,30}) on [A-Z][a-z]+ \d{1,2}, \d{4}(?:\.?$|: "([\s\S]*)"\.?$)/;
+const postWords = /^([^"]{0,80}?)- ([\w.]{1,30}) on [A-Z][a-z]+ \d{1,2}, \d{4}(?:\.?$|: "([\s\S]*)"\.?$)/;
 
 /**
  * Reads the post in the head of its page (2024-08 to 2026-03), or null if it says too little: neither the caption,
@@ -92,7 +100,7 @@ export function postOfHead(head: PageHead): PhotosocialPost | null {
   const [, counted = '', handle = '', caption] = words;
   const account = accountOfPostUrl(head.url ?? '') ?? handle.toLowerCase();
   if (account !== handle.toLowerCase()) return null;
-  const { likes, comments } = postCountsIn(counted);
+  const { likes, comments } = postCountsIn(counted.trimEnd());
   return postObject({
     type,
     images: [head.image],

@@ -49,7 +49,9 @@ export async function filledPart<Item>(
     for (const id of ids) given.add(id);
     last = isRepeated ? { ...part, next: null, ended: 'repeated' } : part;
     const rows = part.items.map((located, index) => ({ located, id: ids[index] ?? '' }));
-    return { ...last, items: isRepeated ? [] : rows.filter(({ id }, index) => ids.indexOf(id) === index) };
+    const met = new Set<string>();
+    const fresh = rows.filter(({ id }) => !met.has(id) && met.add(id));
+    return { ...last, items: isRepeated ? [] : fresh };
   });
   const { items, next, whole, emptyProof } = filled;
   return {

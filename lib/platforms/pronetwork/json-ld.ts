@@ -1,7 +1,7 @@
 import { countOrNull } from '../../read/convert.js';
 import { resolveReferences } from '../../read/html-text.js';
 import { prose, treeOf } from '../../read/html-tree.js';
-import { at } from '../../read/json.js';
+import { at, parseJson } from '../../read/json.js';
 import { type PageName, pageOfUrl } from './urls.js';
 
 /** Things described in a page's JSON-LD scripts: top-level ones and those in `@graph`. */
@@ -29,7 +29,7 @@ export const many = (value: unknown): readonly unknown[] =>
 
 function parseBlock(element: string): unknown {
   try {
-    return JSON.parse(element.slice(element.indexOf('>') + 1, element.lastIndexOf('<'))) as unknown;
+    return parseJson(element.slice(element.indexOf('>') + 1, element.lastIndexOf('<')), 'A script');
   } catch {
     // The page's markup says the same, so an unreadable script costs precision, not correctness.
     return null;

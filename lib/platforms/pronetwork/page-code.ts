@@ -1,4 +1,4 @@
-import { between } from '../../read/json.js';
+import { between, parseJson } from '../../read/json.js';
 
 /**
  * Returns a value that a page passes to its scripts: `<code id="…"><!--"…"--></code>`, JSON inside a comment. Null if
@@ -9,7 +9,7 @@ export function codeIn(html: string, id: string): unknown {
     const at = html.indexOf(quoted);
     if (at < 0 || !html.startsWith('<code', html.lastIndexOf('<', at))) continue;
     try {
-      return JSON.parse(between(html, '<!--', '-->', at) ?? '') as unknown;
+      return parseJson(between(html, '<!--', '-->', at) ?? '', 'A value of the page');
     } catch {
       return null;
     }

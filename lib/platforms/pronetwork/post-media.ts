@@ -1,6 +1,6 @@
 import { intOrNull, numberOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
 import { all, attr, type Element, line, one, type Tree } from '../../read/html-tree.js';
-import { at } from '../../read/json.js';
+import { at, parseJson } from '../../read/json.js';
 import { wordedCount } from '../../read/worded-count.js';
 import { pages as pageWords } from './counted-words.js';
 import { linkOrNull } from './links.js';
@@ -16,7 +16,7 @@ export const pictureOf = (image: Element | null): string | null =>
 /** Returns the JSON in an attribute, or undefined. */
 function jsonIn(element: Element | null, name: string): unknown {
   try {
-    return JSON.parse(attr(element, name) ?? '') as unknown;
+    return parseJson(attr(element, name) ?? '', 'An attribute of the page');
   } catch {
     return undefined;
   }

@@ -41,7 +41,7 @@ const captchaSigns = [
 const isCaptcha = (text: string) => captchaSigns.some((sign) => text.includes(sign));
 
 /** The waiting page, by its scripts or by its words alone (2024 to 2026-09). */
-const isWaiting = /_wafchallengeid|SlardarWAF|\/waf-aiso\/|(?:<body[^>]*>|<\/head>)\s*Please wait\.\.\./;
+const isWaiting = /_wafchallengeid|SlardarWAF|\/waf-aiso\/|(?:<body[^<>]*>|<\/head>)\s*Please wait\.\.\./;
 
 function refuseStub(page: Page): void {
   if (page.body.byteLength > stubBytes) return;

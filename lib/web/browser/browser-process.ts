@@ -224,7 +224,7 @@ export function isGone(error: unknown): boolean {
     error instanceof BrowserGone ||
     (error instanceof Error &&
       !(error instanceof ExtractError) &&
-      /Target (page, context or browser has been closed|crashed|closed)|Browser (has been )?closed|has been closed|Page crashed|Protocol error .*(Target closed|Session closed)/.test(
+      /Target (page, context or browser has been closed|crashed|closed)|Browser (has been )?closed|has been closed|Page crashed|Protocol error .{0,200}(Target closed|Session closed)/.test(
         error.message,
       ))
   );

@@ -17,19 +17,19 @@ const texts: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
   [/^option '(.*)' argument missing$/, (flags) => `${nameOf(flags)} needs a value.`],
   [/^required option '(.*)' not specified$/, (flags) => `The option ${flags} is required.`],
   [
-    /^option '(.*?)' argument '(.*)' is invalid\. ?(.*)$/,
+    /^option '([^']*)' argument '(.*)' is invalid\. ?(.*)$/s,
     (flags, value, text) => `${nameOf(flags)} cannot be ${JSON.stringify(value)}. ${rule(value, text)}`,
   ],
   [
-    /^command-argument value '(.*)' is invalid for argument '(.*)'\. ?(.*)$/,
+    /^command-argument value '(.*)' is invalid for argument '([^']*)'\. ?(.*)$/s,
     (value, name, text) => `<${name}> cannot be ${JSON.stringify(value)}. ${rule(value, text)}`,
   ],
   [
-    /^option '(.*)' cannot be used with option '(.*)'$/,
+    /^option '([^']*)' cannot be used with option '([^']*)'$/,
     (one, other) => `${nameOf(one)} and ${nameOf(other)} exclude each other.`,
   ],
   [
-    /^too many arguments(?: for '.*')?\. Expected \d+ arguments? but got \d+: (.*)\.$/,
+    /^too many arguments(?: for '[^']*')?\. Expected \d+ arguments? but got \d+: (.*)\.$/s,
     (given) => `There are too many arguments: ${given}.`,
   ],
 ];

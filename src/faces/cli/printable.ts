@@ -20,7 +20,7 @@ export function printable(text: string): string {
 /** The same on one line. */
 export function printableLine(text: string): string {
   return printable(text)
-    .replace(/\s*\n\s*/g, ' ')
+    .replace(/(?<!\s)\s*\n\s*/g, ' ')
     .trim();
 }
 

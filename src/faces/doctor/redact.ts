@@ -3,12 +3,12 @@ import { withoutSecrets } from '../../output/log.js';
 
 const patterns: readonly (readonly [RegExp, string])[] = [
   // User name and password in an address.
-  [/([a-z][a-z\d+.-]*:\/\/)[^\s/@"']+@/gi, '$1***@'],
+  [/:\/\/[^\s/@"']+@/g, '://***@'],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 ***'],
   [/\b(sk|rk|pk)_(live|test)_\w+/g, '$1_$2_***'],
   // The value of a query parameter whose name marks it as a secret.
   [/([?&](?:\w*token|\w*secret|api_?key|sig|signature|code)=)[^&\s"']+/gi, '$1***'],
-  [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '***@***'],
+  [/(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, '***@***'],
 ];
 
 /** A string, a list of plain values or an object of them, as JSON. */

@@ -42,7 +42,7 @@ function briefInput({ properties, required }: ObjectSchema, endpoint: Endpoint |
   for (const name of endpoint?.exactlyOne ?? []) {
     // Without the sentence about the alternative, which the tool's description has.
     const { description = '' } = full[name] as { description?: string };
-    full[name] = { ...full[name], description: description.replace(/ Give this or .*$/, '') };
+    full[name] = { ...full[name], description: description.replace(/ Give this or .*/, '') };
   }
   return {
     type: 'object',

@@ -10,7 +10,7 @@ const entities: Readonly<Record<string, string>> = {
 /** Words of a cue without its marks: voices, classes and times. */
 const plain = (line: string) =>
   line
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(?:amp|lt|gt|nbsp|lrm|rlm);/g, (name) => entities[name] ?? name)
     .trim();
 

@@ -29,7 +29,7 @@ export function volatileFields(): ReadonlyMap<string, Volatility> {
 
 /** The name of the file that a media address leads to: what stays the same while signatures and hosts change. */
 function fileOf(address: string): string {
-  const path = address.replace(/[?#].*$/, '');
+  const path = address.replace(/[?#][\s\S]*/, '');
   return path.slice(path.lastIndexOf('/') + 1);
 }
 

@@ -91,7 +91,7 @@ export class NameReplacer {
   replace(text: string): string {
     const found = new Map<number, string>();
     for (const { index, groups, 0: whole } of text.matchAll(handles)) {
-      const handle = (groups?.mention ?? groups?.page ?? groups?.owner ?? '').replace(/[.-]+$/u, '');
+      const handle = (groups?.mention ?? groups?.page ?? groups?.owner ?? '').replace(/(?<![.-])[.-]+$/u, '');
       if (handle !== '') found.set(whole.startsWith('@') ? index + 1 : index, handle);
     }
     let result = '';

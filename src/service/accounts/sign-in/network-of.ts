@@ -7,7 +7,7 @@ mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
 function groupsOf(address: string): number[] {
   // The last 32 bits may be written as IPv4.
   const text = address.replace(
-    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/,
     (_, ...bytes: string[]) =>
       `${(Number(bytes[0]) * 256 + Number(bytes[1])).toString(16)}:${(Number(bytes[2]) * 256 + Number(bytes[3])).toString(16)}`,
   );
@@ -21,7 +21,7 @@ function groupsOf(address: string): number[] {
 
 /** Returns the part of an address that belongs to one customer of a network: an IPv4 address, or 64 bits of IPv6. */
 export function networkOf(address: string): string {
-  const plain = address.replace(/%.*$/, '').toLowerCase();
+  const plain = address.replace(/%[\s\S]*/, '').toLowerCase();
   if (!isIPv6(plain)) return plain;
   const groups = groupsOf(plain);
   if (mapped.check(plain, 'ipv6')) {

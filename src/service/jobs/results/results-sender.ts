@@ -33,7 +33,7 @@ const route = { path: 'jobs/{id}/results', params: resultsParams, exactlyOne: nu
 /** True when gzip is among the encodings that are asked for. */
 function acceptsGzip({ headers }: FastifyRequest): boolean {
   const wanted = String(headers['accept-encoding'] ?? '').toLowerCase();
-  return /(^|[\s,])(gzip|x-gzip|\*)\s*(;\s*q=(1(\.0*)?|0?\.\d*[1-9]\d*))?\s*(,|$)/.test(wanted);
+  return /(?:^|[\s,])(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?:1(?:\.0*)?|0?\.0*[1-9]\d*)\s*)?(?:,|$)/.test(wanted);
 }
 
 /** Compresses a stream and flushes after each chunk: a follower waits for lines, not for full blocks. */
