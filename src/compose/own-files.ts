@@ -2,7 +2,10 @@ import { chmod, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /** The files of a data directory. Other files in it are not touched. */
-const ours = /\.(?:db|db-wal|db-shm|db\.damaged|key)$/;
+const ours = /^(?:address|(?:login|update)\.json|.+\.(?:db|db-wal|db-shm|db\.damaged|key))$/;
+
+/** Its folders, all of whose files are ours. */
+const folders = ['archive', 'jobs', 'mails', 'new', 'uploads', 'watch'];
 
 /**
  * Makes the files of a data directory readable only by their owner. Earlier versions wrote the results of jobs readable
@@ -13,8 +16,8 @@ export async function keepToOwner(home: string): Promise<void> {
   const names = async (folder: string) =>
     (await readdir(folder).catch(() => [])).map((name) => path.join(folder, name));
   const files = [
-    ...(await names(home)).filter((file) => ours.test(file)),
-    ...(await names(path.join(home, 'jobs'))),
+    ...(await names(home)).filter((file) => ours.test(path.basename(file))),
+    ...(await Promise.all(folders.map((folder) => names(path.join(home, folder))))).flat(),
   ];
   for (const file of files) {
     // A file that was removed, or that belongs to another user, cannot be changed. The doctor reports the folder.

@@ -7,13 +7,23 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 test('the files of a data directory are taken from everybody but their owner, and nothing else is', async () => {
   const home = temporaryFolder();
-  mkdirSync(path.join(home, 'jobs'));
+  for (const folder of ['jobs', 'watch', 'mails']) mkdirSync(path.join(home, folder));
   const modeOf = (name: string) => statSync(path.join(home, name)).mode & 0o777;
   const write = (name: string, mode: number) => {
     writeFileSync(path.join(home, name), '');
     chmodSync(path.join(home, name), mode);
   };
-  const own = ['ledger.db', 'ledger.db-wal', 'results.db', 'cursor.key', 'jobs/job_1.csv', 'jobs/job_1.wacz'];
+  const own = [
+    'ledger.db',
+    'ledger.db-wal',
+    'results.db',
+    'cursor.key',
+    'jobs/job_1.csv',
+    'jobs/job_1.wacz',
+    'watch/1.lock',
+    'mails/1.eml',
+    'address',
+  ];
   for (const name of own) write(name, 0o644);
   write('mine.ndjson', 0o644);
   await keepToOwner(home);

@@ -182,7 +182,7 @@ export class Checkpoint {
   static async create(file: string, head: CheckpointHeader): Promise<Checkpoint> {
     const draft = `${file}.new`;
     const text = `${JSON.stringify(head)}\n`;
-    await writeFile(draft, text, { flush: true });
+    await writeFile(draft, text, { mode: 0o600, flush: true });
     await moveFile(draft, file);
     return new Checkpoint(await open(file, 'r+'), Buffer.byteLength(text));
   }

@@ -35,7 +35,7 @@ export async function readUploadState(file: string): Promise<UploadState | null>
 /** Writes how far the upload of a file is; an older account stays until the new one is whole. */
 export async function writeUploadState(file: string, made: UploadState): Promise<void> {
   const draft = `${uploadStateFile(file)}.new`;
-  await writeFile(draft, JSON.stringify(made), { flush: true });
+  await writeFile(draft, JSON.stringify(made), { mode: 0o600, flush: true });
   await moveFile(draft, uploadStateFile(file));
 }
 
