@@ -45,10 +45,22 @@ const draftPrefix = '.extract-restore-';
 /** The system's own folder at the root of a volume. */
 const ofVolume = 'lost+found';
 
-/** Rejects `invalid_parameter` unless a folder is empty or missing. */
+/**
+ * Returns true if a restore was killed while it moved its files here: the ledger still waits in its draft, which has
+ * lost its manifest. All that is here came from it.
+ */
+async function isHalfMoved(home: string, names: readonly string[]): Promise<boolean> {
+  if (names.includes('ledger.db')) return false;
+  const drafts = names.filter((name) => name.startsWith(draftPrefix));
+  const inside = await Promise.all(drafts.map((name) => namesIn(path.join(home, name))));
+  return inside.some((found) => found.includes('ledger.db') && !found.includes(manifestName));
+}
+
+/** Rejects `invalid_parameter` unless a folder is empty, not there, or half of what a killed restore moved. */
 async function requireEmpty(home: string): Promise<void> {
   const names = await namesIn(home);
-  if (names.some((name) => name !== ofVolume && !name.startsWith(draftPrefix))) {
+  const others = names.filter((name) => name !== ofVolume && !name.startsWith(draftPrefix));
+  if (others.length > 0 && !(await isHalfMoved(home, names))) {
     throw new ExtractError(
       'invalid_parameter',
       `The data directory ${home} is not empty. Set EXTRACT_HOME to a new one, or move this one away.`,
@@ -76,7 +88,14 @@ async function unpack(file: string, folder: string): Promise<Manifest> {
 /** The ledger is moved last, because without it the folder does not count as a data directory. */
 async function moveInto(home: string, folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name !== 'ledger.db');
-  for (const name of [...names, 'ledger.db']) await rename(path.join(folder, name), path.join(home, name));
+  for (const name of [...names, 'ledger.db']) {
+    await rm(path.join(home, name), { recursive: true, force: true });
+    await rename(path.join(folder, name), path.join(home, name));
+  }
+  // With the drafts of restores that were killed, one of which may be what this one finished.
+  for (const name of await readdir(home)) {
+    if (name.startsWith(draftPrefix)) await rm(path.join(home, name), { recursive: true, force: true });
+  }
 }
 
 /**
