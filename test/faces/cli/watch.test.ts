@@ -185,9 +185,22 @@ test('--install carries the settings in force by their names, and tells watches 
   assert.match(out, /set -a && \. \S+\.env && EXTRACT_HOME=/);
   assert.doesNotMatch(out, /never_shown/);
   const nameOf = (text: string) => /# (extract-watch-\S+)$/m.exec(text)?.[1];
-  const other = await watch([...args, '--when', 'name == "b"']);
-  assert.notEqual(nameOf(other.out), nameOf(out));
-  assert.equal(nameOf((await watch(args)).out), nameOf(out));
+  const options = [
+    [],
+    ['--when', 'name == "b"'],
+    ['--fresh'],
+    ['--webhook', 'https://example.com/hook'],
+    ['--save-pages', 'pages'],
+    ['--keep-names', 'ada', '--pseudonymise', 'authors', '--pseudonym-key', 'key'],
+  ];
+  const names = await Promise.all(options.map(async (more) => nameOf((await watch([...args, ...more])).out)));
+  assert.equal(new Set(names).size, options.length, names.join());
+  // How it runs makes no other watch of it.
+  for (const more of [
+    ['--every', '1d'],
+    ['--concurrency', '2', '--on-refusal', 'stop', '--no-color'],
+  ])
+    assert.equal(nameOf((await watch([...args, ...more])).out), nameOf(out));
 });
 
 describe('alerts of the command line', () => {

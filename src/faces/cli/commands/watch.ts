@@ -91,7 +91,7 @@ export function defineCommand(command: Command, context: Context): void {
           const scheduler = options.install === true ? null : (options.install as Scheduler);
           const write = options.write === true;
           const args = typedArgs(command);
-          await installWatchCommand(context, { batch, timetable, args, scheduler, write });
+          await installWatchCommand(context, { batch, webhook, timetable, args, scheduler, write });
           return;
         }
         const { runWatchCommand } = await import('../watch/run-watch.js');

@@ -132,6 +132,7 @@ async function installFiles(
 
 interface InstallOptions {
   readonly batch: WatchedBatch;
+  readonly webhook: string | undefined;
   readonly timetable: Timetable;
   /** The command line, after the name of the program. */
   readonly args: readonly string[];
@@ -164,7 +165,7 @@ async function installSettings(
 /** Shows what has a scheduler of the machine run a watch, and with `write` puts it there. */
 export async function installWatchCommand(
   context: Context,
-  { batch, timetable, args, scheduler: named, write }: InstallOptions,
+  { batch, webhook, timetable, args, scheduler: named, write }: InstallOptions,
 ): Promise<void> {
   const { home } = await configOf(context);
   const scheduler = named ?? ownScheduler();
@@ -179,7 +180,7 @@ export async function installWatchCommand(
   if (write && !hasProgram(programOf[scheduler])) {
     throw nothingToInstallInto(`no ${programOf[scheduler]}, which ${scheduler} needs`);
   }
-  const id = watchId(batch)
+  const id = watchId({ batch, webhook })
     .replaceAll(/[^A-Za-z0-9]/g, '')
     .slice(0, 8)
     .toLowerCase();

@@ -37,16 +37,12 @@ const month = 30 * 24 * 3_600_000;
 /** The batch of a watch, whose inputs are a file. */
 export type WatchedBatch = BatchCommandOptions & { readonly input: string };
 
-/** The identity of a watch: all that decides what it reads, writes and tells. */
-export function watchId(batch: WatchedBatch): string {
-  const { endpoint, input, output, outputFormat, append, csv, all, flatten, sources } = batch;
-  const parts = [
-    endpoint.path,
-    path.resolve(input),
-    output === null ? null : path.resolve(output),
-    ...[outputFormat, append, csv, all, flatten, sources, batch.defaults, batch.map, batch.steps],
-  ];
-  return digest([JSON.stringify(parts)]);
+/** The identity of a watch: all that decides what it reads, writes and tells, but not how it runs. */
+export function watchId({ batch, webhook }: Pick<WatchCommandOptions, 'batch' | 'webhook'>): string {
+  const { endpoint, input, output, bucket, mode, dryRun, progress, quiet, color, json, ...rest } = batch;
+  const { concurrency, paceMs, limitCredits, onRefusal, waitAtMostMs, ...options } = rest;
+  const files = [path.resolve(input), output === null ? null : path.resolve(output)];
+  return digest([JSON.stringify([endpoint.path, files, options, webhook ?? null])]);
 }
 
 /** Runs one batch; an error that the next run may not meet is reported and waited out. */
@@ -151,7 +147,7 @@ export async function runWatchCommand(
 ): Promise<void> {
   const { batch, timetable, webhook } = options;
   const { stderr, signal } = context;
-  const id = watchId(batch);
+  const id = watchId(options);
   const config = await configOf(context);
   const folder = path.join(config.home, 'watch');
   await mkdir(folder, { recursive: true, mode: 0o700 });
