@@ -39,6 +39,8 @@ export interface CoverOptions {
   readonly cells: readonly Box[];
   /** Parameters of every search: the words, the language. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** Values that every line carries. */
+  readonly own?: Input['own'];
   /** Results of an earlier run, in order, from the first cell on. */
   readonly known: readonly CellResult[];
   /** Receives each further result before its lines are written. */
@@ -159,7 +161,8 @@ export class Cover {
     const params = { ...this.#options.params, ...circleOf(cell) };
     this.#cellOf.set(params, cell);
     const echo = JSON.stringify(params);
-    return { index, line: index + 1, echo, params, fault: null, checksum: crc32(echo), end: 0 };
+    const { own } = this.#options;
+    return { index, line: index + 1, echo, params, own, fault: null, checksum: crc32(echo), end: 0 };
   }
 }
 

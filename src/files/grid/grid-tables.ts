@@ -1,8 +1,20 @@
+import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { csvOptions } from '../../output/csv-cells.js';
 import type { GridReport, RankedPoint } from './ranks.js';
 
+/** What tells the rows of one run from those of another. */
+export interface GridRun {
+  readonly run: string;
+  readonly query: string;
+}
+
 const columns = [
+  'date',
+  'query',
+  'place_id',
+  'place_name',
   'row',
   'column',
   'lat',
@@ -16,6 +28,7 @@ const columns = [
   'third_name',
   'third_place_id',
   'error',
+  'run',
 ];
 
 const cellsOf = ({ row, column, lat, lng, rank, results, first, error }: RankedPoint) => [
@@ -24,9 +37,24 @@ const cellsOf = ({ row, column, lat, lng, rank, results, first, error }: RankedP
   error,
 ];
 
-/** A line a point. */
-export function gridCsv({ points }: GridReport): string {
-  return stringify([columns, ...points.map(cellsOf)], csvOptions({}));
+/** The rows that other runs left in a table. Throws `invalid_parameter` for a table that no grid wrote. */
+function rowsOfOthers(table: string, run: string): string {
+  const [head = [], ...rows] = parse(table) as string[][];
+  if (head.join() !== columns.join())
+    throw new ExtractError(
+      'invalid_parameter',
+      'The table that --append names has other columns than a grid: write to another file.',
+    );
+  // They are escaped already.
+  return stringify([head, ...rows.filter((row) => row.at(-1) !== run)], csvOptions({ raw: true }));
+}
+
+/** A line a point, behind those that other runs left in the table `before`. A run that is written again replaces its own. */
+export function gridCsv({ points, place, from }: GridReport, { run, query }: GridRun, before = ''): string {
+  const head = before === '' ? stringify([columns], csvOptions({})) : rowsOfOthers(before, run);
+  const about = [from?.slice(0, 10) ?? null, query, place.place_id, place.name];
+  const rows = points.map((point) => [...about, ...cellsOf(point), run]);
+  return `${head}${stringify(rows, csvOptions({}))}`;
 }
 
 /** A grid as GeoJSON: a feature a point, with what all of them come to beside them. */

@@ -176,6 +176,23 @@ describe('extract maps cover', () => {
     assert.deepEqual([refused.status, calls.count], [2, 0]);
   });
 
+  test('--append adds to one database, whose rows say the day, the query and what was seen when', async () => {
+    const output = path.join(folder, 'weekly.sqlite');
+    for (const places of [town(20), town(50)]) {
+      const { status, err } = await cover(['-o', output, '--append'], {
+        extractor: platform(places, { count: 0 }),
+      });
+      assert.equal(status, 0, err);
+    }
+    const found = queryFile(output, 'SELECT place_id, own FROM maps_places');
+    assert.deepEqual(found.map(({ place_id }) => String(place_id)).sort(), within(town(50)));
+    const { date, ...about } = JSON.parse(String(found[0]?.own));
+    assert.match(date, /^\d{4}-\d\d-\d\d$/);
+    assert.deepEqual(about, { query: 'cafe', place: null });
+    assert.equal(queryFile(output, 'SELECT DISTINCT run FROM seen').length, 2);
+    assert.equal((await cover(['-o', path.join(folder, 'weekly.csv'), '--append'])).status, 2);
+  });
+
   test('covers the polygons of a file, and gives no place outside of them', async () => {
     const places = town(300);
     // A triangle: the north-west half of the box.

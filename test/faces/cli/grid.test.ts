@@ -127,7 +127,7 @@ describe('extract maps grid', () => {
     const { status } = await grid(['-o', output], { extractor: platform([], (search) => search === 2) });
     assert.equal(status, 7);
     const [, , second] = readFileSync(output, 'utf8').split('\n');
-    assert.match(second ?? '', /^1,2,.*,,,,.*platform_timeout$/);
+    assert.match(second ?? '', /,1,2,.*,,,,.*platform_timeout,batch_\w+$/);
     const calls: Record<string, unknown>[] = [];
     const again = await grid(['-o', output, '--retry-failed'], { extractor: platform(calls) });
     assert.equal(again.status, 0, again.err);
@@ -137,6 +137,23 @@ describe('extract maps grid', () => {
       ['maps/places'],
     );
     assert.doesNotMatch(readFileSync(output, 'utf8'), /platform_timeout/);
+  });
+
+  test('--append adds the rows of each run to one table, with its date, query and place', async () => {
+    const output = path.join(folder, 'weeks.csv');
+    const rows = () => parse<Record<string, string>>(readFileSync(output, 'utf8'), { columns: true });
+    for (const runs of [1, 2]) {
+      const { status, err } = await grid(['-o', output, '--append'], { extractor: platform([]) });
+      assert.equal(status, 0, err);
+      assert.equal(rows().length, runs * 9);
+    }
+    const again = await grid(['-o', output, '--append', '--resume'], { extractor: platform([]) });
+    assert.deepEqual([again.status, rows().length], [0, 18], 'a run that is there already');
+    assert.equal(new Set(rows().map(({ run }) => run)).size, 2);
+    const about = rows().map(({ date, query, place_id }) => [date, query, place_id].join());
+    assert.deepEqual([...new Set(about)], [[meta.fetched_at.slice(0, 10), 'dentist', id].join()]);
+    for (const file of ['weeks.html', 'weeks.geojson'])
+      assert.equal((await grid(['-o', path.join(folder, file), '--append'])).status, 2);
   });
 
   test('goes on where it was interrupted, and writes no half of a grid', async () => {

@@ -90,7 +90,7 @@ await runCoverCommand(
   },
   {
     ...{ endpoint, params: { query: 'cafe' }, output, inputs: false },
-    ...({ kind: 'ndjson', sources: false } as const),
+    ...({ kind: 'ndjson', append: false, sources: false } as const),
     ...{ mode: 'resume', limitCredits: undefined, dryRun: false, quiet: false, color: false, json: false },
   },
   async () => ({ area: boxArea(box), cells: gridOf(box, 1000), lookedUp: undefined }),

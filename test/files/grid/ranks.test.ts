@@ -83,11 +83,21 @@ describe('the ranks of a grid', () => {
   });
 
   test('are lines of CSV, without formulas, and features of GeoJSON', () => {
-    const [head, first, , third, fourth] = gridCsv(report).trimEnd().split('\n');
-    assert.match(head ?? '', /^row,column,lat,lng,rank,results,first_name,first_place_id,/);
-    assert.match(first ?? '', /,1,2,'=own,own,'=a,a,,,$/);
+    const run = { run: 'batch_1', query: 'dentist' };
+    const table = gridCsv(report, run);
+    const [head, first, , third, fourth] = table.trimEnd().split('\n');
+    assert.match(
+      head ?? '',
+      /^date,query,place_id,place_name,row,column,lat,lng,rank,results,first_name,first_place_id,/,
+    );
+    assert.match(first ?? '', /^2026-\d\d-\d\d,dentist,own,Own,1,.*,1,2,'=own,own,'=a,a,,,,batch_1$/);
     assert.match(third ?? '', /,,2,'=b,b,/);
-    assert.match(fourth ?? '', /,,,,,,,,,platform_timeout$/);
+    assert.match(fourth ?? '', /,,,,,,,,,platform_timeout,batch_1$/);
+    // A table that it is added to keeps the rows of others as they are, and has its own once.
+    const both = gridCsv(report, { ...run, run: 'batch_2' }, table);
+    assert.equal(both, `${table}${table.replace(/^.*\n/, '').replaceAll('batch_1', 'batch_2')}`);
+    assert.equal(gridCsv(report, { ...run, run: 'batch_2' }, both), both);
+    assert.throws(() => gridCsv(report, run, 'name,rank\na,1\n'), { code: 'invalid_parameter' });
     const { features, summary } = JSON.parse(gridGeoJson(report, { query: 'dentist' }));
     assert.deepEqual(features[0].geometry, { type: 'Point', coordinates: [points[0]?.lng, points[0]?.lat] });
     assert.deepEqual([features[2].properties.rank, summary.query, summary.answered], [null, 'dentist', 3]);

@@ -60,6 +60,7 @@ export function defineCommand(command: Command, context: Context): void {
     )
     .option('--sources', 'Say of each place where it stands: ID, URL, position, time; tables always do')
     .addOption(noSourcesOption())
+    .option('--append', 'Add to an existing SQLite database; existing places are updated')
     .option('--resume', 'Continue where the output stopped; start if there is none')
     .option('--overwrite', 'Start over and replace the output')
     .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
@@ -75,6 +76,9 @@ export function defineCommand(command: Command, context: Context): void {
       // Without a file there is nothing to replace.
       const mode = output === null && options.resume !== true ? 'begin' : modeOf(options, output);
       const kind = output === null ? 'ndjson' : outputKindOf(output);
+      const append = options.append === true;
+      if (append && kind !== 'sqlite')
+        throw new UsageError('invalid_parameter', '--append is for a database: -o FILE.sqlite.');
       const sources = wantsSources(options, kind);
       const { circleOf, parseBox, parseLength, lengthOf } = await import('../../../files/cover/cells.js');
       const side = parseLength(String(options.cell));
@@ -108,7 +112,7 @@ export function defineCommand(command: Command, context: Context): void {
         runCoverCommand(
           context,
           {
-            ...{ endpoint, params, kind, sources },
+            ...{ endpoint, params, kind, append, sources },
             output: (output as string | undefined) ?? null,
             bucket: bucket as BatchBucket | undefined,
             mode,

@@ -19,6 +19,8 @@ const afterword = `
 Examples:
   # a page with a map of the ranks, in one file
   extract maps grid --query dentist --place ChIJN1t_tDeuEmsRUsoyG83frY4 -o grid.html
+  # a table that grows by the ranks of each week
+  extract maps grid --query dentist --place ChIJN1t_tDeuEmsRUsoyG83frY4 -o ranks.csv --append
   # what it costs
   extract maps grid --query dentist --place ChIJN1t_tDeuEmsRUsoyG83frY4 --size 9 --dry-run
   # how it looks, with sample data
@@ -49,6 +51,10 @@ export function defineCommand(command: Command, context: Context): void {
       '-o, --output <file>',
       'Write to this file, or to a bucket (s3://bucket/name.html): .html, .csv or .geojson. Default: stdout',
     )
+    .option(
+      '--append',
+      'Add to the CSV file that is there: each run has its date, query and place in its rows',
+    )
     .option('--resume', 'Continue where the run stopped; start if there is none')
     .option('--retry-failed', 'Ask the points that failed again, and rewrite the file')
     .option('--overwrite', 'Start over and replace the output')
@@ -63,6 +69,9 @@ export function defineCommand(command: Command, context: Context): void {
       const shown = options.output as string | undefined;
       const kind = shown === undefined ? undefined : kindOf(shown);
       const mode = modeOf(options, shown ?? null);
+      const append = options.append === true;
+      if (append && kind !== 'csv')
+        throw new UsageError('invalid_parameter', '--append is for a table: -o FILE.csv.');
       const dryRun = options.dryRun === true;
       const { lengthOf } = await import('../../../files/cover/cells.js');
       const search = requireEndpoint('maps/places', context.endpoints);
@@ -85,13 +94,13 @@ export function defineCommand(command: Command, context: Context): void {
         const file = given.output as string | undefined;
         if (file !== undefined && !dryRun) {
           const isOwn = mode !== 'begin' && existsSync(gridLines(file));
-          await checkReplaceable(file, mode === 'overwrite' || isOwn, shown);
+          await checkReplaceable(file, append || mode === 'overwrite' || isOwn, shown);
         }
         const output = file === undefined || kind === undefined ? null : { file, kind };
         await runGridCommand(
           context,
           {
-            ...{ search, detail, place, query, params, output, mode, dryRun },
+            ...{ search, detail, place, query, params, output, append, mode, dryRun },
             bucket: given.bucket as BatchBucket | undefined,
             size: options.size as number,
             spacing: lengthOf(String(options.spacing), { min: 50, max: 10_000, what: 'The spacing' }),

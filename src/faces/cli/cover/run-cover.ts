@@ -1,6 +1,8 @@
+import { decodeTime } from 'ulid';
 import { batchId } from '../../../../lib/batch/batch.js';
 import { inputsPrice } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
+import { isoTime } from '../../../../lib/read/iso-time.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { abandon, type BatchFile } from '../../../files/batch-files/batch-file.js';
 import type { BatchOutcome, BatchRun } from '../../../files/batch-files/batch-run.js';
@@ -36,6 +38,8 @@ interface CoverCommandOptions {
   /** Null for the standard output. */
   readonly output: string | null;
   readonly kind: OutputKind;
+  /** Adds to the database that is there. */
+  readonly append: boolean;
   /** The bucket that the output, a local file, becomes an object of. */
   readonly bucket?: BatchBucket | undefined;
   /** Say where each place stands. */
@@ -133,8 +137,17 @@ function foundText({ places, cutOff }: Cover['progress'], output: string | null)
   return `${found}\n${cells} still full, too small to split or without news: places may be missing around ${named.join(', ')}${rest}.${file}\n`;
 }
 
+/** What tells the rows of a run from those of others in the same table: the day on which it began, and what it looked for. */
+const ownColumns = ['date', 'query', 'place'];
+
+const ownValues = (id: string, { query }: CoverCommandOptions['params'], lookedUp: LookedUp | undefined) => ({
+  date: isoTime(decodeTime(id.slice(id.indexOf('_') + 1))).slice(0, 10),
+  query,
+  place: lookedUp?.place.name ?? null,
+});
+
 async function openCover(options: CoverCommandOptions, file: BatchFile | undefined) {
-  const { area, cells, params, output } = options;
+  const { area, cells, params, output, kind, lookedUp } = options;
   const count = file?.from.totals.inputs ?? 0;
   const logFile = `${output}.cells`;
   const opened =
@@ -144,7 +157,8 @@ async function openCover(options: CoverCommandOptions, file: BatchFile | undefin
         ? { log: await CoverLog.create(logFile), known: [] }
         : await CoverLog.resume(logFile, count);
   const onCell = async (result: Parameters<CoverLog['add']>[0]) => opened.log?.add(result);
-  return { log: opened.log, cover: new Cover({ area, cells, params, known: opened.known, onCell }) };
+  const own = file === undefined || kind === 'ndjson' ? undefined : ownValues(file.id, params, lookedUp);
+  return { log: opened.log, cover: new Cover({ area, cells, params, own, known: opened.known, onCell }) };
 }
 
 /** The options of a command before its area is looked up. */
@@ -152,19 +166,22 @@ type CoverOptions = Omit<CoverCommandOptions, 'area' | 'cells' | 'lookedUp'>;
 
 /** How the output is opened; undefined without a file. */
 async function outputOf(
-  { endpoint, output, kind, sources, mode, params }: CoverOptions,
+  { endpoint, output, kind, append, sources, mode, params }: CoverOptions,
   lookedUp?: LookedUp,
 ) {
   if (output === null || (await isStream(output))) return undefined;
   const shape = {
     ...{ output: kind, all: true, flatten: true },
+    ...(append ? { append } : {}),
     ...(sources ? { sources } : {}),
     ...(params.demo === true ? { demo: true } : {}),
   };
   const batch = { endpoint: endpoint.path, shape, lookedUp };
   const opening = { mode, clock: systemClock, batch };
   const built =
-    kind === 'ndjson' ? null : { endpoint, kind, file: output, append: false, sources, news: false };
+    kind === 'ndjson'
+      ? null
+      : { endpoint, kind, file: output, append, sources, own: ownColumns, news: false };
   return { file: { ...opening, file: output }, opening, built };
 }
 

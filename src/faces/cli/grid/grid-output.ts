@@ -19,9 +19,16 @@ export function answersOf(lines: readonly string[]): PointAnswer[] {
   return answers;
 }
 
-/** A grid as the text of a file. */
-export async function gridText(kind: GridKind, report: GridReport, title: GridTitle): Promise<string> {
+/** A grid as the text of a file; `before` is the table that it is added to. */
+export async function gridText(
+  kind: GridKind,
+  report: GridReport,
+  title: GridTitle,
+  { run, before }: { readonly run: string; readonly before: string },
+): Promise<string> {
   if (kind === 'html') return (await import('../../../files/grid/grid-page.js')).gridPage(report, title);
   const { gridCsv, gridGeoJson } = await import('../../../files/grid/grid-tables.js');
-  return kind === 'csv' ? gridCsv(report) : gridGeoJson(report, { ...title });
+  return kind === 'csv'
+    ? gridCsv(report, { run, query: title.query }, before)
+    : gridGeoJson(report, { ...title });
 }

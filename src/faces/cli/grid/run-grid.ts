@@ -7,12 +7,14 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { MapsPlaceDetail } from '../../../../lib/platforms/maps/objects.js';
 import { distance } from '../../../../lib/platforms/maps/point.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
+import { batchPaths, fileSize } from '../../../files/batch-files/batch-paths.js';
 import {
   type BatchOutcome,
   type BatchRun,
   runToFile,
   runToStream,
 } from '../../../files/batch-files/batch-run.js';
+import { readCheckpoint } from '../../../files/batch-files/checkpoint.js';
 import type { Input } from '../../../files/batch-files/input.js';
 import { ndjsonFormat } from '../../../files/batch-files/line-format.js';
 import type { LookedUp } from '../../../files/batch-files/looked-up.js';
@@ -23,6 +25,7 @@ import {
   openBatchFile,
 } from '../../../files/batch-files/open-batch-file.js';
 import { streamOutput } from '../../../files/batch-files/output.js';
+import { openFault } from '../../../files/batch-files/output-fault.js';
 import { noTotals } from '../../../files/batch-files/totals.js';
 import type { GridTitle } from '../../../files/grid/grid-page.js';
 import { type GridPoint, gridPoints, reachOf } from '../../../files/grid/points.js';
@@ -58,6 +61,8 @@ export interface GridCommandOptions {
   readonly output: { readonly file: string; readonly kind: GridKind } | null;
   /** The bucket that the output, a local file, becomes an object of. */
   readonly bucket?: BatchBucket | undefined;
+  /** Adds its rows to the table that is there. */
+  readonly append: boolean;
   readonly mode: OpenMode;
   readonly limitCredits: number | undefined;
   readonly dryRun: boolean;
@@ -167,9 +172,25 @@ function demoSubject(subject: GridSubject, answers: readonly PointAnswer[]): Gri
   return near === undefined ? subject : { ...subject, place_id: near.place_id };
 }
 
+/** The text of a table that is there; empty where there is none. */
+const tableText = (file: string) =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw openFault(file, error);
+  });
+
+/** The lines of a run that is in the table make room for those of the next. */
+async function modeOfLines({ append, mode }: GridCommandOptions, output: string): Promise<OpenMode> {
+  if (!append || mode !== 'begin') return mode;
+  const paths = batchPaths(gridLines(output));
+  const stored = await readCheckpoint(paths.checkpoint, (await fileSize(paths.output)) ?? 0);
+  const isThere = stored?.entry?.done === true && (await tableText(output)).includes(stored.header.id);
+  return isThere ? 'overwrite' : mode;
+}
+
 /** How the lines beside an output are opened. */
-function openingOf(options: GridCommandOptions, output: string): BatchFileOptions {
-  const { search, place, query, size, spacing, params, demo, mode } = options;
+async function openingOf(options: GridCommandOptions, output: string): Promise<BatchFileOptions> {
+  const { search, place, query, size, spacing, params, demo, append } = options;
   const given = { query, place: Object.values(place)[0], size, spacing: `${spacing}m`, ...params };
   const grid = Object.entries(given).map(([name, value]) =>
     value === true ? `--${name}` : `--${name} ${quotedFor(String(value))}`,
@@ -178,7 +199,9 @@ function openingOf(options: GridCommandOptions, output: string): BatchFileOption
     output: 'ndjson' as const,
     ...{ all: false, flatten: false, sources: true, grid: grid.join(' ') },
     ...(demo ? { demo } : {}),
+    ...(append ? { append } : {}),
   };
+  const mode = await modeOfLines(options, output);
   return { file: gridLines(output), mode, clock: systemClock, batch: { endpoint: search.path, shape } };
 }
 
@@ -192,7 +215,7 @@ async function runGrid(
   const { stderr, signal } = context;
   const clock = systemClock;
   const upload = output === null ? undefined : await bucket?.begin(output.file, mode !== 'begin');
-  const opening = output === null ? undefined : openingOf(options, output.file);
+  const opening = output === null ? undefined : await openingOf(options, output.file);
   // Before the place is paid for.
   const before = opening === undefined ? undefined : await checkBatchFile(opening);
   if (!quiet) await stderr.write(`${await wrapText(priceText(options), stderr)}\n`);
@@ -224,6 +247,7 @@ async function runGrid(
     onLine: tracking.onLine,
     onBackoff: tracking.onBackoff,
   };
+  const id = file?.id ?? batchId();
   let text = '';
   let ended: BatchOutcome;
   try {
@@ -234,7 +258,7 @@ async function runGrid(
             streamOutput(async (lines) => {
               text += lines;
             }),
-            batchId(),
+            id,
           )
         : await runToFile(run, file);
   } finally {
@@ -244,7 +268,7 @@ async function runGrid(
     if (output !== null) text = await readFile(gridLines(output.file), 'utf8');
     const answers = answersOf(text.trimEnd().split('\n'));
     const report = rankGrid(demo ? demoSubject(subject, answers) : subject, points, answers);
-    await writeReport(context, options, report);
+    await writeReport(context, options, report, id);
     if (upload !== undefined) ended = await upload.send(ended);
   }
   const kept: KeptFiles | undefined =
@@ -265,8 +289,9 @@ async function writeReport(
   { stdout, stderr }: Context,
   options: GridCommandOptions,
   report: GridReport,
+  run: string,
 ): Promise<void> {
-  const { output, params, query, size, spacing, demo, quiet, json } = options;
+  const { output, append, params, query, size, spacing, demo, quiet, json } = options;
   const title: GridTitle = {
     ...{ query, size, spacing, radius: radiusOf(options), isSample: demo },
     language: (params.language as string | undefined) ?? null,
@@ -280,7 +305,8 @@ async function writeReport(
     );
     return;
   }
-  await writeWhole(output.file, [await gridText(output.kind, report, title)]);
+  const before = append ? await tableText(output.file) : '';
+  await writeWhole(output.file, [await gridText(output.kind, report, title, { run, before })]);
   if (!quiet) await stderr.write(await reportText(report, title, stderr));
 }
 
