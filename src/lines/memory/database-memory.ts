@@ -130,11 +130,16 @@ export async function rememberObservations(
 }
 
 async function findSubjects(queries: Queries, scope: number): Promise<readonly HistorySubject[]> {
-  const rows = await queries.rows<Omit<HistorySubject, 'first_at'> & { readonly first_at: number }>(
-    'SELECT number, endpoint, label, first_at FROM history_subjects WHERE scope = $1 ORDER BY number',
-    [scope],
-  );
-  return rows.map((row) => ({ ...row, first_at: isoTime(row.first_at) }));
+  const rows = await queries.rows<
+    Omit<HistorySubject, 'first_at' | 'own'> & { readonly first_at: number; readonly own: string | null }
+  >('SELECT number, endpoint, label, first_at, own FROM history_subjects WHERE scope = $1 ORDER BY number', [
+    scope,
+  ]);
+  return rows.map(({ own, ...row }) => ({
+    ...row,
+    first_at: isoTime(row.first_at),
+    ...(own === null ? {} : { own: JSON.parse(own) as NonNullable<HistorySubject['own']> }),
+  }));
 }
 
 async function findOrigin(queries: Queries, scope: number): Promise<string | null> {

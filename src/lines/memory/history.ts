@@ -62,6 +62,8 @@ export interface HistorySubject {
   readonly label: string;
   /** When it was first read; ISO 8601 UTC. */
   readonly first_at: string;
+  /** The columns that the user's file last had beside it. */
+  readonly own?: Fields;
 }
 
 /** The values of one field of one object over time. */

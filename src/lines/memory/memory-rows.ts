@@ -182,16 +182,20 @@ export async function readKnown(queries: Queries, scope: number, given: Observat
 export async function writeSubject(
   queries: Queries,
   held: HeldScope,
-  { endpoint, question, label, at, isWhole }: Observation,
+  { endpoint, question, own, label, at, isWhole }: Observation,
   known: number | null,
 ): Promise<number> {
   const number = known ?? held.next();
   await queries.run(
-    `INSERT INTO history_subjects (scope, number, endpoint, question, label, first_at, last_at, whole_at, readings)
-     VALUES ($1, $2, $3, $4, $5, $6, $6, $7, 1)
+    `INSERT INTO history_subjects (scope, number, endpoint, question, label, first_at, last_at, whole_at, own, readings)
+     VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8, 1)
      ON CONFLICT (scope, number) DO UPDATE SET label = excluded.label, last_at = excluded.last_at,
-       whole_at = coalesce(excluded.whole_at, history_subjects.whole_at), readings = history_subjects.readings + 1`,
-    [held.scope, number, endpoint, question, label, at, isWhole ? at : null],
+       whole_at = coalesce(excluded.whole_at, history_subjects.whole_at),
+       own = coalesce(excluded.own, history_subjects.own), readings = history_subjects.readings + 1`,
+    [
+      ...[held.scope, number, endpoint, question, label, at, isWhole ? at : null],
+      own === undefined ? null : JSON.stringify(own),
+    ],
   );
   return number;
 }

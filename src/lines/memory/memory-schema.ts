@@ -4,7 +4,8 @@ import type { TableSchema } from '../../../lib/database/table-schema.js';
  * A history: of a schedule on a server, or of a user's file. Numbers count within their scope, and name what happened in its
  * order, whatever clocks said. Times are milliseconds since 1970, values JSON texts.
  *
- * - `history_subjects`: what was asked for. `whole_at`: when its list was last read to its end.
+ * - `history_subjects`: what was asked for. `whole_at`: when its list was last read to its end. `own`: the columns that the
+ *   user's file had beside it.
  * - `history_objects`: each object as it is now.
  * - `history_appearances`: the items of lists. `missing`: readings to the end in a row that lacked an item.
  * - `history_changes`: what moved, and nothing else. `event` is null where a field changed, which most rows say.
@@ -38,6 +39,7 @@ export const memorySchema: TableSchema = {
       last_at ${integer} NOT NULL,
       whole_at ${integer},
       readings ${integer} NOT NULL,
+      own ${text},
       PRIMARY KEY (scope, number),
       UNIQUE (scope, endpoint, question)
     ) ${end};
@@ -84,6 +86,7 @@ export const memorySchema: TableSchema = {
     CREATE INDEX history_changes_by_object ON history_changes (scope, object, number);
     CREATE INDEX history_events ON history_changes (scope, subject, number) WHERE event IS NOT NULL;
   `,
+  steps: [({ text }) => `ALTER TABLE history_subjects ADD COLUMN own ${text}`],
   imports: {
     tables: ['scopes', 'runs', 'subjects', 'objects', 'appearances', 'changes'].map((name) => ({
       table: `history_${name}`,

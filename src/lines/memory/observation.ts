@@ -5,7 +5,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
 import { contentKey } from '../../files/result-files/content-key.js';
 import { itemKey } from '../../files/result-files/item-key.js';
-import { inputParams } from '../../files/result-files/result-file.js';
+import { inputParams, type OwnValues } from '../../files/result-files/result-file.js';
 import { identifyingParams } from '../../output/plain-argument.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -35,6 +35,8 @@ export interface Observation {
   readonly object: string;
   /** Digest of what was asked for, whatever the page, the limit and how the call ran. */
   readonly question: string;
+  /** The columns that the user's file had beside it, where there were any. */
+  readonly own?: OwnValues | undefined;
   /** The same for people: `nasa`, or `bakery country=DE`. */
   readonly label: string;
   readonly items: readonly ObservedItem[];

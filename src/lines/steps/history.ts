@@ -85,10 +85,8 @@ export const history: Step<HistoryValues, HistoryValues & PseudonymValues> = {
           const { item, json } = line ?? { item: undefined, json: null };
           if (line === undefined || json === null || !item?.params) return;
           const outcome: ObservedOutcome = { source: null, calls: 1, ...line, json };
-          await memory.record(
-            run,
-            observationOf(endpoint, item.params, item.texts === true, outcome, clock.now()),
-          );
+          const observation = observationOf(endpoint, item.params, item.texts === true, outcome, clock.now());
+          await memory.record(run, { ...observation, own: item.own });
         };
         return {
           identity: { history: file },

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { parse } from 'csv-parse/sync';
 import { parseAtomFeed } from 'feedsmith';
+import { readXlsx } from 'hucre/xlsx';
 import { XmlDocument } from 'libxml2-wasm';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
 import { timeOf } from '../../../src/faces/cli/history/subjects.js';
@@ -188,6 +191,53 @@ describe('extract history', () => {
     );
     const json = await run(new Harbours(), ['history', file]);
     assert.equal(JSON.parse(json.out).data.length, 10);
+  });
+
+  test('writes growth as a table, with the columns of the user’s own', async () => {
+    const site = new Harbours();
+    const [file, input] = [fileOf('growing.sqlite'), fileOf('accounts.csv')];
+    for (const day of [1, 2]) {
+      Object.assign(site, { day, berths: 10 * day });
+      writeFileSync(input, `id,campaign,fee\na,spring,${day}00\nb,,\n`);
+      const batch = await run(site, ['batch', 'maps/harbour', input, '--history', file]);
+      assert.equal(batch.status, 0, batch.err);
+    }
+    const written = async (name: string) => {
+      const { status, err } = await run(site, ['history', file, '-o', fileOf(name)]);
+      assert.equal(status, 0, err);
+      return readFileSync(fileOf(name));
+    };
+    const rows = parse<Record<string, string>>(await written('growth.csv'), { columns: true });
+    assert.deepEqual(
+      rows.map((row) => [
+        row.name,
+        row['own.campaign'],
+        row['own.fee'],
+        row.first,
+        row.now,
+        row.growth,
+        row.day,
+      ]),
+      [
+        ['a', 'spring', '200', '10', '20', '10', '10'],
+        ['b', '', '', '10', '20', '10', '10'],
+      ],
+    );
+    const [sheet] = (await readXlsx(await written('growth.xlsx'))).sheets;
+    const [head = [], first = []] = sheet?.rows ?? [];
+    assert.deepEqual([first[head.indexOf('own.campaign')], first[head.indexOf('growth')]], ['spring', 10]);
+    assert.equal((await run(site, ['history', file, '-o', fileOf('growth.csv')])).status, 2);
+    assert.equal((await run(site, ['history', file, '-o', fileOf('growth.sqlite')])).status, 2);
+  });
+
+  test('goes on with a history whose subjects had no columns of the user’s own', async () => {
+    const file = await kept('earlier.sqlite');
+    const db = new Sqlite(file);
+    db.exec('ALTER TABLE history_subjects DROP COLUMN own');
+    db.exec("UPDATE schema_versions SET version = 1 WHERE name = 'history'");
+    db.close();
+    const { status, err } = await run(new Harbours(), ['history', file, '-o', fileOf('earlier.csv')]);
+    assert.equal(status, 0, err);
   });
 
   test('draws one file that loads nothing', async () => {

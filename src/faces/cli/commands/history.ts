@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import type { Endpoint } from '../../../../lib/endpoint.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { changeRow, changeRows } from '../../../files/history/change-rows.js';
 import { chooseSeries } from '../../../files/history/choose-series.js';
+import { growthRows, growthSchema } from '../../../files/history/growth-rows.js';
 import type { Context } from '../context.js';
 import { writeAnswer } from '../deliver.js';
+import { answerFileOf, fileWriter } from '../formats/file.js';
 import { readHistory } from '../history/history-file.js';
 import { overviewRow } from '../history/overview-row.js';
 import { subjectsOf, timeOf } from '../history/subjects.js';
@@ -23,7 +26,8 @@ Examples:
   extract history accounts.sqlite
   extract history accounts.sqlite nasa --field media_count --since 4w
   extract history accounts.sqlite --since 2026-11-01 --format csv > changes.csv
-  extract history accounts.sqlite --plot followers.html`;
+  extract history accounts.sqlite --plot followers.html
+  extract history accounts.sqlite -o growth.xlsx`;
 
 const overview = z.strictObject({
   name: z.string(),
@@ -52,7 +56,11 @@ export function defineCommand(command: Command, context: Context): void {
     .option('--field <name>', 'Only this field, such as followers_count')
     .option('--since <time>', 'From this time on: 2026-11-01, or 36h, 7d, 4w ago')
     .option('--plot <file>', 'Draw a line chart into this new file: .svg or .html')
-    .option('--overwrite', 'Replace the chart if it exists');
+    .option(
+      '-o, --output <file>',
+      'Write the growth of each subject to this file: .xlsx, .csv, .json, .ndjson, .parquet',
+    )
+    .option('--overwrite', 'Replace the file if it exists');
   addTableOptions(command)
     .addHelpText('after', afterword)
     .action(async (file: string, subject: string | undefined) => {
@@ -62,10 +70,17 @@ export function defineCommand(command: Command, context: Context): void {
       const field = options.field as string | undefined;
       const since =
         options.since === undefined ? undefined : timeOf(String(options.since), systemClock.now());
+      const table = options.output === undefined ? null : await answerFileOf(options);
+      if (table !== null && options.plot !== undefined)
+        throw new UsageError('conflicting_parameters', 'Give either --plot or -o, not both.');
+      if (table?.kind === 'sqlite')
+        throw new UsageError(
+          'invalid_parameter',
+          '-o: the history is a database already; name an .xlsx, .csv or .parquet file.',
+        );
       const plot = options.plot as string | undefined;
       const kind = plot === undefined ? null : plotKindOf(plot);
       if (plot !== undefined) await checkReplaceable(plot, options.overwrite === true);
-      const selection = selectionOf(isTable ? overview : changeRow, true, output);
       await readHistory(file, async (history) => {
         const subjects = subjectsOf(await history.subjects(), subject);
         const choice = { subjects, field, since };
@@ -77,6 +92,18 @@ export function defineCommand(command: Command, context: Context): void {
           await writeWhole(plot, [(kind === 'svg' ? plotSvg : plotPage)({ title, series })]);
           return;
         }
+        if (table !== null) {
+          // What a writer of files takes of an endpoint.
+          const returns = growthSchema(subjects);
+          const endpoint = { path: 'history/growth', many: true, params: {}, returns } as unknown as Endpoint;
+          const content = { endpoint, selection: selectionOf(returns, true, output), csv: output.csv };
+          const data = growthRows(await chooseSeries(history, context.endpoints, choice), subjects);
+          const writer = fileWriter(table, { ...content, sources: false });
+          await writer.page({ data });
+          await writer.end();
+          return;
+        }
+        const selection = selectionOf(isTable ? overview : changeRow, true, output);
         async function* rows() {
           if (isTable) {
             const series = await chooseSeries(history, context.endpoints, choice);

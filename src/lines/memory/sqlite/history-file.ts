@@ -53,7 +53,11 @@ export async function openHistoryFile(file: string, clock: Clock, create: boolea
   if (!create && !existsSync(file)) throw none();
   const db = await openDatabase(file);
   try {
-    if (create) {
+    const isThere =
+      db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'history_scopes'").get() !== undefined;
+    const lacksOwn = "SELECT 1 WHERE 'own' NOT IN (SELECT name FROM pragma_table_info('history_subjects'))";
+    if (!create && !isThere) throw none();
+    if (create || db.prepare(lacksOwn).get() !== undefined) {
       await whenUnlocked(clock, () =>
         db
           .transaction(() => {
@@ -65,8 +69,6 @@ export async function openHistoryFile(file: string, clock: Clock, create: boolea
           })
           .immediate(),
       );
-    } else if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'history_scopes'").get() === undefined) {
-      throw none();
     }
     const database = new SqliteDatabase(
       db,

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { dayMs } from '../../../lib/runtime/clock.js';
+import type { HistorySubject } from '../../lines/memory/history.js';
+import type { NamedSeries } from './choose-series.js';
+import { growth, measuresOf } from './growth.js';
+
+const ownNames = (subjects: readonly HistorySubject[]) => [
+  ...new Set(subjects.flatMap(({ own = {} }) => Object.keys(own))),
+];
+
+/** The columns of a table of growth, the user's own among them. */
+export function growthSchema(subjects: readonly HistorySubject[]) {
+  const own = Object.fromEntries(ownNames(subjects).map((name) => [name, z.unknown()]));
+  const count = z.number().nullable();
+  return z.strictObject({
+    name: z.string(),
+    ...(Object.keys(own).length === 0 ? {} : { own: z.strictObject(own) }),
+    ...{ endpoint: z.string(), field: z.string() },
+    ...{ first: count, now: count, growth: count, day: count, week: count },
+    since: z.iso.datetime().nullable(),
+    until: z.iso.datetime().nullable(),
+    url: z.string().nullable(),
+  });
+}
+
+/** Series as rows of the table: the first value and the last, and how the last one grew, in all, in a day and in a week. */
+export function growthRows(series: readonly NamedSeries[], subjects: readonly HistorySubject[]) {
+  const names = ownNames(subjects);
+  return series.map((one) => {
+    const measures = measuresOf(one);
+    const [first, now] = [measures[0]?.value ?? null, measures.at(-1)?.value ?? null];
+    const subject = subjects.find(
+      ({ endpoint, label }) => endpoint === one.endpoint && label === one.subject,
+    );
+    const own = Object.fromEntries(names.map((name) => [name, subject?.own?.[name] ?? null]));
+    return {
+      name: one.name,
+      ...(names.length === 0 ? {} : { own }),
+      ...{ endpoint: one.endpoint, field: one.field, first, now },
+      growth: first === null || now === null ? null : now - first,
+      ...{ day: growth(measures, dayMs), week: growth(measures, 7 * dayMs) },
+      ...{ since: one.points[0]?.at ?? null, until: one.points.at(-1)?.at ?? null, url: one.url },
+    };
+  });
+}
