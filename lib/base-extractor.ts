@@ -8,6 +8,7 @@ import type { Ledger } from './ledger/ledger.js';
 import { localAccount } from './ledger/ledger.js';
 import { baseUrlOf } from './remote/base-url.js';
 import { readLogin } from './remote/login.js';
+import type { KnownItems } from './routes/reading.js';
 import { systemClock } from './runtime/clock.js';
 import { makeOnce } from './runtime/make-once.js';
 import { newRequestId } from './runtime/request-id.js';
@@ -26,6 +27,8 @@ export interface AnswerOptions extends FunctionOptions {
   readonly resumes?: string | undefined;
   /** The next page is asked for as soon as this one is there. */
   readonly readsOn?: boolean | undefined;
+  /** Items of a list that need not be completed from their own pages. A server completes them all. */
+  readonly known?: KnownItems | undefined;
 }
 
 /** Runs any endpoint over one data directory, one cache and one pace. */
@@ -106,11 +109,12 @@ export function createBaseExtractor(
     return openRemote({ ...settings, baseUrl: url }, systemClock);
   };
   const remote = baseUrl === undefined ? null : makeOnce(() => open(baseUrl));
-  const caller = ({ resumes, readsOn }: AnswerOptions): Caller => ({
+  const caller = ({ resumes, readsOn, known }: AnswerOptions): Caller => ({
     requestId: resumes ?? newRequestId(),
     account: localAccount,
     resumes: resumes !== undefined,
     readsOn,
+    known,
   });
   const underWay = new Set<Promise<unknown>>();
   const extractor: BaseExtractor = {

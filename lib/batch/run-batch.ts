@@ -10,7 +10,14 @@ import { CreditBudget } from './credit-budget.js';
 import { notBegun, resultsInOrder } from './ordered.js';
 import type { ListRest, Outcome } from './outcome.js';
 import type { PaidCalls } from './paid-calls.js';
-import { BatchEnd, type InputRunner, type ReadsOn, refundCalls, runInput } from './run-input.js';
+import {
+  BatchEnd,
+  type InputRunner,
+  type KnownOfList,
+  type ReadsOn,
+  refundCalls,
+  runInput,
+} from './run-input.js';
 
 /** The part of an extractor that a batch uses. */
 export type CallClient = Pick<Extractor, 'answer' | 'ledger' | 'config'>;
@@ -53,6 +60,7 @@ export interface BatchSettings extends BatchOptions {
   readonly clock?: Clock;
   /** Decides how far the pages of each list are followed; replaces `all`. */
   readonly readsOn?: ReadsOn | undefined;
+  readonly known?: KnownOfList | undefined;
   /** Called for every pause after a refusal. */
   readonly onBackoff?: (period: BackoffPeriod) => void;
 }
@@ -122,10 +130,14 @@ export async function* runBatch<Item extends BatchItem>(
   abort.addEventListener('abort', close);
   if (abort.aborted) close();
   const readsOn = settings.all === true || settings.readsOn !== undefined;
+  const { known } = settings;
   const runner: InputRunner = {
     endpoint,
     call: ({ id: resumes, params, texts }) =>
-      client.answer(endpoint, params, { signal: abort, texts, resumes, readsOn }),
+      client.answer(endpoint, params, {
+        ...{ signal: abort, texts, resumes, readsOn },
+        known: known && ((ids) => known({ params, texts }, ids)),
+      }),
     refund:
       client.config.baseUrl === undefined ? async (call) => (await client.ledger()).refund(call) : undefined,
     all: settings.all === true,

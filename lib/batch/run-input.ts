@@ -5,6 +5,7 @@ import type { Endpoint } from '../endpoint.js';
 import { type ErrorType, ExtractError, problemOf } from '../errors/extract-error.js';
 import { isShortage } from '../errors/shortage.js';
 import { StorageError } from '../errors/storage-error.js';
+import type { KnownItems } from '../routes/reading.js';
 import type { CallSignal } from '../runtime/abort.js';
 import { isRefusal } from '../web/cooldown.js';
 import type { Backoff } from './backoff.js';
@@ -26,6 +27,12 @@ export interface InputCall {
 
 /** Decides after each page of a list whether the next one is read. A rejection ends the batch. */
 export type ReadsOn = (call: Pick<InputCall, 'params' | 'texts'>, answer: Answer) => Promise<boolean>;
+
+/** Returns those of a list's items with these IDs whose own pages need not be read. */
+export type KnownOfList = (
+  call: Pick<InputCall, 'params' | 'texts'>,
+  ...ids: Parameters<KnownItems>
+) => ReturnType<KnownItems>;
 
 /** What is needed to run the inputs of a batch, or an input of a job. */
 export interface InputRunner {

@@ -10,6 +10,7 @@ import type { Measures } from '../ledger/usage-row.js';
 import type { Platform } from '../platforms.js';
 import { sourceTexts } from '../read/item-source.js';
 import type { Json } from '../read/json.js';
+import type { KnownItems } from '../routes/reading.js';
 import { type CallSignal, isReasonOf } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
 import { inSpan, type Span } from '../runtime/span.js';
@@ -17,7 +18,7 @@ import type { Variation } from '../sample-variation.js';
 import type { SuppressedSubjects } from '../suppressions/suppressed-subjects.js';
 import type { PageArchive } from '../web/page-archive.js';
 import type { Attempt, PageSource } from '../web/page-source.js';
-import { wrapFetches } from '../web/wrap-fetches.js';
+import { watchFetches } from '../web/wrap-fetches.js';
 
 import { type CallRequest, cacheKey, parseCallRequest } from './call-request.js';
 import { type CursorContext, cursorAfter, firstPosition, givenBefore, positionOfCursor } from './cursor.js';
@@ -100,6 +101,8 @@ export interface Caller {
   readonly resumes?: boolean | undefined;
   /** Requests the next page as soon as this one has arrived. */
   readonly readsOn?: boolean | undefined;
+  /** Items of a list that need not be completed. */
+  readonly known?: KnownItems | undefined;
 }
 
 export interface CallOptions {
@@ -415,9 +418,11 @@ function fetchOnce(
       if (error instanceof ExtractError) services.onFetchFailed?.(request.endpoint, error);
       throw error;
     });
-    services.onFetched?.(request.endpoint, fetched.data);
     // Suppressed subjects are never cached.
     const answer = withoutSuppressed(context, fetched.answer);
+    // Items that this caller knows lack what others want to have.
+    if (request.known !== undefined && answer.brief === true) return { ...fetched, answer };
+    services.onFetched?.(request.endpoint, fetched.data);
     await services.cache.set(key, answer, fetched.seconds);
     return { ...fetched, answer };
   };
@@ -425,14 +430,6 @@ function fetchOnce(
   // A call with `fresh` does not wait for an answer that may be older than the call.
   return leases === undefined || fresh ? fetch() : underLease({ ...services, leases, key, signal, fetch });
 }
-
-/** Returns the same pages and calls back after each. */
-const watched = (source: PageSource, onPage: () => void): PageSource =>
-  wrapFetches(source, (fetch) => async (request) => {
-    const page = await fetch(request);
-    onPage();
-    return page;
-  });
 
 /** Reads from the platform. */
 async function fetchNow(
@@ -445,7 +442,7 @@ async function fetchNow(
   const overrides = (await services.overrides?.(request.endpoint.platform)) ?? null;
   const fetchRequest = overrides === null ? request : { ...request, overrides };
   const source = await services.pages();
-  const pages = onPage === undefined ? source : watched(source, onPage);
+  const pages = onPage === undefined ? source : watchFetches(source, onPage);
   return fetchKept(fetchRequest, pages, services, { signal, caller, sample: false });
 }
 
@@ -468,8 +465,11 @@ async function fetchKept(
 
 function fetchRequestOf({ request, identity, position, services, caller }: CallContext): FetchRequest {
   const { endpoint, limit } = request;
-  const account = caller.account ?? undefined;
-  return { endpoint, identity, position, limit, account, readsOn: caller.readsOn, read: services.read };
+  const { account: charged, readsOn } = caller;
+  const account = charged ?? undefined;
+  // Evidence is complete, so that an answer can be derived from it again.
+  const known = services.archive === undefined ? caller.known : undefined;
+  return { endpoint, identity, position, limit, account, readsOn, known, read: services.read };
 }
 
 /** The parts of the envelope other than the answer. */

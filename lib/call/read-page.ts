@@ -3,7 +3,7 @@ import { ExtractError } from '../errors/extract-error.js';
 import { requireEmptyProof } from '../read/empty-proof.js';
 import { noSource, type PageItemSource } from '../read/item-source.js';
 import { canonicalJson, type Json } from '../read/json.js';
-import type { ReadResult } from '../routes/reading.js';
+import type { KnownItems, ReadResult } from '../routes/reading.js';
 import { type Attempt, type PageSession, PositionLost } from '../web/page-source.js';
 import type { ReadExtent } from './coverage.js';
 import { fingerprint, type ListPosition, remembered } from './cursor.js';
@@ -19,6 +19,8 @@ export interface FetchRequest {
   readonly account?: string | undefined;
   /** True if the next page will be requested as soon as this one has arrived. */
   readonly readsOn?: boolean | undefined;
+  /** Items of a list that need not be completed: the answer is not cached then. */
+  readonly known?: KnownItems | undefined;
   /** The operator's replacements for the platform's dated data. Default: none. */
   readonly overrides?: Json;
   /** Reads instead of this thread. Default: this thread. */
@@ -76,10 +78,10 @@ async function readOnce(
   session: PageSession,
   beyond = false,
 ): Promise<ReadOnce> {
-  const { endpoint, identity, limit, overrides = null, read = readEndpoint } = request;
+  const { endpoint, identity, limit, known, overrides = null, read = readEndpoint } = request;
   // Later pages of a list are requested from the route that returned the first.
   const refusedLately = position === null ? ((await session.refusedLately?.()) ?? []) : [];
-  const question = { identity, limit, position, session, overrides, beyond, refusedLately };
+  const question = { identity, limit, position, session, overrides, beyond, refusedLately, known };
   const reading = await read(endpoint, question);
   const { data, emptyProof = {}, next = null } = reading;
   if (Array.isArray(data) && data.length === 0) requireEmptyProof(emptyProof, position === null);

@@ -1,6 +1,7 @@
 import type { ItemAuthor, PageItemSource } from '../read/item-source.js';
 import { type Merged, merge, readBy } from './merge.js';
 import { MissingClaim } from './missing-claim.js';
+import type { KnownItems } from './reading.js';
 import type { Found, Route } from './route.js';
 import { type Asked, ask, isOutcome } from './walk.js';
 
@@ -52,12 +53,14 @@ const ofOneItem: ReadonlySet<string> = new Set(['platform_changed', 'platform_re
 /**
  * Completes the items of a list from their own pages, in order. Best effort: an item whose page cannot be read keeps
  * the list's values, and a route that refuses is not used again. `whole` is false if an item lacks what was refused. A
- * surface that refused within the hour comes last, and only for items that no other route has answered.
+ * surface that refused within the hour comes last, and only for items that no other route has answered. The pages of
+ * `known` items are not read.
  */
 export async function completeItems<Item extends object, List>(
   { routes, identify = (item) => item, ofOneAuthor = false }: ItemLadder<Item, List>,
   items: readonly ReadItem<Item>[],
   asked: Asked<List>,
+  known: KnownItems = async () => new Set(),
 ): Promise<CompletedItems<Item>> {
   const isLate = (route: { readonly surface: string }) => asked.refusedLately.includes(route.surface);
   const ordered = routes.toSorted((one, other) => Number(isLate(one.route)) - Number(isLate(other.route)));
@@ -65,6 +68,7 @@ export async function completeItems<Item extends object, List>(
   let total: number | null = null;
   let whole = true;
   const completed: ReadItem<Item>[] = [];
+  const isKnown = await known(items.flatMap(({ source }) => source.id ?? []));
   for (const one of items) {
     let { read, source } = one;
     let isAnswered = false;
@@ -74,7 +78,7 @@ export async function completeItems<Item extends object, List>(
         fields.some((field) => read.data[field] === null) ||
         [...read.partial].some((field) => route.fills[field] === undefined);
       if (!lacks || source.id === null || (isAnswered && (instead || isLate(route)))) continue;
-      if (refused.has(route)) {
+      if (refused.has(route) || isKnown.has(source.id)) {
         unread.push(...fields);
         continue;
       }

@@ -92,7 +92,7 @@ export async function readList<Identity, Item extends object, Subject = Identity
   const completed =
     ladder.items === undefined || answer.isWhole === true
       ? { items, whole: true, total: null }
-      : await completeItems(ladder.items, items, asked);
+      : await completeItems(ladder.items, items, asked, context.known);
   const lacksRefused = completed.items.some(({ read }) => refused.some((field) => read.data[field] === null));
   return {
     data: completed.items.map(({ read }) => read.data),

@@ -4,6 +4,9 @@ import type { Json } from '../read/json.js';
 import type { PageSession } from '../web/page-source.js';
 import type { Ended } from './route.js';
 
+/** Returns those of the items with these IDs whose own pages need not be read. */
+export type KnownItems = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+
 /** Input of a reader: the identity, the limit, the position, and the session that fetches pages. */
 export interface ReadContext<Identity> {
   /** The subject of the call, as `identify` reduced it. */
@@ -26,6 +29,8 @@ export interface ReadContext<Identity> {
   readonly overrides?: Json;
   /** Surfaces that refused within the hour; their routes come after the others. */
   readonly refusedLately?: readonly string[];
+  /** Items of a list that need not be completed. Default: none. */
+  readonly known?: KnownItems | undefined;
 }
 
 /** Output of a reader. */

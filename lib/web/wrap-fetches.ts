@@ -34,3 +34,11 @@ export function wrapFetches(
     close: () => source.close(),
   };
 }
+
+/** Returns the same pages and calls back after each. */
+export const watchFetches = (source: PageSource, onPage: () => void): PageSource =>
+  wrapFetches(source, (fetch) => async (request) => {
+    const page = await fetch(request);
+    onPage();
+    return page;
+  });

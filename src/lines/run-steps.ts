@@ -1,4 +1,4 @@
-import type { ReadsOn } from '../../lib/batch/run-input.js';
+import type { KnownOfList, ReadsOn } from '../../lib/batch/run-input.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { type Line, remainder } from './line.js';
 import {
@@ -39,6 +39,7 @@ export async function requestSteps(values: StepValues, run: PlannedRun): Promise
 export interface LineSteps {
   /** The first step that decides how far a list is read. */
   readonly readsOn: ReadsOn | undefined;
+  readonly known: KnownOfList | undefined;
   readonly identity: Readonly<Record<string, string | boolean>>;
   /** Undefined where no step has work to do ahead. */
   readonly ahead: ((line: Line) => Promise<'done' | 'interrupted'>) | undefined;
@@ -97,6 +98,7 @@ export async function openSteps(
   }
   return {
     readsOn: open.find(({ readsOn }) => readsOn !== undefined)?.readsOn,
+    known: open.find(({ known }) => known !== undefined)?.known,
     identity: Object.assign({}, ...open.map(({ identity }) => identity)),
     ahead: open.some(({ ahead }) => ahead !== undefined) ? (line) => workAhead(open, line) : undefined,
     async apply(line) {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ReadsOn } from '../../lib/batch/run-input.js';
+import type { KnownOfList, ReadsOn } from '../../lib/batch/run-input.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { ItemSource } from '../../lib/read/item-source.js';
 import type { CallSignal } from '../../lib/runtime/abort.js';
@@ -135,6 +135,8 @@ export interface RunOutcome {
 export interface OpenStep {
   /** Decides after each page of a list whether the next one is read. */
   readonly readsOn?: ReadsOn;
+  /** Items of a list that the step leaves out, whatever their own pages say. */
+  readonly known?: KnownOfList;
   /** What a resumed run must repeat, by option. */
   readonly identity?: Readonly<Record<string, string | boolean>>;
   /** The output is open, and nothing was asked for yet. */

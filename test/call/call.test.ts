@@ -330,6 +330,13 @@ describe('the road of a call', () => {
     assert.equal((await ask(endpoint, 'req_3')).meta.cached, false);
   });
 
+  test('an answer without what its caller knows of items is kept for nobody else', async () => {
+    const endpoint = listing(async () => ({ data: [one], ids: ['a'], brief: true }));
+    const known = async () => new Set(['a']);
+    await call(endpoint, { query: 'x' }, services, { ...caller('req_1'), known });
+    assert.equal((await ask(endpoint, 'req_2')).meta.cached, false);
+  });
+
   test('a value beyond the contract is a changed page, never an answer', async () => {
     const beyond = [[{ name: 'a' }], [{ ...one, more: 1 }], [{ name: 'a', size: 'big' }], 'no list', null];
     for (const [index, data] of beyond.entries()) {

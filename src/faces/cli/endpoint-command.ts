@@ -162,7 +162,11 @@ async function writeCall(
     if (text !== '') await writeNote(context, output, text);
   };
   const call = async (given: Params) => {
-    const answer = await extractor.answer(endpoint, given, { signal, texts: true });
+    const { known } = steps;
+    const answer = await extractor.answer(endpoint, given, {
+      ...{ signal, texts: true },
+      known: known && ((ids) => known({ params: given, texts: true }, ids)),
+    });
     if (answer.coverage !== undefined) coverages.push(answer.coverage);
     return answer;
   };

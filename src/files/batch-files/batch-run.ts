@@ -6,7 +6,7 @@ import {
   type CallClient,
   runBatch,
 } from '../../../lib/batch/run-batch.js';
-import { type ReadsOn, refundCalls } from '../../../lib/batch/run-input.js';
+import { type KnownOfList, type ReadsOn, refundCalls } from '../../../lib/batch/run-input.js';
 import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
@@ -54,6 +54,7 @@ export interface BatchRun {
 export interface RunSteps {
   /** Absent where pages are read as without steps. */
   readonly readsOn?: ReadsOn | undefined;
+  readonly known?: KnownOfList | undefined;
   /**
    * Works on a result before its line is written, so that every line of a file is done. A later run of a file resumes
    * what is interrupted; into a stream the line is written as it is, since its answer is paid.
@@ -185,6 +186,7 @@ async function writeResults<Item extends Input>(
     answers,
     clock,
     readsOn: steps?.readsOn,
+    known: steps?.known,
     onBackoff(period) {
       // A process that is killed during a long pause then loses nothing.
       output.flush(leftOf(answers)).catch(() => undefined);

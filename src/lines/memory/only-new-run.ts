@@ -1,6 +1,6 @@
-import type { ReadsOn } from '../../../lib/batch/run-input.js';
+import type { KnownOfList, ReadsOn } from '../../../lib/batch/run-input.js';
 import { parseCallRequest } from '../../../lib/call/call-request.js';
-import { bindingOf } from '../../../lib/call/cursor.js';
+import { bindingOf, fingerprint } from '../../../lib/call/cursor.js';
 import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
@@ -92,6 +92,18 @@ export class OnlyNewRun {
     this.#read.set(params, before + observation.items.length);
     const isNew = observation.items.map(({ key }) => known.appearances.get(key)?.isRemoved !== false);
     return readsOn({ before, isNew }, { all, isKnown: known.subject !== null });
+  };
+
+  /** Items that an earlier run gave: what their own pages say is not given again. */
+  readonly known: KnownOfList = async ({ params, texts }, ids) => {
+    const { endpoint, memory } = this.#options;
+    const items = ids.map((id) => ({
+      ...{ key: id, id, url: null, fields: null, position: 0, fetchedAt: 0 },
+      earlierKeys: [fingerprint(id)],
+    }));
+    const { known, observation } = await memory.known({ ...questionOf(endpoint, params, texts), items });
+    const isGiven = (key: string) => known.appearances.get(key)?.isRemoved === false;
+    return new Set(observation.items.flatMap(({ id, key }) => (isGiven(key) ? [id] : [])));
   };
 
   /** The part of an answer that no earlier run returned, nor an earlier input of this one; null when nothing is left. */

@@ -53,6 +53,7 @@ export const onlyNew: Step<NewsValues> = {
         return {
           identity: { new: named, ...(counts ? { newCounts: true } : {}) },
           readsOn: run.readsOn,
+          known: run.known,
           async apply<Given extends Line>(line: Given): Promise<Given> {
             const { item, json, sources } = line;
             if (json === null || item.params === null) return line;

@@ -250,6 +250,21 @@ describe('extract batch --new', () => {
     assert.deepEqual(await run(), [[['x', ['7', '6']]], 7]);
   });
 
+  test('names the items of a list that are known, whose own pages need not be read', async () => {
+    const world = worldOf({ lists: { x: ['b', 'a'] } });
+    const told: unknown[] = [];
+    const extractor: Pick<CommandExtractor, 'answer'> = {
+      async answer(endpoint, params, options) {
+        told.push(await options?.known?.(['a', 'c']));
+        return world.extractor.answer(endpoint, params);
+      },
+    };
+    const file = inputs({ query: 'x' });
+    for (const _ of [1, 2]) await command(['batch', 'maps/harbours', file, '--new', 'read'], { extractor });
+    await command(['maps', 'harbours', 'x', '--new', 'read'], { extractor });
+    assert.deepEqual(told, [new Set(), new Set(['a']), new Set(['a'])]);
+  });
+
   test('without --all takes one page at first, and later reads on to what it knows', async () => {
     const world = worldOf({ lists: { x: ['9', '8', '7', '6', '5', '4'] } });
     const run = async () => {

@@ -20,7 +20,8 @@ export function countFields(endpoint: Endpoint, extractor: CommandExtractor): Co
       ledger: () => extractor.ledger(),
       async answer(row, params, options) {
         const answer = await extractor.answer(row, params, options);
-        shares.add(answer);
+        // Known items lack what their own pages say, as nobody read them.
+        if (options?.known === undefined || answer.brief !== true) shares.add(answer);
         return answer;
       },
     },

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { completeItems, type ItemIdentity } from '../../lib/routes/complete-items.js';
+import { readBy } from '../../lib/routes/merge.js';
+import type { Found, Route } from '../../lib/routes/route.js';
+
+interface Job {
+  readonly title: string;
+  readonly description: string | null;
+}
+
+const sourceOf = (id: string) => ({ id, url: null, author: null });
+
+test('the pages of known items are not read, and the list says that it is less than it can be', async () => {
+  const read: string[] = [];
+  const page: Route<ItemIdentity, Found<Job>> = {
+    ...{ name: 'page', reads: 'A page.', surface: 'page', seen: { month: '2026-11', from: ['home'] } },
+    fills: {},
+    async read({ identity: { id } }) {
+      read.push(id);
+      return { data: { title: id, description: `About ${id}` }, source: sourceOf(id), partial: [] };
+    },
+  };
+  const items = ['old', 'new'].map((id) => ({
+    read: readBy<Job>({ title: id, description: null }, page, {}),
+    source: sourceOf(id),
+  }));
+  const asked = {
+    ...{ identity: null, limit: 2, part: null, overrides: null, refusedLately: [] },
+    session: { fetch: () => assert.fail('fetched'), cookie: () => null, end: () => undefined },
+  };
+  const ladder = { routes: [{ route: page, fields: ['description'] as const }] };
+  const completed = await completeItems(ladder, items, asked, async (ids) => new Set(ids.slice(0, 1)));
+  assert.deepEqual(read, ['new']);
+  assert.deepEqual(
+    completed.items.map(({ read: { data } }) => data.description),
+    [null, 'About new'],
+  );
+  assert.deepEqual([completed.whole, (await completeItems(ladder, items, asked)).whole], [false, true]);
+});
