@@ -36,6 +36,8 @@ export interface Outcome {
   readonly joins?: boolean;
   /** True for a list that was read to the end given by the platform. */
   readonly isWhole?: boolean;
+  /** True for a list that an earlier run began and that was read from its beginning, because its cursor had expired. */
+  readonly isAnew?: boolean;
   /** True if one of its pages may be less complete than another reading. */
   readonly isBrief?: boolean;
   /** Records of the archive it was read from, if there is one. */

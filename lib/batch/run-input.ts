@@ -224,6 +224,7 @@ export async function runInput(
   const joins = runner.all || runner.readsOn !== undefined ? { joins: true } : {};
   const reached = () => (from?.pages ?? 0) + pages.count;
   let rest = from;
+  let isAnew = false;
   budget?.enter();
   try {
     for (;;) {
@@ -236,7 +237,7 @@ export async function runInput(
         const isFirst = pages.count === earlier.length && earlier.length > 0;
         if (!(isFirst && error instanceof ExtractError && error.type === 'invalid_request')) throw error;
         // The cursor of the earlier run has expired: its pages are read again, and not charged again.
-        [earlier, pages, rest] = [[], new ReadPages(), from];
+        [earlier, pages, rest, isAnew] = [[], new ReadPages(), from, true];
         continue;
       }
       pages.add(answer);
@@ -247,7 +248,7 @@ export async function runInput(
     }
     await refundRest(runner, input, reached());
     const goesOn = from === undefined ? {} : { isWhole: false };
-    return { ...pages.outcome(), ...joins, ...goesOn, error: null, givenBack: 0 };
+    return { ...pages.outcome(), ...joins, ...goesOn, isAnew, error: null, givenBack: 0 };
   } catch (error) {
     const came = pages.outcome();
     if (!(error instanceof ExtractError)) {

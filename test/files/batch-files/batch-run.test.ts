@@ -10,6 +10,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { lockFile } from '../../../lib/runtime/file-lock.js';
 import { ownerText, thisProcess } from '../../../lib/runtime/process-owner.js';
+import { FailedLines } from '../../../src/faces/cli/batch/failed-text.js';
 import { batchPaths } from '../../../src/files/batch-files/batch-paths.js';
 import { type BatchOutcome, runToFile, runToStream } from '../../../src/files/batch-files/batch-run.js';
 import { openBuiltOutput } from '../../../src/files/batch-files/built-output.js';
@@ -82,12 +83,13 @@ async function run(
     clock: systemClock,
     batch: { endpoint: endpoint.path, shape },
   });
+  failed = new FailedLines();
   return runToFile(
     {
       client,
       endpoint,
       inputs: inputs(text, endpoint),
-      format: ndjsonFormat(flatten),
+      format: failed.noting(ndjsonFormat(flatten)),
       options: { concurrency: 4, all, ...options },
       clock: systemClock,
       onLine: (totals) => onLine?.(totals.inputs),
@@ -106,6 +108,7 @@ interface ResultLine {
 
 const lines = (): ResultLine[] => ndjsonValues(text());
 const spent = async () => 50_000 - (await client.books.balance('local')).credits;
+let failed = new FailedLines();
 const many = (to: number) => Array.from({ length: to }, (_, at) => `name${at}`);
 
 /** Runs until so many lines are final, and stops there. */
@@ -510,6 +513,7 @@ describe('a list of which a page failed', () => {
         asked.some((page) => read.includes(page)),
         !lives,
       );
+      assert.equal(/^\w+ lists? that .* read again/.test(failed.anewText()), !lives);
     });
   }
 

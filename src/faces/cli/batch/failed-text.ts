@@ -14,6 +14,7 @@ const maxNamed = 5;
 /** The first failed inputs of a run, noted as their lines are written. */
 export class FailedLines {
   readonly #first: FailedLine[] = [];
+  #anew = 0;
 
   /** The same format, which notes what failed. */
   noting(format: LineFormat): LineFormat {
@@ -21,10 +22,19 @@ export class FailedLines {
   }
 
   #note(result: InputResult): InputResult {
-    const { error, item } = result;
+    const { error, item, isAnew = false } = result;
+    if (isAnew) this.#anew += 1;
     if (error !== null && this.#first.length < maxNamed)
       this.#first.push({ line: item.line, code: error.code });
     return result;
+  }
+
+  /** “2 lists that were under way were read again from the beginning: …” Empty if there was none. */
+  anewText(): string {
+    if (this.#anew === 0) return '';
+    const lists =
+      this.#anew === 1 ? 'A list that was under way was' : `${this.#anew} lists that were under way were`;
+    return `${lists} read again from the beginning, at no charge for what had come: the cursor had expired.`;
   }
 
   /** “Failed: line 3 (invalid url), line 9 (profile not found) and 12 more.” Empty if nothing failed in this run. */

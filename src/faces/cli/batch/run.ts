@@ -157,7 +157,7 @@ async function runToOutput(
     const comparison = await fieldCount.compare();
     const failedText = failed.text(ended.totals);
     const notes = [
-      ...(failedText === '' ? [] : [failedText]),
+      ...[failedText, failed.anewText()].filter((text) => text !== ''),
       ...comparison,
       ...leftOutText(read.leftOut()),
       ...blankText(read.blank()),
