@@ -1,0 +1,3 @@
+import { describeKilledBatches } from './killed-batch.js';
+
+describeKilledBatches((moments) => moments);

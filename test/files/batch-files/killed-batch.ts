@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { imbalances } from '../../../lib/ledger/sqlite/integrity.js';
+import { inspect } from '../../ledger/books.js';
+import { killOnceWritten, startProgram } from '../../support/program-apart.js';
+import { outputOf } from '../../support/program-output.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { startUpstream, type Upstream } from '../../support/upstream.js';
+
+const folder = temporaryFolder();
+let upstream: Upstream;
+before(async () => {
+  upstream = await startUpstream();
+});
+after(() => upstream.close());
+
+/** Mostly accounts; every kind of failure in between, the same at each asking. */
+function inputsOf(count: number): string {
+  const kind = (at: number) => {
+    if (at % 37 === 5) return `{"username":"missing${at}"}`;
+    if (at % 101 === 7) return `{"username":"changed${at}"}`;
+    if (at % 211 === 9) return `{"username":"shy${at}"}`;
+    if (at % 97 === 11) return '{"username":';
+    if (at % 89 === 3) return '{"handle":"nobody"}';
+    return `{"username":"name${at}"}`;
+  };
+  return `${Array.from({ length: count }, (_, at) => kind(at)).join('\n')}\n`;
+}
+
+interface Files {
+  readonly input: string;
+  readonly output: string;
+  readonly home: string;
+}
+
+const start = (files: Files, mode: string, more: object = {}) =>
+  startProgram('files/batch-files/batch-program.ts', {
+    ...{ origin: upstream.origin, ...files, mode, concurrency: 8, ...more },
+  });
+
+async function finish(child: ChildProcess): Promise<{ done: boolean; totals: { charged: number } }> {
+  const { status, out } = await outputOf(child);
+  assert.equal(status, 0);
+  const { finished: done, totals } = JSON.parse(out) as { finished: boolean; totals: { charged: number } };
+  return { done, totals };
+}
+
+/** Bytes that are more than a head of CSV. */
+const headBytes = 400;
+
+const books = (home: string) =>
+  inspect(path.join(home, 'ledger.db'), (db) => ({
+    wrong: imbalances(db),
+    rows: db
+      .prepare(
+        'SELECT status, count(*) AS calls, sum(credits_charged) AS credits FROM usage GROUP BY status ORDER BY status',
+      )
+      .all() as { status: string; calls: number; credits: number }[],
+  }));
+
+/** Lines with the random part of the batch's id taken out. */
+const lines = (file: string) => readFileSync(file, 'utf8').replace(/batch_[0-9A-Z]{26}/g, 'batch_x');
+
+/** Kills each batch at some of its moments, milliseconds after its first lines. */
+export const describeKilledBatches = (some: (moments: readonly number[]) => readonly number[]) =>
+  describe('a batch that is killed', () => {
+    for (const { name, more, moments } of [
+      { name: 'with a cache', more: { cache: true }, moments: [0, 5, 20, 60, 120] },
+      { name: 'without a cache', more: { cache: false }, moments: [10, 90] },
+      { name: 'as CSV', more: { cache: true, output_format: 'csv' }, moments: [0, 15, 70] },
+    ] as const) {
+      test(`and taken up again ends as one that was not, with the books exact (${name})`, async () => {
+        const input = path.join(folder, `inputs ${name}`);
+        writeFileSync(input, inputsOf(800));
+        const calm = {
+          input,
+          output: path.join(folder, `calm ${name}`),
+          home: path.join(folder, `calm home ${name}`),
+        };
+        const rough = {
+          input,
+          output: path.join(folder, `rough ${name}`),
+          home: path.join(folder, `rough home ${name}`),
+        };
+        const undisturbed = await finish(start(calm, 'begin', more));
+        assert.equal(undisturbed.done, true);
+
+        for (const moment of some(moments)) {
+          await killOnceWritten(start(rough, 'resume', more), rough.output, moment, headBytes);
+          assert.deepEqual(books(rough.home).wrong, []);
+        }
+        const last = await finish(start(rough, 'resume', more));
+
+        assert.equal(lines(rough.output), lines(calm.output));
+        assert.deepEqual(last, undisturbed);
+        const [kept, wanted] = [books(rough.home), books(calm.home)];
+        assert.deepEqual(kept, wanted);
+        assert.deepEqual(kept.wrong, []);
+        assert.equal(kept.rows.find(({ status }) => status === 'ok')?.credits, undisturbed.totals.charged);
+        assert.equal(
+          kept.rows.some(({ status }) => status === 'pending'),
+          false,
+        );
+      });
+    }
+  });
