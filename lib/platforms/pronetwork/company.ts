@@ -1,9 +1,12 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl as address, text } from '../../params/vocabulary.js';
+import { textOrNull } from '../../read/convert.js';
+import { at } from '../../read/json.js';
 import { objectLadder } from '../../routes/ladder.js';
 import { aid } from '../../routes/rung.js';
 import { pronetworkCompany } from './objects.js';
 import { type CompanySubject, companyJobs, companyOf } from './routes/company-jobs.js';
+import { companyNames } from './routes/company-names.js';
 import { companyPage } from './routes/company-page.js';
 import { site } from './site.js';
 import { companyOfName, companyOfUrl } from './urls.js';
@@ -15,13 +18,15 @@ export const company = defineEndpoint({
   summary: 'LinkedIn company: description, size, industry, headquarters and exact followers',
   description: `Reads the public page of a company, a school or a showcase. Any row of its “About us” may be missing: null.
 
-employees_on_pronetwork counts the members who name the company as their employer; company_size is what the company itself says. Ask for a company by name. Its number works where the company has an open job, which names its page.`,
+employees_on_pronetwork counts the members who name the company as their employer; company_size is what the company itself says. Ask for a company by the name in its URL. Its number, and its whole name as LinkedIn writes it (“Ember & Clay”), work where the company has an open job, which names its page.`,
   credits: 6,
   cacheSeconds: 86_400,
   site,
   params: () => ({
     url: address('URL of the company page, on any of the platform’s hosts.'),
-    vanity_name: text('The part of the company’s URL after /company/: its name, or its number.'),
+    vanity_name: text(
+      'The part of the company’s URL after /company/: its name, or its number. Words with blanks are its name as LinkedIn writes it.',
+    ),
   }),
   exactlyOne: ['url', 'vanity_name'],
   renamed: { public_id: 'vanity_name', slug: 'vanity_name' },
@@ -32,7 +37,10 @@ employees_on_pronetwork counts the members who name the company as their employe
   }),
   ladder: objectLadder({
     resolve: companyOf,
-    resolves: [aid(companyJobs, ({ number }: CompanySubject, known) => number ?? known?.source.id ?? null)],
+    resolves: [
+      aid(companyNames, (_: CompanySubject, known) => textOrNull(at(known?.item, 'name'))),
+      aid(companyJobs, ({ number }: CompanySubject, known) => number ?? known?.source.id ?? null),
+    ],
     routes: [companyPage],
   }),
 });

@@ -6,8 +6,9 @@ import { ask, isOutcome } from '../../routes/walk.js';
 import { sourceOfJob } from './item-sources.js';
 import type { JobCard } from './job-list.js';
 import type { PronetworkJob } from './objects.js';
-import { type Place, placeOf, typeahead } from './routes/typeahead.js';
+import { placeOf, typeahead } from './routes/typeahead.js';
 import { namesAny } from './search-words.js';
+import type { Suggestion } from './suggestions.js';
 import type { JobSearch } from './urls.js';
 
 /** The parameters of a job search. */
@@ -32,7 +33,7 @@ async function placeIn({
   part,
   session,
   overrides,
-}: RouteContext<JobQuery>): Promise<Place | null | undefined> {
+}: RouteContext<JobQuery>): Promise<Suggestion | null | undefined> {
   const { location } = identity;
   if (location === null) return undefined;
   const [id, name] = [textOrNull(at(part, 'place', 'id')), textOrNull(at(part, 'place', 'name'))];
@@ -67,7 +68,7 @@ export async function searchOf(context: RouteContext<JobQuery>) {
 interface Answered {
   readonly answeredAt: string | undefined;
   /** Null where the platform knows no such place. */
-  readonly place?: Place | null | undefined;
+  readonly place?: Suggestion | null | undefined;
 }
 
 /**

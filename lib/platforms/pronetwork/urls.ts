@@ -70,6 +70,9 @@ const example = { in: `${home}/in/ada-lovelace`, company: `${home}/company/analy
 /** True for a number instead of a company's name; its page only leads to a login (2026-09). */
 export const isNumber = (page: PageName) => page.kind !== 'in' && /^\d{1,20}$/.test(page.vanity);
 
+/** True for a company's display name, which has blanks; the name in its URL has none. */
+export const isDisplayName = ({ vanity }: PageName) => vanity.includes(' ');
+
 /** The platform's internal ID of a person, which is case-sensitive; it only leads to a login. */
 const internalId = /(?:^|\/in\/)(AC[ow]AA[\w-]{5})[\w-]{15,}/;
 
@@ -126,8 +129,11 @@ export function personOfName(text: string): PageName<PersonKind> {
   return { kind: 'in', vanity: vanityOf(text, '/in/', 'ada-lovelace') };
 }
 
-/** Returns a company by name or number. Throws `invalid_parameter`. */
+/** Returns a company by the name in its URL, its number or its display name. Throws `invalid_parameter`. */
 export function companyOfName(text: string): PageName<CompanyKind> {
+  const name = text.normalize().trim().replace(/\s+/g, ' ').toLowerCase();
+  const isWords = name.includes(' ') && name.length <= 150 && !/[\p{C}/?#\\<>@]/u.test(name);
+  if (isWords && /[\p{L}\p{N}]/u.test(name)) return { kind: 'company', vanity: name };
   return { kind: 'company', vanity: vanityOf(text, '/company/', 'analytical-engines') };
 }
 
@@ -173,9 +179,14 @@ export function jobListUrl(search: JobSearch, start: number): string {
 
 const kindsOfPlaces = 'POPULATED_PLACE,ADMIN_DIVISION_2,MARKET_AREA,COUNTRY_REGION';
 
-/** Address of the platform's place suggestions. */
-export const placesUrl = (words: string) =>
-  `${home}/jobs-guest/api/typeaheadHits?${new URLSearchParams({ typeaheadType: 'GEO', geoTypes: kindsOfPlaces, origin: 'jserp', query: words }).toString()}`;
+const suggested = {
+  place: { typeaheadType: 'GEO', geoTypes: kindsOfPlaces, origin: 'jserp' },
+  company: { typeaheadType: 'COMPANY', origin: 'jserp' },
+};
+
+/** Address of the platform's suggestions of places or companies. */
+export const suggestionsUrl = (kind: keyof typeof suggested, words: string) =>
+  `${home}/jobs-guest/api/typeaheadHits?${new URLSearchParams({ ...suggested[kind], query: words }).toString()}`;
 
 /** Address of a company's jobs, by its number. */
 export const jobsOfCompanyUrl = (company: string) =>

@@ -86,6 +86,12 @@ describe('addresses of companies', () => {
     assert.equal(pageUrl(companyOfName('m&t')), 'https://www.linkedin.com/company/m%26t');
   });
 
+  test('words with blanks are a company’s display name, and no person’s', () => {
+    assert.deepEqual(companyOfName(' Ember &  Clay '), { kind: 'company', vanity: 'ember & clay' });
+    assert.throws(() => personOfName('Ember & Clay'), { code: 'invalid_parameter' });
+    assert.throws(() => companyOfName('& &'), { code: 'invalid_parameter' });
+  });
+
   test('a number is a company’s, too, and leads to no posts', () => {
     const company = { kind: 'company', vanity: '11130470' };
     const url = 'https://www.linkedin.com/company/11130470/';
@@ -102,7 +108,7 @@ describe('addresses of companies', () => {
   for (const name of [
     'https://www.linkedin.com/in/a',
     'in/a',
-    'a b',
+    'a b?',
     'a?b',
     'a#b',
     '..',

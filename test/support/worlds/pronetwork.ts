@@ -24,6 +24,7 @@ export const places: readonly Place[] = [
       'pronetwork/jobs typeahead',
       'pronetwork/jobs search',
       'pronetwork/jobs job-posting',
+      'pronetwork/company company-names',
       'pronetwork/company company-jobs',
       'pronetwork/posts feed-updates',
     ],

@@ -3,7 +3,15 @@ import type { Route } from '../../../routes/route.js';
 import { ask } from '../../../routes/walk.js';
 import type { PageSession } from '../../../web/page-source.js';
 import { fragmentRequest } from '../site.js';
-import { type CompanyKind, isNumber, jobsOfCompanyUrl, type PageName, pageOfUrl } from '../urls.js';
+import {
+  type CompanyKind,
+  isDisplayName,
+  isNumber,
+  jobsOfCompanyUrl,
+  type PageName,
+  pageOfUrl,
+} from '../urls.js';
+import { companyNames } from './company-names.js';
 
 /** A company in the form that its routes take. */
 export interface CompanySubject extends PageName<CompanyKind> {
@@ -33,14 +41,18 @@ export const companyJobs: Route<string, CompanySubject> = {
   },
 };
 
-/** Returns the page of a company requested by name or number. */
+/** Returns the page of a company requested by the name in its URL, its number or its display name. */
 export async function companyOf(
   asked: { readonly kind: CompanyKind; readonly vanity: string },
   session: PageSession,
 ): Promise<CompanySubject> {
+  const askBy = { limit: 1, part: null, session, overrides: null, refusedLately: [] };
+  if (isDisplayName(asked)) {
+    const number = await ask(companyNames, { ...askBy, identity: asked.vanity });
+    return ask(companyJobs, { ...askBy, identity: number });
+  }
   if (!isNumber(asked)) return { ...asked, number: null };
-  const identity = asked.vanity;
-  return ask(companyJobs, { identity, limit: 1, part: null, session, overrides: null, refusedLately: [] });
+  return ask(companyJobs, { ...askBy, identity: asked.vanity });
 }
 
 /** Throws for the page of a company with another number than requested. */

@@ -122,7 +122,7 @@ export const pronetworkProperties: INodeProperties[] = [
 		routing: { send: { type: 'query', property: 'vanity_name', value: '={{ $value || undefined }}' } },
 		type: 'string',
 		default: '',
-		description: 'The part of the company’s URL after /company/: its name, or its number',
+		description: 'The part of the company’s URL after /company/: its name, or its number. Words with blanks are its name as LinkedIn writes it.',
 		required: true,
 		displayOptions: { show: { resource: ['pronetwork'], operation: ['company'], findBy: ['vanityName'] } },
 	},

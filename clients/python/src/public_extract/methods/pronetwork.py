@@ -59,14 +59,15 @@ class PronetworkMethods(Calls):
         missing: null.
 
         employees_on_pronetwork counts the members who name the company as their employer; company_size
-        is what the company itself says. Ask for a company by name. Its number works where the company
-        has an open job, which names its page.
+        is what the company itself says. Ask for a company by the name in its URL. Its number, and its
+        whole name as LinkedIn writes it (“Ember & Clay”), work where the company has an open job, which
+        names its page.
 
         Give exactly one of `url` and `vanity_name`. Costs 6 credits. Answers are cached for 24 h.
 
         url: URL of the company page, on any of the platform’s hosts; a string of 1 to 8,192 characters.
-        vanity_name: The part of the company’s URL after /company/: its name, or its number; a string of
-        1 to 2,048 characters.
+        vanity_name: The part of the company’s URL after /company/: its name, or its number. Words with
+        blanks are its name as LinkedIn writes it; a string of 1 to 2,048 characters.
         """
         return self._object("pronetwork/company", {**params, "sources": sources})
 
