@@ -59,6 +59,8 @@ export class NetworkSession implements PageSession {
   #hasWaited = false;
   /** Fetches in progress. */
   #fetching = 0;
+  /** The answers that asked for fewer requests, by surface. They stand for what the session would request there next. */
+  readonly #slowDowns = new Map<string | undefined, Page>();
 
   constructor(access: PlatformAccess, site: Site, signal: CallSignal | undefined, asked: Asked = {}) {
     this.#access = access;
@@ -83,7 +85,8 @@ export class NetworkSession implements PageSession {
     const { clock, kept } = this.#access;
     // An archive needs the exchange from which each answer was read.
     const before = rest === 'take' && onExchange === undefined ? kept.take(request) : null;
-    if (before !== null) return before;
+    const slowDown = this.#slowDowns.get(surface);
+    if (before !== null || slowDown !== undefined) return (before ?? slowDown) as Page;
     if (afterMs > 0) await whileWaiting(this.#abort, (waiting) => clock.sleep(afterMs, waiting));
     let target: Target = {
       url: new URL(request.url),
@@ -103,6 +106,7 @@ export class NetworkSession implements PageSession {
       if (next === null || redirects === maxRedirects) {
         const answer = page(target.url.href, status, pageHeaders(headers, clock.now()), body);
         if (rest !== undefined && status === 200) kept.keep(request, answer);
+        if (status === 429) this.#slowDowns.set(surface, answer);
         return answer;
       }
       target = next;

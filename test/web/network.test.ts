@@ -69,6 +69,20 @@ for (const [sent, expected] of [
   });
 }
 
+test('after “too many requests” a session asks the surface for nothing more, and the others', async (t) => {
+  const paths: unknown[] = [];
+  const { origin } = await loopback(t, (request, response) => {
+    paths.push(request.url);
+    response.writeHead(429, { 'retry-after': '30' }).end();
+  });
+  const session = network(t).open(testSite());
+  for (const surface of ['page', 'page', 'embed']) {
+    const { status } = await session.fetch({ url: `${origin}/${surface}`, surface });
+    assert.equal(status, 429);
+  }
+  assert.deepEqual(paths, ['/page', '/embed']);
+});
+
 test('cookies set during a session are sent back to the host that set them, and end with the session', async (t) => {
   const seen: unknown[] = [];
   const server = await loopback(t, (request, response) => {

@@ -56,8 +56,8 @@ test('saved pages are given back without the network, the same to the byte', asy
   const requests: PageRequest[] = [
     { url: `${server.origin}/old` },
     { url: `${server.origin}/bytes` },
-    { url: `${server.origin}/busy` },
     { url: `${server.origin}/api`, method: 'POST', body: 'q=%7B%22a%22%3A1%7D&n=1+2' },
+    { url: `${server.origin}/busy` },
   ];
   const ask = async (from: PageSource) => {
     const session = from.open(testSite());
@@ -94,11 +94,11 @@ test('saved pages are given back without the network, the same to the byte', asy
   }
   assert.deepEqual(
     lines.map(({ file }) => file),
-    ['shortvideo-0001.json', 'shortvideo-0002.bin', 'shortvideo-0003.html', 'shortvideo-0004.json'],
+    ['shortvideo-0001.json', 'shortvideo-0002.bin', 'shortvideo-0003.json', 'shortvideo-0004.html'],
   );
-  assert.deepEqual(lines[2]?.headers, { 'content-type': 'text/html', 'retry-after': '30' });
+  assert.deepEqual(lines[3]?.headers, { 'content-type': 'text/html', 'retry-after': '30' });
   assert.equal(lines[0]?.finalUrl, `${server.origin}/new?a=1`);
-  assert.equal(lines[3]?.requestBody, 'q=%7B%22a%22%3A1%7D&n=1+2');
+  assert.equal(lines[2]?.requestBody, 'q=%7B%22a%22%3A1%7D&n=1+2');
   assert.doesNotMatch(JSON.stringify(lines), /secret/);
 });
 

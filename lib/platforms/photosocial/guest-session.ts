@@ -1,6 +1,6 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { at, between, type Json } from '../../read/json.js';
-import { refuseByStatus, requireValue } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { Page, PageRequest, PageSession } from '../../web/page-source.js';
 import { documentIn, idsOfScript, scriptsFor } from './document-ids.js';
 import { type Document, type DocumentName, documentsWith, fillVariables, surfaceOf } from './documents.js';
@@ -53,13 +53,12 @@ const isPage = (page: Page) => page.status === 200 && bodyOf(page).kind === 'htm
 
 /**
  * The requests of one call: pages, and document queries with the tokens of those pages. Each page is opened once. A
- * surface that is unreachable, or asked for fewer requests, gets no more.
+ * surface that is unreachable gets no more.
  */
 export class GuestSession {
   readonly #session: PageSession;
   readonly #overrides: Json;
   readonly #pages = new Map<string, Page>();
-  readonly #slowDowns = new Map<string, Page>();
   readonly #failures = new Map<string, ExtractError>();
 
   constructor(session: PageSession, overrides: Json) {
@@ -208,12 +207,8 @@ export class GuestSession {
   async #send(request: PageRequest & { readonly surface: string }): Promise<Page> {
     const failure = this.#failures.get(request.surface);
     if (failure !== undefined) throw failure;
-    const slowDown = this.#slowDowns.get(request.surface);
-    if (slowDown !== undefined) refuseByStatus(slowDown);
     try {
-      const page = await this.#session.fetch(request);
-      if (page.status === 429) this.#slowDowns.set(request.surface, page);
-      return page;
+      return await this.#session.fetch(request);
     } catch (error) {
       if (error instanceof ExtractError && error.code !== 'platform_changed') {
         this.#failures.set(request.surface, error);

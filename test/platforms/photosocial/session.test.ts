@@ -210,17 +210,6 @@ describe('a guest session', () => {
     assert.equal(form(requests.at(-1)).get('variables'), '{"name":"x"}');
   });
 
-  test('after “too many requests” a surface gets nothing more, and the others do', async () => {
-    const { session: walk, requests } = session([
-      { pattern: '.', status: 429, headers: { 'retry-after': '30' } },
-    ]);
-    assert.equal((await walk.page(from)).status, 429);
-    await assert.rejects(walk.page(`${home}/other/`), { code: 'platform_rate_limited', retryAfter: 30 });
-    assert.equal(requests.length, 1);
-    assert.equal((await walk.page(`${from}embed/`)).status, 429);
-    assert.equal(requests.length, 2);
-  });
-
   test('an unreachable surface gets nothing more', async () => {
     const { session: walk, requests } = session([]);
     await assert.rejects(walk.page(from), { code: 'platform_unavailable' });
