@@ -80,6 +80,15 @@ export interface MediaSaver {
   close(): Promise<void>;
 }
 
+/** What a step must know again when its run is resumed. */
+export interface Journal {
+  /** The texts of the inputs whose lines an earlier process wrote. */
+  readonly known: readonly string[];
+  /** Adds texts of an input; resolves once they are on the disk. */
+  add(index: number, texts: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** People and programs who hear of the items of a run. */
 export interface Alerts {
   begin(run: StartedRun): Promise<Pick<RunAlert, 'apply' | 'saved' | 'end' | 'known'>>;
@@ -103,6 +112,8 @@ export interface StepPorts {
     targets: readonly string[],
     news: { readonly name: string; readonly first: boolean } | null,
   ): Promise<Alerts>;
+  /** The journal of a step, by name; null for a run that cannot be resumed. */
+  journal(name: string, run: StartedRun): Promise<Journal | null>;
   /** The subjects that are left out of results that exist; null for none. */
   suppressed(): Promise<SuppressedSubjects | null>;
   /** Lets other work of the process have its turn during a long calculation. */

@@ -1,6 +1,7 @@
 import type { Step } from './step.js';
 import { captions } from './steps/captions.js';
 import { condition } from './steps/condition.js';
+import { dedupe } from './steps/dedupe.js';
 import { evidence } from './steps/evidence.js';
 import { history } from './steps/history.js';
 import { media } from './steps/media.js';
@@ -16,6 +17,7 @@ export const steps: readonly Step[] = [
   history,
   onlyNew,
   condition,
+  dedupe,
   pseudonyms,
   media,
   captions,

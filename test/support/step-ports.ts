@@ -9,6 +9,13 @@ const unused = (): never => {
 /** Ports of steps, of which a test gives those that its steps use. */
 export const testPorts = (endpoint: Endpoint, more: Partial<StepPorts> = {}): StepPorts => ({
   ...{ endpoint, home: '/nonexistent', clock: systemClock, signal: new AbortController().signal },
-  ...{ seen: unused, history: unused, media: unused, alerts: unused, suppressed: async () => null },
+  ...{
+    seen: unused,
+    history: unused,
+    media: unused,
+    alerts: unused,
+    journal: async () => null,
+    suppressed: async () => null,
+  },
   ...more,
 });

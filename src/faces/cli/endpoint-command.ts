@@ -135,7 +135,8 @@ function itemProgress({ stdout, stderr, settings }: Context, { showNotes, format
 async function runCall(context: Context, request: CallRequest, extractor: CommandExtractor): Promise<void> {
   const { endpoint, params, requested, showsSources } = request;
   const demo = params.demo === true;
-  const ports = stepPorts(context, extractor, { endpoint, output: request.file?.file ?? null, demo });
+  const output = request.file?.file ?? null;
+  const ports = stepPorts(context, extractor, { endpoint, file: null, output, demo });
   const steps = await openSteps(requested, ports, { sources: showsSources });
   try {
     await writeCall(context, request, extractor, steps);

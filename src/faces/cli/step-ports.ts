@@ -7,6 +7,8 @@ import { UsageError } from './usage-error.js';
 
 interface PortsOptions {
   readonly endpoint: Endpoint;
+  /** The output of a run that may be resumed; null for any other. */
+  readonly file: string | null;
   /** What the user calls the output; null for a stream. */
   readonly output: string | null;
   /** Invented pictures in place of those of the platform. */
@@ -17,7 +19,7 @@ interface PortsOptions {
 export function stepPorts(
   context: Context,
   { config }: Pick<CommandExtractor, 'config'>,
-  { endpoint, output, demo }: PortsOptions,
+  { endpoint, file, output, demo }: PortsOptions,
 ): StepPorts {
   const { home } = config;
   const folders = new Map<string, Promise<MediaSaver>>();
@@ -41,6 +43,11 @@ export function stepPorts(
         targets,
         news,
       ),
+    async journal(name, { reached, isResumable }) {
+      if (!isResumable || file === null) return null;
+      const { openJournal } = await import('../../files/batch-files/run-journal.js');
+      return openJournal(`${file}.${name}`, reached);
+    },
     suppressed: async () => (await import('./suppressed-here.js')).suppressedHere(context),
   };
 }

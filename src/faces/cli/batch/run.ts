@@ -79,7 +79,7 @@ async function runToOutput(
   const toFile = output !== null && !(await isStream(output));
   const demo = options.defaults.demo === true;
   const shown = output === null ? null : (options.bucket?.shown(output) ?? path.resolve(output));
-  const ports = stepPorts(context, extractor, { endpoint, output: shown, demo });
+  const ports = stepPorts(context, extractor, { endpoint, file: output, output: shown, demo });
   const history = async (file: string) => {
     await makeOutputOfHistory(options, file);
     return ports.history(file);

@@ -97,7 +97,7 @@ export async function runConvert(
   });
   const config = await configOf(context);
   const { shape, isTable, answers: all } = await openResults(lines, endpoint);
-  const ports = stepPorts(context, { config }, { endpoint, output: shown, demo: false });
+  const ports = stepPorts(context, { config }, { endpoint, file: null, output: shown, demo: false });
   let notes: readonly string[] = [];
   async function* answers() {
     const steps = await openSteps(requested, ports, { sources: true });

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { contentKey } from '../../files/result-files/content-key.js';
+import { counted } from '../../output/number-text.js';
+import { keepItems, type Line } from '../line.js';
+import { type Journal, parsedSources, type Step } from '../step.js';
+
+interface DedupeValues {
+  readonly dedupe?: boolean | undefined;
+}
+
+/** Leaves out items that another input of the run gave. */
+export const dedupe: Step<DedupeValues> = {
+  name: 'dedupe',
+  places: ['call', 'batch', 'convert'],
+  options: {
+    dedupe: { shape: z.boolean(), help: 'Leave out items that another input of the run already gave' },
+  },
+  request({ dedupe: isWanted }, { endpoint }) {
+    if (isWanted !== true) return null;
+    return {
+      needsSources: true,
+      lack: 'an item that is not a repetition',
+      open({ journal }) {
+        const given = new Set<string>();
+        let kept: Journal | null = null;
+        let count = 0;
+        return {
+          identity: { dedupe: true },
+          async begin(run) {
+            kept = await journal('given', run);
+            for (const key of kept?.known ?? []) given.add(key);
+          },
+          async apply<Given extends Line>(line: Given): Promise<Given> {
+            if (line.json === null) return line;
+            const data: unknown = JSON.parse(line.json);
+            const items = endpoint.many ? (data as readonly unknown[]) : [data];
+            const sources = parsedSources(line);
+            const keys = items.map((item, at) => sources[at]?.id ?? contentKey(item));
+            const keeps = keys.map((key) => !given.has(key) && given.add(key) !== undefined);
+            count += keeps.filter((keep) => !keep).length;
+            await kept?.add(
+              line.item.index,
+              keys.filter((_, at) => keeps[at] === true),
+            );
+            return keepItems(line, keeps, endpoint.many);
+          },
+          summary: () =>
+            count === 0 ? [] : [`Left out: ${counted(count, 'item')} that another input gave.`],
+          close: async () => kept?.close(),
+        };
+      },
+    };
+  },
+};

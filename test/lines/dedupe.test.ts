@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { openJournal } from '../../src/files/batch-files/run-journal.js';
+import { extract } from '../support/cli.js';
+import { ndjsonValues } from '../support/ndjson.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+describe('--dedupe', () => {
+  test('leaves out what another input gave, also once its run is resumed', async () => {
+    const file = path.join(temporaryFolder(), 'videos.ndjson');
+    const args = ['batch', 'shortvideo/videos', '-', '--demo', '--dedupe', '-o', file];
+    const { status, err } = await extract(args, { stdin: 'nasa\nnasa\n' });
+    assert.equal(status, 0, err);
+    const ids = ndjsonValues(readFileSync(file, 'utf8')).flatMap(({ data }) =>
+      data.map(({ id }: { id: string }) => id),
+    );
+    assert.ok(ids.length > 0);
+    assert.equal(new Set(ids).size, ids.length);
+    assert.match(err, /Left out: \d+ items? that another input gave\./);
+    const other = await extract([...args.filter((arg) => arg !== '--dedupe'), '--resume'], {
+      stdin: 'nasa\nnasa\n',
+    });
+    assert.match(other.err, /begun with --dedupe/);
+  });
+
+  test('keeps of its journal what is confirmed, and no more', async () => {
+    const file = path.join(temporaryFolder(), 'a.given');
+    const first = await openJournal(file, 0);
+    await first.add(0, ['a']);
+    await first.add(2, ['b']);
+    await first.add(3, ['c']);
+    await first.close();
+    writeFileSync(file, `${readFileSync(file, 'utf8')}{"index":4,"te`);
+    const second = await openJournal(file, 3);
+    assert.deepEqual(second.known, ['a', 'b']);
+    await second.close();
+    assert.equal(readFileSync(file, 'utf8').trimEnd().split('\n').length, 2);
+  });
+});
