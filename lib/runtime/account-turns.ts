@@ -32,10 +32,10 @@ export interface Queue {
 }
 
 /** Work that waits, by account and name: the jobs of an account, or the hosts that its deliveries go to. */
-export type WaitingWork<T> = ReadonlyMap<string, ReadonlyMap<string, T>>;
+type WaitingWork<T> = ReadonlyMap<string, ReadonlyMap<string, T>>;
 
 /** Work that has begun. */
-export interface BegunWork<T> {
+interface BegunWork<T> {
   readonly name: string;
   readonly work: T;
   readonly end: () => void;

@@ -28,9 +28,6 @@ export function openState(home: string, clock: Clock) {
   };
 }
 
-/** The state that commands keep between runs. */
-export type OpenState = ReturnType<typeof openState>;
-
 /** Opens the memory of runs with `--new`, and migrates what an earlier version remembered. */
 export async function openSeenNames(home: string, clock: Clock) {
   const database = stateFile(home, clock);
