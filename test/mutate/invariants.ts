@@ -2,7 +2,7 @@ import type { Json } from '../../lib/read/json.js';
 
 /** A broken invariant: where, and what stands there. */
 export interface Breach {
-  readonly kind: 'empty list' | 'foreign value' | 'not found' | 'crash';
+  readonly kind: 'empty list' | 'foreign value' | 'twice' | 'not found' | 'crash';
   /** The field, `[]` for the items of a list. */
   readonly path: string;
   readonly what: string;
@@ -75,6 +75,12 @@ function foreign(whole: Json, got: Json, path: string, found: Breach[], isHeld: 
       path,
       what: `${JSON.stringify(whole)} became ${JSON.stringify(got)}`,
     });
+}
+
+/** Items of a list that come again. */
+export function twiceIn(list: Json): number {
+  if (!Array.isArray(list)) return 0;
+  return list.length - new Set(list.map((item) => JSON.stringify(item))).size;
 }
 
 /** What of an answer breaks the invariants, beside what the unchanged pages give. */

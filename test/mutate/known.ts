@@ -31,8 +31,8 @@ const neverNull: Known = {
   'pronetwork/posts': ['empty list · [].images · cut, joined, renamed, swapped'],
   // A profile shows visitors its sections, or what its JSON-LD tells of them, or neither: most show neither (2026).
   'pronetwork/profile': [
-    'empty list · [].education · renamed, script out',
-    'empty list · [].experience · renamed, script out',
+    'empty list · [].education · renamed, script out, foreign block',
+    'empty list · [].experience · renamed, script out, foreign block',
   ],
 };
 
@@ -63,6 +63,8 @@ const sameAsAnother: Known = {
     'foreign value · [].media_type · renamed',
   ],
   'photosocial/profile': [
+    // A phone number is a text, in whatever digits.
+    'foreign value · [].contact_buttons[].value · digits',
     // Accounts before 2022 have one link at most, under another name.
     'empty list · [].bio_links · renamed',
     // A number of an account that says nothing of the way is called.
@@ -97,23 +99,23 @@ const sameAsAnother: Known = {
   ],
   // The list of a keyword's page does not name the keyword (2026).
   'shortvideo/search': [
-    'foreign value · [].id · swapped',
-    'foreign value · [].video_description · swapped',
-    'foreign value · [].create_time · swapped',
-    'foreign value · [].duration · swapped',
-    'foreign value · [].cover_image_url · swapped',
-    'foreign value · [].view_count · swapped',
-    'foreign value · [].like_count · swapped',
-    'foreign value · [].comment_count · swapped',
-    'foreign value · [].share_count · swapped',
-    'foreign value · [].favorites_count · swapped',
-    'foreign value · [].hashtag_names[] · swapped',
-    'foreign value · [].sound.id · swapped',
-    'foreign value · [].sound.title · swapped',
-    'foreign value · [].sound.author · swapped',
-    'foreign value · [].sound.is_original · swapped',
-    'foreign value · [].sound.duration · swapped',
-    'foreign value · [].play_url · swapped',
+    'foreign value · [].id · swapped, foreign rows',
+    'foreign value · [].video_description · swapped, foreign rows',
+    'foreign value · [].create_time · swapped, foreign rows',
+    'foreign value · [].duration · swapped, foreign rows',
+    'foreign value · [].cover_image_url · swapped, foreign rows',
+    'foreign value · [].view_count · swapped, foreign rows',
+    'foreign value · [].like_count · swapped, foreign rows',
+    'foreign value · [].comment_count · swapped, foreign rows',
+    'foreign value · [].share_count · swapped, foreign rows',
+    'foreign value · [].favorites_count · swapped, foreign rows',
+    'foreign value · [].hashtag_names[] · swapped, foreign rows',
+    'foreign value · [].sound.id · swapped, foreign rows',
+    'foreign value · [].sound.title · swapped, foreign rows',
+    'foreign value · [].sound.author · swapped, foreign rows',
+    'foreign value · [].sound.is_original · swapped, foreign rows',
+    'foreign value · [].sound.duration · swapped, foreign rows',
+    'foreign value · [].play_url · swapped, foreign rows',
   ],
   // Photo posts list their hashtags in one place alone (2026-09): without it, they are as those without any.
   'shortvideo/video': ['empty list · [].hashtag_names · renamed'],

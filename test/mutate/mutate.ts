@@ -1,12 +1,14 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { canonicalJson } from '../../lib/read/json.js';
-import type { Change, Kind } from './changes/change.js';
+import { askedKinds, type Change, type Kind } from './changes/change.js';
 import { countChanges } from './changes/counts.js';
+import { blockChanges, repeatedChanges, rowChanges } from './changes/foreign.js';
 import { htmlChanges } from './changes/html.js';
 import { jsonChanges } from './changes/json.js';
+import { valueChanges } from './changes/values.js';
 import { cuts, swaps } from './changes/whole.js';
-import { type Breach, breachesOf, type IsHeld } from './invariants.js';
+import { type Breach, breachesOf, type IsHeld, twiceIn } from './invariants.js';
 import { hasOtherAddresses, isKnown } from './known.js';
 import { answerOf, type Subject, subjectsOf } from './subject.js';
 import { type TouchedJson, touchedBy } from './touched.js';
@@ -20,6 +22,8 @@ export interface Outcome {
   readonly became: 'same' | 'less' | 'refused' | 'known' | 'broken';
   readonly breaches: readonly Breach[];
 }
+
+const asked: ReadonlySet<Kind> = new Set(askedKinds);
 
 /** Pages of an answer that are changed: the own pages of a list's items are alike. */
 const changedPages = 3;
@@ -49,17 +53,26 @@ function changesOf(
   subject: Subject,
   at: number,
   touched: readonly TouchedJson[],
-  all: readonly Subject[],
+  all: ReadonlyMap<Subject, readonly TouchedJson[]>,
 ): Change[] {
   const page = subject.pages[at]?.text ?? '';
-  const foreignPages = all
-    .filter((one) => isOther(one, subject))
-    .flatMap(({ name, pages }) => (pages[at] === undefined ? [] : [{ name, ...pages[at] }]))
+  const foreignPages = [...all]
+    .filter(([one]) => isOther(one, subject))
+    .flatMap(([{ name, pages }, touched]) =>
+      pages[at] === undefined ? [] : [{ name, touched, ...pages[at] }],
+    )
     // Two lists may hold the same item, whose own page is then no other subject's.
     .filter(({ text, url }) => text !== page && url !== subject.pages[at]?.url)
     .filter((_, index, list) => (list.length - 1 - index) % Math.ceil(list.length / others) === 0);
   return [
-    ...touched.flatMap((json) => jsonChanges(page, json)),
+    ...touched.flatMap((json) => [
+      ...jsonChanges(page, json),
+      ...valueChanges(page, json),
+      // The pages of a list's items come after it.
+      ...rowChanges(page, json, at === 0 && subject.endpoint.many ? foreignPages : []),
+    ]),
+    ...blockChanges(page, touched, foreignPages),
+    ...repeatedChanges(page),
     ...htmlChanges(page, subject.endpoint.platform),
     ...cuts(page),
     ...countChanges(page),
@@ -100,6 +113,8 @@ async function outcomeOf(subject: Subject, at: number, change: Change): Promise<
     const all = breachesOf(subject.all, Array.isArray(got) ? got : [got], isHeldBy(subject)).filter(
       ({ what }) => change.value === undefined || !what.endsWith(` became ${change.value}`),
     );
+    if (twiceIn(got) > twiceIn(subject.data))
+      all.push({ kind: 'twice', path: '', what: 'an item came again' });
     const breaches = all.filter((one) => !isKnown(subject.endpoint.path, change.kind, one));
     if (breaches.length > 0) return outcome('broken', breaches);
     return all.length === 0 ? outcome('less') : outcome('known', all);
@@ -127,11 +142,12 @@ export async function* mutate(
 ): AsyncGenerator<Outcome> {
   const subjects = await subjectsOf(endpoint, real);
   let count = 0;
-  for (const subject of subjects) {
-    const touched = await touchedBy(() => answerOf(subject, (text) => text));
+  const all = new Map<Subject, readonly TouchedJson[]>();
+  for (const subject of subjects) all.set(subject, await touchedBy(() => answerOf(subject, (text) => text)));
+  for (const [subject, touched] of all) {
     for (let at = 0; at < Math.min(changedPages, subject.pages.length); at += 1) {
-      for (const change of changesOf(subject, at, touched, subjects)) {
-        if (only !== undefined && change.kind !== only) continue;
+      for (const change of changesOf(subject, at, touched, all)) {
+        if (only === undefined ? asked.has(change.kind) : change.kind !== only) continue;
         count += 1;
         if (count % every !== 0) continue;
         const outcome = await outcomeOf(subject, at, change);

@@ -1,6 +1,8 @@
 /** Kinds of changes, as the table of counts names them. */
 export const kinds = ['renamed', 'shifted', 'script out', 'cut', 'swapped', 'joined', 'counts'] as const;
-export type Kind = (typeof kinds)[number];
+/** Kinds that are made where they are asked for: they follow values of the page, which a reader may follow by right. */
+export const askedKinds = ['twins', 'digits', 'repeated', 'foreign rows', 'foreign block', 'sign'] as const;
+export type Kind = (typeof kinds)[number] | (typeof askedKinds)[number];
 
 /** A page after one change. */
 export interface Change {

@@ -1,10 +1,10 @@
 import type { TouchedJson } from '../touched.js';
 import type { Change } from './change.js';
 
-type Path = readonly (string | number)[];
+export type Path = readonly (string | number)[];
 
 /** Calls back for each holder of the path's last step. */
-function eachHolder(
+export function eachHolder(
   tree: unknown,
   path: Path,
   change: (holder: object, step: string | number) => void,
@@ -20,7 +20,7 @@ function eachHolder(
 }
 
 /** Where a page holds the JSON: as it is, or as a text within other JSON. */
-function inPage(page: string, json: string): ((changed: string) => string) | null {
+export function inPage(page: string, json: string): ((changed: string) => string) | null {
   for (const written of [(text: string) => text, (text: string) => JSON.stringify(text).slice(1, -1)]) {
     const found = page.indexOf(written(json));
     if (found < 0) continue;

@@ -1,0 +1,124 @@
+import type { TouchedJson } from '../touched.js';
+import type { Change } from './change.js';
+import { eachHolder, inPage, type Path } from './json.js';
+
+/** Another subject's page, and what its readers touch. */
+export interface Foreign {
+  readonly name: string;
+  readonly text: string;
+  readonly touched: readonly TouchedJson[];
+}
+
+type Holder = Record<string | number, unknown>;
+
+/** The rows at a path, of every list there. */
+function rowsAt(json: string, path: Path): unknown[] {
+  const found: unknown[] = [];
+  eachHolder(JSON.parse(json), path, (holder, step) => {
+    const rows = (holder as Holder)[step];
+    if (Array.isArray(rows)) found.push(...(rows as unknown[]));
+  });
+  return found;
+}
+
+/** Each list of rows twice, and with the rows of another subject behind its own, or instead of them. */
+export function rowChanges(
+  page: string,
+  { json, lists }: TouchedJson,
+  foreign: readonly Foreign[],
+): Change[] {
+  const put = inPage(page, json);
+  if (put === null) return [];
+  const changed = (path: Path, become: (rows: unknown[]) => unknown[]) => () => {
+    const tree: unknown = JSON.parse(json);
+    eachHolder(tree, path, (holder, step) => {
+      const values = holder as Holder;
+      if (Array.isArray(values[step])) values[step] = become(values[step] as unknown[]);
+    });
+    return put(JSON.stringify(tree));
+  };
+  return lists
+    .filter((path) => path.length > 0)
+    .flatMap((path): Change[] => {
+      const what = path.join('.');
+      // Rows within a row have no subject of their own.
+      const others = path.includes('*')
+        ? []
+        : foreign.flatMap(({ name, touched }) => {
+            const rows = touched.map((one) => rowsAt(one.json, path)).find(({ length }) => length > 0);
+            return rows === undefined ? [] : [{ name, rows }];
+          });
+      return [
+        { kind: 'repeated', what, text: changed(path, (rows) => [...rows, ...rows]) },
+        ...others.flatMap(({ name, rows }): Change[] => [
+          {
+            kind: 'foreign rows',
+            what: `${what} before ${name}`,
+            text: changed(path, (own) => [...own, ...rows]),
+          },
+          { kind: 'foreign rows', what: `${what} of ${name}`, text: changed(path, () => rows) },
+        ]),
+      ];
+    });
+}
+
+interface Block {
+  readonly tag: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The scripts of a page that hold what readers touch, and its JSON-LD. */
+function blocksOf({ text, touched }: Pick<Foreign, 'text' | 'touched'>): Block[] {
+  return [...text.matchAll(/(<(script|code)\b[^>]*>)([\s\S]*?)<\/\2>/gi)].flatMap(
+    ({ 0: whole, 1: tag = '', 3: inner = '', index }) =>
+      /ld\+json/.test(tag) || touched.some(({ json }) => inner.includes(json.slice(0, 200)))
+        ? [{ tag, from: index, to: index + whole.length }]
+        : [],
+  );
+}
+
+/** The blocks of data of another subject's page before the own ones, behind them, and instead of them. */
+export function blockChanges(
+  text: string,
+  touched: readonly TouchedJson[],
+  foreign: readonly Foreign[],
+): Change[] {
+  const own = blocksOf({ text, touched });
+  const at = own[0]?.from ?? text.indexOf('</head>');
+  if (at < 0) return [];
+  const end = own.at(-1)?.to ?? at;
+  const without = own.reduceRight((page, { from, to }) => page.slice(0, from) + page.slice(to), text);
+  return foreign.flatMap((other): Change[] => {
+    const blocks = blocksOf(other).map(({ from, to }) => other.text.slice(from, to));
+    if (blocks.length === 0) return [];
+    const added = blocks.join('');
+    const change = (where: string, page: () => string): Change => ({
+      ...{ kind: 'foreign block', what: `${where} ${other.name}`, text: page },
+    });
+    return [
+      change('behind that of', () => text.slice(0, at) + added + text.slice(at)),
+      change('before that of', () => text.slice(0, end) + added + text.slice(end)),
+      ...(own.length === 0
+        ? []
+        : [change('that of', () => without.slice(0, at) + added + without.slice(at))]),
+    ];
+  });
+}
+
+/** A list without lists in it. */
+const list = /(<ul\b[^>]*>)((?:(?!<\/?ul\b)[\s\S])*)(<\/ul>)/gi;
+const ownAddress =
+  /(<(?:meta[^>]*property="og:url"[^>]*content|link[^>]*rel="canonical"[^>]*href)="[^"]*)(?=")/gi;
+
+/** The page twice, its lists twice, and its own addresses with a sign behind them. */
+export function repeatedChanges(page: string): Change[] {
+  if (!/^\s*(?:\uFEFF)?</.test(page)) return [];
+  return [
+    { kind: 'repeated', what: 'the page', text: () => page + page },
+    { kind: 'repeated', what: 'every ul', text: () => page.replace(list, '$1$2$2$3') },
+    ...[',', ')', '%2C'].map(
+      (sign): Change => ({ kind: 'sign', what: sign, text: () => page.replace(ownAddress, `$1${sign}`) }),
+    ),
+  ];
+}
