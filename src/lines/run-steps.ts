@@ -18,7 +18,9 @@ const listText = new Intl.ListFormat('en');
 
 /** “--when is for single calls, batches and areas, not for grids.” */
 const misplaced = (step: Step, option: string, { nameOf, place }: PlannedRun) =>
-  `${nameOf(option)} is for ${listText.format(step.places.map((one) => places[one]))}, not for ${places[place]}.`;
+  place === 'job' && step.places.includes('schedule')
+    ? `${nameOf(option)} is for the runs of a schedule. Give a schedule, such as "6h".`
+    : `${nameOf(option)} is for ${listText.format(step.places.map((one) => places[one]))}, not for ${places[place]}.`;
 
 /** The steps that a run requested, in the order of the table. Throws before anything happens what one of them refuses. */
 export async function requestSteps(values: StepValues, run: PlannedRun): Promise<readonly RequestedStep[]> {

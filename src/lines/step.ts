@@ -22,6 +22,7 @@ export const places = {
   grid: 'grids',
   convert: 'conversions',
   job: 'jobs of a server',
+  schedule: 'schedules of a server',
 } as const;
 export type Place = keyof typeof places;
 
@@ -37,7 +38,20 @@ export interface StepOption {
   /** Help of the flag that turns it off, such as `--no-history`. */
   readonly negation?: string;
   /** The option as a field of a job or a schedule; absent where a server has no such field. */
-  readonly field?: z.ZodType;
+  readonly field?: StepField;
+}
+
+/** An option as a field of a job or a schedule on a server: true, or a text. */
+export interface StepField {
+  /** Checks the value. Its message continues “The field when”; its description is that of the API. */
+  readonly schema: z.ZodType;
+  /** The description in few words, for flags and assistants. */
+  readonly brief: string;
+  /** Label and hint in a form. */
+  readonly label: string;
+  readonly hint?: string;
+  /** A line about a job that has it, whose text is the value by default, and about a schedule that has it not. */
+  readonly line: { readonly title: string; readonly text?: string; readonly without?: string };
 }
 
 /** Values of options by name, as a face read them. */

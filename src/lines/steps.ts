@@ -11,7 +11,7 @@ import { pseudonyms } from './steps/pseudonyms.js';
 import { suppressed } from './steps/suppressed.js';
 
 /** The table of steps, in the order in which a line passes them. */
-export const steps: readonly Step[] = [
+const table = [
   evidence,
   suppressed,
   history,
@@ -22,4 +22,9 @@ export const steps: readonly Step[] = [
   media,
   captions,
   notices,
-];
+] as const;
+
+export const steps: readonly Step[] = table;
+
+/** The rows of the table as types. */
+export type StepRow = (typeof table)[number];

@@ -4,6 +4,7 @@ import { bindingOf, fingerprint } from '../../../lib/call/cursor.js';
 import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { keepItems, type Line } from '../line.js';
 import type { SeenMemory } from '../step.js';
 import { compare, type Known, stateAfter } from './compare.js';
 import type { Observation } from './observation.js';
@@ -22,20 +23,8 @@ export interface OnlyNewRunOptions {
   readonly counts: boolean;
 }
 
-/** An answer as far as it is news. */
-export interface UnseenItems {
-  /** `data` as JSON text: the object, or the new items of the list. */
-  readonly json: string;
-  /** `sources` of those items as JSON text, if they were requested. */
-  readonly sources?: string | undefined;
-  /** The changes of an object that was seen before, as JSON text. */
-  readonly changed?: string | undefined;
-  /** The IDs of items that are no longer in a list that was read to its end. */
-  readonly removed?: readonly string[] | undefined;
-}
-
 /** An answer, and how far it was read. */
-export interface ReadItems extends Pick<Answer, 'json' | 'prints' | 'sources'> {
+interface ReadItems extends Pick<Answer, 'json' | 'prints' | 'sources'> {
   /** True for the end that the platform itself gives the list. */
   readonly isWhole?: boolean | undefined;
   readonly isBrief?: boolean | undefined;
@@ -106,34 +95,29 @@ export class OnlyNewRun {
     return new Set(observation.items.flatMap(({ id, key }) => (isGiven(key) ? [id] : [])));
   };
 
-  /** The part of an answer that no earlier run returned, nor an earlier input of this one; null when nothing is left. */
-  async unseenItems(
-    index: number,
-    params: Params,
-    texts: boolean,
-    answer: ReadItems,
-  ): Promise<UnseenItems | null> {
+  /** The part of a line that no earlier run returned, nor an earlier input of this one. */
+  async unseenPart<Given extends Line>(line: Given): Promise<Given> {
     const { endpoint, memory } = this.#options;
-    const seen = this.#observe(params, texts, answer);
+    const { item, json } = line;
+    if (json === null || item.params === null) return line;
+    const seen = this.#observe(item.params, item.texts === true, { ...line, json });
     const found = await memory.known(seen.observation);
     const { observation } = found;
     const known = this.#states.get(observation.question)?.known ?? found.known;
     const compared = compare(known, observation, seen.rule);
     if (observation.isWhole) this.#ended.add(observation.question);
-    this.#pending.push({ index, seen: { ...seen, observation } });
-    this.#states.set(observation.question, { index, known: stateAfter(known, observation, compared) });
+    this.#pending.push({ index: item.index, seen: { ...seen, observation } });
+    this.#states.set(observation.question, {
+      index: item.index,
+      known: stateAfter(known, observation, compared),
+    });
     const { isNew, changed, removed, counts } = newsOf(observation, compared);
     for (const kind of Object.keys(counts) as (keyof SeenCounts)[])
       this.#counts = { ...this.#counts, [kind]: this.#counts[kind] + counts[kind] };
-    if (!isNew.includes(true) && changed === null && removed.length === 0) return null;
-    const { json, sources } = answer;
-    if (!endpoint.many)
-      return { json, sources, changed: changed === null ? undefined : JSON.stringify(changed) };
-    const newItems = (text: string) =>
-      JSON.stringify((JSON.parse(text) as unknown[]).filter((_, at) => isNew[at]));
+    const isKept = endpoint.many ? isNew : [changed !== null || isNew.includes(true)];
     return {
-      json: newItems(json),
-      sources: sources === undefined ? undefined : newItems(sources),
+      ...keepItems(line, isKept, endpoint.many),
+      changed: endpoint.many || changed === null ? undefined : JSON.stringify(changed),
       removed: removed.length === 0 ? undefined : removed,
     };
   }

@@ -7,15 +7,34 @@ interface ConditionValues {
   readonly when?: string | undefined;
 }
 
+/** Characters of a condition that a server takes at most. */
+const maxLength = 1000;
+const fieldFault = `must be a condition such as "rating <= 2", of at most ${maxLength} characters.`;
+
 /** Leaves out items that a condition in CEL is not true of. */
-export const condition: Step<ConditionValues> = {
+export const condition = {
   name: 'condition',
-  places: ['call', 'batch', 'area', 'convert', 'job'],
+  places: ['call', 'batch', 'area', 'convert', 'job', 'schedule'],
   options: {
     when: {
       shape: z.string(),
       value: 'condition',
       help: 'Keep only items that match this condition, such as "rating <= 2" (CEL)',
+      field: {
+        schema: z
+          .string(fieldFault)
+          .min(1, fieldFault)
+          .max(maxLength, fieldFault)
+          .refine((text) => text.trim() !== '', fieldFault)
+          .optional()
+          .describe(
+            'A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items are left out, and counted in `left_out` of the line.',
+          ),
+        brief: 'keep items where this CEL holds: rating <= 2',
+        label: 'Only items where',
+        hint: 'A condition on the fields of an item, such as rating <= 2. Others are left out of the results and alerts; they cost the same.',
+        line: { title: 'Only items where' },
+      },
     },
   },
   async request({ when }, { endpoint, isForeign, nameOf }) {
@@ -54,4 +73,4 @@ export const condition: Step<ConditionValues> = {
       },
     };
   },
-};
+} satisfies Step<ConditionValues>;

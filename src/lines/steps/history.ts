@@ -61,19 +61,30 @@ function joinedPages(pages: readonly Line[]): Line | undefined {
 }
 
 /** Keeps what changes of objects and lists over time. */
-export const history: Step<HistoryValues, HistoryValues & PseudonymValues> = {
+export const history = {
   name: 'history',
-  places: ['call', 'batch', 'area', 'grid', 'job'],
+  places: ['call', 'batch', 'area', 'grid', 'schedule'],
   options: {
     history: {
       shape: z.string(),
       value: 'file',
       help: 'Keep what changes over time in this SQLite database; with --append, in the output itself',
       negation: 'With --append: keep no history in the database',
+      field: {
+        schema: z
+          .literal(true, 'must be true or false.')
+          .optional()
+          .describe(
+            'Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has all that was read, whatever `when` and `new` leave out of the lines.',
+          ),
+        brief: 'keep what changes',
+        label: 'Keep what changes over time',
+        line: { title: 'History', text: 'Kept until the schedule ends', without: 'Not kept' },
+      },
     },
   },
   request(values, planned) {
-    const file = planned.place === 'job' ? String(values.history ?? '') : historyFile(values, planned);
+    const file = planned.place === 'schedule' ? String(values.history ?? '') : historyFile(values, planned);
     if (file === null || file === '') return null;
     return {
       needsSources: true,
@@ -113,4 +124,4 @@ export const history: Step<HistoryValues, HistoryValues & PseudonymValues> = {
       },
     };
   },
-};
+} satisfies Step<HistoryValues, HistoryValues & PseudonymValues>;

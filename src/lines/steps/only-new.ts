@@ -3,7 +3,6 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { bare } from '../../../lib/params/describe.js';
 import { grouped } from '../../output/number-text.js';
-import type { Line } from '../line.js';
 import type { Step } from '../step.js';
 
 export interface NewsValues {
@@ -22,14 +21,29 @@ function newestFirst({ params }: Endpoint): Readonly<Record<string, string>> {
 }
 
 /** Leaves out what earlier runs under a name returned. */
-export const onlyNew: Step<NewsValues> = {
+export const onlyNew = {
   name: 'only-new',
-  places: ['call', 'batch', 'area', 'job'],
+  places: ['call', 'batch', 'area', 'schedule'],
   options: {
     new: {
       shape: name,
       value: 'name',
       help: 'Leave out what earlier runs under this name returned: known items of lists, unchanged objects',
+      field: {
+        schema: z
+          .literal(true, 'must be true or false.')
+          .optional()
+          .describe(
+            'Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items that are gone from a list that ends with its page.',
+          ),
+        brief: 'only what is new',
+        label: 'Give only what is new since earlier runs',
+        line: {
+          title: 'Results',
+          text: 'What no earlier run gave, and objects that changed',
+          without: 'All that a run reads',
+        },
+      },
     },
     newCounts: { shape: z.boolean(), help: 'With --new: treat changed counts as new' },
   },
@@ -54,17 +68,7 @@ export const onlyNew: Step<NewsValues> = {
           identity: { new: named, ...(counts ? { newCounts: true } : {}) },
           readsOn: run.readsOn,
           known: run.known,
-          async apply<Given extends Line>(line: Given): Promise<Given> {
-            const { item, json, sources } = line;
-            if (json === null || item.params === null) return line;
-            const news = await run.unseenItems(item.index, item.params, item.texts === true, {
-              ...line,
-              json,
-            });
-            if (news !== null) return { ...line, ...news, leftOut: 0 };
-            if (!endpoint.many) return { ...line, json: 'null', sources: undefined, leftOut: 1 };
-            return { ...line, json: '[]', sources: sources === undefined ? undefined : '[]', leftOut: 1 };
-          },
+          apply: (line) => run.unseenPart(line),
           saved: (before) => run.remember(before),
           summary() {
             const parts = Object.entries(run.counts).filter(([, count]) => count > 0);
@@ -78,4 +82,4 @@ export const onlyNew: Step<NewsValues> = {
       },
     };
   },
-};
+} satisfies Step<NewsValues>;

@@ -1,11 +1,10 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { lineOptionFields } from './job-objects.js';
 
 /** Inputs of one job at most. */
 export const maxInputs = 10_000;
 /** Characters of a job's name at most. */
 export const maxJobNameLength = 100;
-/** Characters of a condition at most. */
-export const maxConditionLength = 1000;
 /** Bytes of an input at most, as JSON. */
 export const maxInputBytes = 64 * 1024;
 /** Keys of an input at most, those of objects in it included: an endpoint has a handful of parameters. */
@@ -22,13 +21,12 @@ const fields = [
   'schedule',
   'timezone',
   'notify',
-  'sources',
-  'when',
-  'new',
-  'history',
-];
+  ...(Object.keys(lineOptionFields) as (keyof typeof lineOptionFields)[]),
+] as const;
 
-export const isJobField = (name: string) => fields.includes(name);
+export type JobField = (typeof fields)[number];
+
+export const isJobField = (name: string): name is JobField => fields.some((field) => field === name);
 
 /** The error of a field that a job does not have. */
 export function unknownField(name: string): ExtractError {

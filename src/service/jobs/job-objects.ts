@@ -1,34 +1,15 @@
 import * as z from 'zod';
-import { maxConditionLength } from './job-limits.js';
+import { stepSchemas } from '../../lines/step-fields.js';
 
 const moment = z.iso.datetime();
 
 /** The options of a job's lines: fields of the request, and of the job and the schedule that it makes. */
 export const lineOptionFields = {
   sources: z
-    .literal(true)
+    .literal(true, 'must be true or false.')
     .optional()
     .describe('Adds `sources` to every line: the ID, link, author, position and reading time of each item.'),
-  when: z
-    .string()
-    .min(1)
-    .max(maxConditionLength)
-    .optional()
-    .describe(
-      'A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items are left out, and counted in `left_out` of the line.',
-    ),
-  new: z
-    .literal(true)
-    .optional()
-    .describe(
-      'Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items that are gone from a list that ends with its page.',
-    ),
-  history: z
-    .literal(true)
-    .optional()
-    .describe(
-      'Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has all that was read, whatever `when` and `new` leave out of the lines.',
-    ),
+  ...stepSchemas,
 };
 
 /** A job, as it is answered and as a webhook carries it. */

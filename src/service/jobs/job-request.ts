@@ -10,8 +10,9 @@ import type { Target } from '../notify/target.js';
 import { defaultZone, parseTimeZone } from '../schedule/time-zone.js';
 import { parseTimetable, type Timetable } from '../schedule/timetable.js';
 import type { LineOptions } from './job.js';
-import { InputTexts, maxConditionLength, maxJobNameLength } from './job-limits.js';
-import { readCondition } from './runner/line-condition.js';
+import { InputTexts, type JobField, maxJobNameLength } from './job-limits.js';
+import { lineOptionFields } from './job-objects.js';
+import { requestJobSteps } from './runner/job-steps.js';
 import { parseNotify } from './schedules/alerts/check-targets.js';
 import { minScheduleGap } from './schedules/schedule.js';
 
@@ -66,38 +67,18 @@ function inputsOf(value: unknown): readonly string[] {
   return value.texts;
 }
 
-/** A field that is true or left out. */
-function switchOf(name: 'sources' | 'new' | 'history', value: unknown): boolean {
-  if (value === undefined || value === null || typeof value === 'boolean') return value === true;
-  throw wrong(`The field ${name} must be true or false.`);
-}
-
-/** Reads the options of a job's lines. Rejects `invalid_parameter`, with the place where a condition cannot be read. */
-async function lineOptionsOf(
-  endpoint: Endpoint,
-  { sources, when, new: isNew, history, schedule }: JobFields,
-): Promise<LineOptions> {
-  const options = {
-    ...(switchOf('sources', sources) ? ({ sources: true } as const) : {}),
-    ...(switchOf('new', isNew) ? ({ new: true } as const) : {}),
-    ...(switchOf('history', history) ? ({ history: true } as const) : {}),
-  };
-  if (options.history === true && typeof schedule !== 'string') {
-    throw wrong('The field history keeps what the runs of a schedule read. Give a schedule, such as "6h".');
+/** Reads the options of a job's lines. Rejects `invalid_parameter`, with the position at which a condition cannot be read. */
+async function lineOptionsOf(endpoint: Endpoint, body: JobFields): Promise<LineOptions> {
+  const options: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(lineOptionFields)) {
+    const value = body[name as JobField];
+    const isOff = value === false && schema.safeParse(true).success;
+    const { error } = schema.safeParse(isOff ? undefined : (value ?? undefined));
+    if (error !== undefined) throw wrong(`The field ${name} ${error.issues[0]?.message}`);
+    if (value !== undefined && value !== null && !isOff) options[name] = value;
   }
-  if (options.new === true && typeof schedule !== 'string') {
-    throw wrong(
-      'The field new leaves out what earlier runs of a schedule gave. Give a schedule, such as "6h".',
-    );
-  }
-  if (when === undefined || when === null) return options;
-  if (typeof when !== 'string' || when.trim() === '' || when.length > maxConditionLength) {
-    throw wrong(
-      `The field when must be a condition such as "rating <= 2", of at most ${maxConditionLength} characters.`,
-    );
-  }
-  await readCondition(endpoint, when);
-  return { ...options, when };
+  await requestJobSteps(endpoint, options, typeof body.schedule === 'string' ? 'schedule' : 'job');
+  return options;
 }
 
 /** The name of a job. Throws `invalid_parameter`; an empty one is none. */
@@ -131,19 +112,7 @@ function webhookOf(value: unknown): string | undefined {
 }
 
 /** The fields of a job as they were given; a list of inputs as `InputTexts`. */
-export interface JobFields {
-  readonly endpoint?: unknown;
-  readonly inputs?: unknown;
-  readonly name?: unknown;
-  readonly webhook_url?: unknown;
-  readonly schedule?: unknown;
-  readonly timezone?: unknown;
-  readonly notify?: unknown;
-  readonly sources?: unknown;
-  readonly when?: unknown;
-  readonly new?: unknown;
-  readonly history?: unknown;
-}
+export type JobFields = { readonly [Field in JobField]?: unknown };
 
 /** Bytes of inputs that are digested before others have their turn. */
 const bytesPerTurn = 256 * 1024;

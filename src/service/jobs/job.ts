@@ -4,6 +4,7 @@ import type { EndedEntry, InputEnding } from '../../../lib/ledger/job-input.js';
 import type { ChargedKey } from '../../../lib/ledger/key-limit.js';
 import type { Observation } from '../../lines/memory/observation.js';
 import type { SeenObservation } from '../../lines/memory/seen.js';
+import { pickFields } from '../../lines/step-fields.js';
 import type { Target } from '../notify/target.js';
 import type { jobObject, lineOptionFields } from './job-objects.js';
 
@@ -16,13 +17,14 @@ export type Job = Readonly<z.output<typeof jobObject>>;
 export type JobStatus = Job['status'];
 export type WebhookState = NonNullable<Job['webhook']>['state'];
 
-/** Picks the options that a job without a schedule can have. */
-export function lineOptionsIn({ sources, when }: LineOptions): LineOptions {
-  return {
-    ...(sources === undefined ? {} : { sources }),
-    ...(when === undefined ? {} : { when }),
-  };
-}
+/** The options of lines among other values: those of a schedule, or those that a job without one can have. */
+export const lineOptionsIn = (
+  values: Readonly<Record<string, unknown>>,
+  place: 'job' | 'schedule',
+): LineOptions => ({
+  ...(values.sources === true ? { sources: true } : {}),
+  ...pickFields(values, place),
+});
 
 /** A job to be made, checked. */
 export interface NewJob {

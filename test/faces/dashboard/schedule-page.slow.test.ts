@@ -95,12 +95,12 @@ describe('the page of a schedule', () => {
     const { browser, path, draft } = all;
     assert.match(
       draft.$('main').text(),
-      /berths > 1.*no earlier run.*Kept until.*mail: person1@example.com.*Europe\/Berlin/s,
+      /Kept until.*no earlier run.*berths > 1.*mail: person1@example.com.*Europe\/Berlin/s,
     );
     const shown = (await browser.get(path)).$('.details').text();
     assert.match(
       shown,
-      /day 08:00 Europe\/Berlin.*What no earlier run gave.*berths > 1.*Kept.*mail: person1@example.com/s,
+      /day 08:00 Europe\/Berlin.*Kept.*What no earlier run gave.*berths > 1.*mail: person1@example.com/s,
     );
     await all.all.jobs.schedules.runNow(all.account.id, all.id);
     Object.assign(all.site, { berths: 2, at: new Date(all.clock.now() + 1000).toISOString() });

@@ -96,7 +96,7 @@ test('an input whose memory cannot be read is run again, and fails for no fault 
     ...{ clock, docsBase: 'https://docs.example', endpoints: rows, ask: new ChangingSite().ask },
     ...{ slots: () => 4, cooldownMs: 60_000, stopping: new AbortController().signal },
     store: {
-      async known(_, { observation }) {
+      async known(_, observation) {
         tries += 1;
         if (tries === 1) throw broken;
         return { known: { subject: null, objects: new Map(), appearances: new Map() }, observation };

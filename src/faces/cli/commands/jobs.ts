@@ -3,6 +3,7 @@ import { ulid } from 'ulid';
 import type { ApiClient } from '../../../../lib/remote/api-client.js';
 import type { ApiResponse } from '../../../../lib/remote/call-api.js';
 import type { InputFormat } from '../../../files/batch-files/input.js';
+import { briefOf, stepFields } from '../../../lines/step-fields.js';
 import { ndjsonValues } from '../../../output/ndjson-values.js';
 import { type Job, lineOptionsIn } from '../../../service/jobs/job.js';
 import { jobObject } from '../../../service/jobs/job-objects.js';
@@ -84,12 +85,11 @@ function addCreate(group: Command, context: Context): void {
       [],
     )
     .option('--sources', 'Add to each item its ID, URL, author, position and time')
-    .option('--when <condition>', 'Keep only items that match this condition, such as "rating <= 2" (CEL)')
-    .option('--new', 'With --every: leave out what an earlier job of the schedule gave')
-    .option('--history', 'With --every: keep what changed; `extract schedules changes` lists it')
     .option('--idempotency-key <key>', 'sending the same key and inputs again gives the same job')
     .addOption(inputFormatOption())
     .option(...waiting);
+  for (const field of stepFields)
+    create.option(`--${field.name}${field.isSwitch ? '' : ' <text>'}`, briefOf(field, 'With --every'));
   setCompletionWords(
     create,
     context.endpoints.map(({ path }) => path),
@@ -105,11 +105,7 @@ function addCreate(group: Command, context: Context): void {
       notify,
       name,
     } = options;
-    const lineOptions = {
-      ...lineOptionsIn(options),
-      ...(options.new === true ? { new: true as const } : {}),
-      ...(options.history === true ? { history: true as const } : {}),
-    };
+    const lineOptions = lineOptionsIn(options, 'schedule');
     const reply = answerWriter(create, context, jobObject, false);
     const endpoint = requireEndpoint(path, context.endpoints);
     const from = file === undefined || file === '-' ? null : file;
@@ -166,7 +162,7 @@ function addRetry(group: Command, context: Context): void {
         inputs,
         webhookUrl,
         idempotencyKey: ulid(),
-        lineOptions: lineOptionsIn(rest),
+        lineOptions: lineOptionsIn(rest, 'job'),
       };
       await reportNewJob(retry, context, client, await createJob(client, wanted, context.signal), reply);
     });

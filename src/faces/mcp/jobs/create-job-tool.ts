@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { flag, text } from '../../../../lib/params/vocabulary.js';
+import { briefOf, stepFields } from '../../../lines/step-fields.js';
 import { identifyingParams } from '../../../output/plain-argument.js';
 import { parseIdempotencyKey } from '../../../service/jobs/idempotency-key.js';
 import { jobObject } from '../../../service/jobs/job-objects.js';
@@ -28,14 +29,18 @@ const { definition } = describeTool({
   params: {
     endpoint: text(`By what an input has: ${inputsByEndpoint()}.`),
     inputs: z.array(z.record(z.string(), z.unknown())).describe('Each as its endpoint takes it.'),
-    name: text('Name in lists.').optional(),
+    name: text('Name.').optional(),
     schedule: text('Repeats it: 6h, 1d, monday 08:00.').optional(),
     timezone: text('Such as Europe/Berlin.').optional(),
-    new: flag('With a schedule: only what is new.').optional(),
-    when: text('Keep items where this CEL condition is true: rating <= 2.').optional(),
+    ...Object.fromEntries(
+      stepFields.map((field) => {
+        const words = `${briefOf(field, 'Scheduled')}.`;
+        return [field.name, (field.isSwitch ? flag(words) : text(words)).optional()];
+      }),
+    ),
     sources: flag('Add ID, URL, author and position of each item.').optional(),
     webhook_url: text('https URL that gets the finished job.').optional(),
-    idempotency_key: text('The same one is the same job.').optional(),
+    idempotency_key: text('Same one, same job.').optional(),
   },
   data: jobObject,
   annotations: { readOnlyHint: false, openWorldHint: true },

@@ -1,5 +1,4 @@
 import type { Backoff } from '../../../../lib/batch/backoff.js';
-import type { Outcome } from '../../../../lib/batch/outcome.js';
 import { BatchEnd, runInput as runAnyInput } from '../../../../lib/batch/run-input.js';
 import type { Caller } from '../../../../lib/call/call.js';
 import { locatedEnd } from '../../../../lib/call/coverage.js';
@@ -12,22 +11,20 @@ import { StorageError } from '../../../../lib/errors/storage-error.js';
 import { inputId } from '../../../../lib/ledger/job-input.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { removedEnd } from '../../../files/seen-items/removed-end.js';
-import { keepItems } from '../../../lines/line.js';
-import { compare } from '../../../lines/memory/compare.js';
-import { observationOf } from '../../../lines/memory/observation.js';
-import { newsOf, type SeenObservation, seenObservation } from '../../../lines/memory/seen.js';
+import type { Line } from '../../../lines/line.js';
+import { openSteps } from '../../../lines/run-steps.js';
 import type { EndedInput, JobAtWork } from '../job.js';
-import { type InputMemory, ofInput } from '../schedules/schedule-memory.js';
-import { conditionOf, type LineAnswer, selectItems, withSources } from './line-condition.js';
+import type { InputMemory } from '../schedules/schedule-memory.js';
+import { jobPorts, type Remembered, stepsOf } from './job-steps.js';
 import { type CallTimes, timedCall } from './timed-call.js';
 
 /** The line of an input that was answered, which is JSON text. */
-function dataLine(input: string, { json, leftOut, changed, removed, ...located }: LineAnswer): Buffer {
+function dataLine(input: string, line: Partial<Line>): Buffer {
+  const { json, sources, coverage, leftOut, changed, removed } = line;
   const without = leftOut === undefined ? '' : `,"left_out":${leftOut}`;
-  const since = changed == null ? '' : `,"changed":${JSON.stringify(changed)}`;
-  return Buffer.from(
-    `{"input":${input},"data":${json}${locatedEnd(located)}${since}${removedEnd(removed)}${without}}\n`,
-  );
+  const since = changed === undefined ? '' : `,"changed":${changed}`;
+  const located = locatedEnd({ sources, coverage });
+  return Buffer.from(`{"input":${input},"data":${json}${located}${since}${removedEnd(removed)}${without}}\n`);
 }
 
 /** Characters of an input that failed in its line: of one that was wrong itself, and of any other. */
@@ -74,46 +71,26 @@ export interface InputPorts {
   readonly store: InputMemory;
 }
 
-/** The part of an answer that no earlier job of its schedule gave, and what is to be remembered of all of it. */
-async function unseenOf(
-  { job, endpoint, index }: InputAtWork & { readonly endpoint: Endpoint },
-  store: InputMemory,
-  params: Readonly<Record<string, unknown>>,
-  outcome: Outcome & { readonly json: string },
-  now: number,
-): Promise<{ readonly answer: LineAnswer; readonly seen: SeenObservation }> {
-  const seen = ofInput(seenObservation(endpoint, params, true, outcome, { counts: false, now }), index);
-  const { known, observation } = await store.known(job.schedule ?? '', seen);
-  const { isNew, changed, removed } = newsOf(observation, compare(known, observation, seen.rule));
-  const { json, sources } = outcome;
-  const answer = endpoint.many
-    ? { ...keepItems({ json, sources }, isNew, true), removed }
-    : { ...keepItems({ json, sources }, [isNew[0] === true || changed !== null], false), changed };
-  return { answer, seen };
-}
-
-/**
- * How the input ends on the road of every batch. An error that would end a batch is the error of this input alone.
- */
-async function outcomeOf(
-  work: InputAtWork,
+/** Calls for an input on the road of every batch, and passes its answer through the steps of its job. */
+async function passed(
+  { endpoint, job, index, input, signal }: InputAtWork,
   call: CallFunction,
   backoff: Backoff,
-  { clock, store }: Pick<InputPorts, 'clock' | 'store'>,
-): Promise<
-  Pick<Outcome, 'json' | 'sources' | 'coverage' | 'source' | 'error'> &
-    Pick<LineAnswer, 'leftOut' | 'changed' | 'removed'> &
-    Pick<EndedInput, 'seen' | 'observed'>
-> {
-  const { endpoint, job, index, input, signal } = work;
+  ports: InputPorts,
+  remembered: Remembered,
+): Promise<Line> {
+  if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
   const { account, key, lineOptions } = job;
-  const given = JSON.parse(input) as Readonly<Record<string, unknown>>;
+  const params = JSON.parse(input) as Readonly<Record<string, unknown>>;
   const id = inputId(job.id, index);
-  const failure = (error: ExtractError) => ({ json: null, source: null, error });
-  if (endpoint === undefined) return failure(new ExtractError('endpoint_not_found'));
+  const requested = await stepsOf(job, endpoint);
+  // Sources name the items that a platform gives no other way, and say when each was read.
+  const needed = requested.some(({ needsSources }) => needsSources === true) ? { sources: true } : {};
+  const { sources = 'sources' in params } = lineOptions;
+  const steps = await openSteps(requested, jobPorts(job, index, { ...ports, endpoint, signal }, remembered), {
+    sources,
+  });
   try {
-    const condition = await conditionOf(endpoint, lineOptions);
-    const params = withSources(given, lineOptions, condition);
     const outcome = await runAnyInput(
       {
         endpoint,
@@ -126,36 +103,25 @@ async function outcomeOf(
         budget: undefined,
         resumable: true,
       },
-      { id, index, params, texts: true },
+      { id, index, params: { ...(sources ? { sources } : {}), ...params, ...needed }, texts: true },
       signal,
     );
-    const { json, sources } = outcome;
-    const keepsHistory = lineOptions.history === true;
-    if (json === null || (condition === null && lineOptions.new !== true && !keepsHistory)) return outcome;
-    const observed = keepsHistory
-      ? observationOf(endpoint, given, true, { ...outcome, json }, clock.now())
-      : undefined;
-    const news =
-      lineOptions.new === true
-        ? await unseenOf({ ...work, endpoint }, store, given, { ...outcome, json }, clock.now())
-        : null;
-    const unseen = news?.answer ?? { json, sources };
-    // An item is new once, whether the condition is true of it or not.
-    const line =
-      condition === null || unseen.json === 'null'
-        ? unseen
-        : await selectItems(account, condition, unseen, endpoint.many);
-    const isWanted = lineOptions.sources === true || 'sources' in given;
-    return { ...outcome, ...line, ...(isWanted ? {} : { sources: undefined }), seen: news?.seen, observed };
-  } catch (error) {
-    const fault = error instanceof BatchEnd ? error.error : error;
-    // No fault of the input: it is run again once the store or the machine can.
-    if (fault instanceof StorageError || isShortage(fault)) throw fault;
-    // An error that would end a batch, or the condition of a job that an earlier version took.
-    if (fault instanceof ExtractError) return failure(fault);
-    const message = 'Something failed that should not.';
-    return failure(new ExtractError('internal_error', message, { cause: error }));
+    const line = { ...outcome, item: { index, params, texts: true, fault: null, echo: input } };
+    await steps.ahead?.(line);
+    const rest = await steps.apply(line);
+    await steps.saved(index + 1);
+    return rest;
+  } finally {
+    await steps.close();
   }
+}
+
+/** The error of an input, whatever it would end in a batch. Throws what is no fault of the input: it is run again later. */
+function errorOf(error: unknown): ExtractError {
+  const fault = error instanceof BatchEnd ? error.error : error;
+  if (fault instanceof StorageError || isShortage(fault)) throw fault;
+  if (fault instanceof ExtractError) return fault;
+  return new ExtractError('internal_error', 'Something failed that should not.', { cause: error });
 }
 
 /**
@@ -171,22 +137,14 @@ export async function runInput(
   const { index, input, job, signal } = work;
   const { docsBase, clock } = ports;
   const times: CallTimes = { at: undefined, measures: {} };
-  const { json, source, error, seen, observed, ...line } = await outcomeOf(
-    work,
-    timedCall(call, clock, times),
-    backoff,
-    ports,
+  const remembered: Remembered = {};
+  const line = await passed(work, timedCall(call, clock, times), backoff, ports, remembered).catch(
+    (error: unknown): Pick<Line, 'json' | 'error' | 'source'> => ({ json: null, error: errorOf(error) }),
   );
-  if (json !== null && source !== null) {
-    const credits = callPrice(job, source);
-    return {
-      index,
-      ...times,
-      seen,
-      observed,
-      line: dataLine(input, { json, ...line }),
-      ending: { status: 'ok', cached: source === 'cache', credits },
-    };
+  const { json, source, error } = line;
+  if (json !== null && source != null) {
+    const ending = { status: 'ok', cached: source === 'cache', credits: callPrice(job, source) } as const;
+    return { index, ...times, ...remembered, line: dataLine(input, line), ending };
   }
   if (signal.aborted || error === null) return null;
   const named = error.within(inputId(job.id, index), docsBase);

@@ -12,7 +12,7 @@ import {
 import { inputId } from '../../../../lib/ledger/job-input.js';
 import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import type { SeenObservation } from '../../../lines/memory/seen.js';
+import type { Observation } from '../../../lines/memory/observation.js';
 import { cancelled, type JobAtWork, type JobStatus } from '../job.js';
 import { forgetInputs, inputsOfJob, type OwnedInputs, readInputs } from '../job-inputs.js';
 import { type JobRow, toJobAtWork } from '../job-row.js';
@@ -114,8 +114,8 @@ export class SliceStore implements LineStore {
     });
   }
 
-  known(schedule: string, seen: SeenObservation) {
-    return knownOfInput(this.#options.database, this.#options.clock, schedule, seen);
+  known(schedule: string, observation: Observation) {
+    return knownOfInput(this.#options.database, this.#options.clock, schedule, observation);
   }
 
   async states(ids: readonly string[]): Promise<ReadonlyMap<string, JobStatus>> {

@@ -10,7 +10,6 @@ import {
 } from '../../../lines/memory/database-memory.js';
 import { HeldScope } from '../../../lines/memory/memory-rows.js';
 import type { Observation } from '../../../lines/memory/observation.js';
-import type { SeenObservation } from '../../../lines/memory/seen.js';
 import type { EndedInput } from '../job.js';
 
 /*
@@ -33,12 +32,12 @@ async function lockSchedule(queries: Queries, id: string, column: string): Promi
 }
 
 /** An observation as the jobs of a schedule remember it. Two equal inputs each have their own list or object. */
-export function ofInput({ observation, rule }: SeenObservation, index: number): SeenObservation {
+export function ofInput(observation: Observation, index: number): Observation {
   const question = String(index);
   const items = observation.items.map((item) =>
     item.key === observation.question ? { ...item, key: question } : item,
   );
-  return { observation: { ...observation, question, items }, rule };
+  return { ...observation, question, items };
 }
 
 /** What builds before 2026-12 remembered of an input: the keys of its items, or its object. */
@@ -47,7 +46,7 @@ type EarlierSeen =
   | { readonly object: Readonly<Record<string, unknown>> | null };
 
 /** That memory as an observation of the same input. When it was made is not known. */
-function earlierObservation(earlier: EarlierSeen, { observation, rule }: SeenObservation): SeenObservation {
+function earlierObservation(earlier: EarlierSeen, observation: Observation): Observation {
   const { question } = observation;
   const rows =
     'items' in earlier
@@ -55,21 +54,22 @@ function earlierObservation(earlier: EarlierSeen, { observation, rule }: SeenObs
       : [{ key: question, id: '', fields: earlier.object }];
   const items = rows.map((row, index) => ({ ...row, url: null, position: index + 1, fetchedAt: 0 }));
   const reading = { at: 0, pages: 1, isWhole: false, isBrief: false, isCached: false };
-  return { observation: { ...observation, ...reading, items }, rule };
+  return { ...observation, ...reading, items };
 }
 
 /** Moves what an earlier build remembered of one input into the memory, and deletes it there. */
-async function takeOver(queries: Queries, schedule: string, seen: SeenObservation): Promise<void> {
+async function takeOver(queries: Queries, schedule: string, observation: Observation): Promise<void> {
   const id = await lockSchedule(queries, schedule, '$1');
-  const input = [schedule, Number(seen.observation.question)];
+  const input = [schedule, Number(observation.question)];
   const row = await queries.first<{ readonly given: string | null }>(
     'SELECT given FROM schedule_inputs WHERE schedule = $1 AND place = $2',
     input,
   );
   if (id === undefined || row === undefined || row.given === null) return;
   const held = await HeldScope.hold(queries, seenScope(id));
-  const earlier = earlierObservation(JSON.parse(row.given) as EarlierSeen, seen);
-  await rememberObservations(queries, held, [earlier], itemsOfList, 0);
+  const earlier = earlierObservation(JSON.parse(row.given) as EarlierSeen, observation);
+  const rule = { counts: false, nulls: false };
+  await rememberObservations(queries, held, [{ observation: earlier, rule }], itemsOfList, 0);
   await queries.run('UPDATE schedule_inputs SET given = NULL WHERE schedule = $1 AND place = $2', input);
 }
 
@@ -82,7 +82,7 @@ export interface KnownInput {
 /** What schedules remember of their inputs. */
 export interface InputMemory {
   /** Resolves with what earlier jobs of a schedule saw of an input's list or object. */
-  known(schedule: string, seen: SeenObservation): Promise<KnownInput>;
+  known(schedule: string, observation: Observation): Promise<KnownInput>;
 }
 
 /** What earlier jobs of a schedule saw of an input. */
@@ -90,16 +90,17 @@ export async function knownOfInput(
   database: Database,
   clock: Clock,
   schedule: string,
-  seen: SeenObservation,
+  observation: Observation,
 ): Promise<KnownInput> {
   const earlier = await database.read((queries) =>
     queries.first(
       'SELECT 1 AS found FROM schedule_inputs WHERE schedule = $1 AND place = $2 AND given IS NOT NULL',
-      [...[schedule, Number(seen.observation.question)]],
+      [schedule, Number(observation.question)],
     ),
   );
-  if (earlier !== undefined) await database.transaction((queries) => takeOver(queries, schedule, seen));
-  return new DatabaseMemory(database, clock).known(seenScope(schedule), seen.observation);
+  if (earlier !== undefined)
+    await database.transaction((queries) => takeOver(queries, schedule, observation));
+  return new DatabaseMemory(database, clock).known(seenScope(schedule), observation);
 }
 
 /**

@@ -168,10 +168,10 @@ class Job(TypedDict):
     """The endpoint called for each input, such as `maps/place`."""
     sources: NotRequired[Literal[True]]
     """Adds `sources` to every line: the ID, link, author, position and reading time of each item."""
-    when: NotRequired[str]
+    history: NotRequired[Literal[True]]
     """
-    A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items
-    are left out, and counted in `left_out` of the line.
+    Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has
+    all that was read, whatever `when` and `new` leave out of the lines.
     """
     new: NotRequired[Literal[True]]
     """
@@ -179,10 +179,10 @@ class Job(TypedDict):
     their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items
     that are gone from a list that ends with its page.
     """
-    history: NotRequired[Literal[True]]
+    when: NotRequired[str]
     """
-    Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has
-    all that was read, whatever `when` and `new` leave out of the lines.
+    A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items
+    are left out, and counted in `left_out` of the line.
     """
     status: Literal["queued", "running", "done", "cancelled"]
     """`queued` until the first input runs; `done` or `cancelled` at the end."""
@@ -229,10 +229,10 @@ class Schedule(TypedDict):
     """The endpoint called for each input."""
     sources: NotRequired[Literal[True]]
     """Adds `sources` to every line: the ID, link, author, position and reading time of each item."""
-    when: NotRequired[str]
+    history: NotRequired[Literal[True]]
     """
-    A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items
-    are left out, and counted in `left_out` of the line.
+    Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has
+    all that was read, whatever `when` and `new` leave out of the lines.
     """
     new: NotRequired[Literal[True]]
     """
@@ -240,10 +240,10 @@ class Schedule(TypedDict):
     their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items
     that are gone from a list that ends with its page.
     """
-    history: NotRequired[Literal[True]]
+    when: NotRequired[str]
     """
-    Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has
-    all that was read, whatever `when` and `new` leave out of the lines.
+    A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items
+    are left out, and counted in `left_out` of the line.
     """
     every: str
     """When it runs: an interval such as `6h`, days and a time such as `monday 08:00`, or five cron fields."""

@@ -13,6 +13,7 @@ import { Layout } from '../../parts/layout.js';
 import { isolated } from '../../parts/name.js';
 import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
+import { stepLines } from './step-lines.js';
 
 const above = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 
@@ -152,11 +153,8 @@ function SendSound({ frame, draft, balance, kind = 'button' }: DraftProps & { ki
 /** The options of a job: its condition, its history and its notification targets. Omitted if there are none. */
 function Choices({ draft }: { draft: Draft }) {
   const { lineOptions = {}, notify = [], timezone, schedule } = orderOf(draft) ?? {};
-  const { when, new: isNew, history } = lineOptions;
   const lines = [
-    when === undefined ? null : (['Only items where', <code key="when">{when}</code>] as const),
-    isNew === true ? (['Results', 'What no earlier run gave, and objects that changed'] as const) : null,
-    history === true ? (['History', 'Kept until the schedule ends'] as const) : null,
+    ...stepLines(lineOptions),
     notify.length === 0 ? null : (['Tells', notify.map(shownTarget).join(', ')] as const),
     schedule === undefined ? null : (['Times of', timezone] as const),
   ];

@@ -1,9 +1,10 @@
 import type { Endpoint } from '../../../../../lib/endpoint.js';
+import { stepFields } from '../../../../lines/step-fields.js';
 import { grouped } from '../../../../output/number-text.js';
 import { identifyingParams } from '../../../../output/plain-argument.js';
 import { Notice } from '../../../../output/site/status.js';
 import type { ApiKey } from '../../../../service/accounts/account-objects.js';
-import { maxConditionLength, maxInputs, maxJobNameLength } from '../../../../service/jobs/job-limits.js';
+import { maxInputs, maxJobNameLength } from '../../../../service/jobs/job-limits.js';
 import { maxJobBytes } from '../../../../service/jobs/job-request.js';
 import { maxTargets } from '../../../../service/notify/target.js';
 import type { Frame } from '../../context.js';
@@ -89,6 +90,32 @@ function Inputs({ values, problems }: { values: FormValues; problems: FormValues
   );
 }
 
+/** What may be done with the results: of every job, or of schedules alone. */
+function StepFields({
+  values,
+  problems,
+  isOfJobs,
+}: {
+  readonly values: FormValues;
+  readonly problems: FormValues;
+  readonly isOfJobs: boolean;
+}) {
+  const fields = stepFields.filter((field) => field.isOfJobs === isOfJobs);
+  return fields.map(({ name, label, hint, isSwitch }) =>
+    isSwitch ? (
+      <CheckBox key={name} name={name} label={label} checked={values[name] !== undefined} />
+    ) : (
+      <TextField
+        key={name}
+        {...{ name, label, hint }}
+        value={values[name]}
+        problem={problems[name]}
+        input={{ autoComplete: 'off', spellCheck: false }}
+      />
+    ),
+  );
+}
+
 function Schedule({ values, problems }: { values: FormValues; problems: FormValues }) {
   return (
     <Panel title="Schedule" aside="Optional">
@@ -111,12 +138,7 @@ function Schedule({ values, problems }: { values: FormValues; problems: FormValu
         />
       </div>
       <div className="stack">
-        <CheckBox name="history" label="Keep what changes over time" checked={values.history !== undefined} />
-        <CheckBox
-          name="new"
-          label="Give only what is new since earlier runs"
-          checked={values.new !== undefined}
-        />
+        <StepFields {...{ values, problems, isOfJobs: false }} />
       </div>
       <TextArea
         name="notify"
@@ -164,14 +186,7 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
         </Panel>
         <Inputs values={values} problems={problems} />
         <Panel title="Results" aside="Optional">
-          <TextField
-            name="when"
-            label="Only items where"
-            hint="A condition on the fields of an item, such as rating <= 2. Others are left out of the results and alerts; they cost the same."
-            value={values.when}
-            problem={problems.when}
-            input={{ autoComplete: 'off', spellCheck: false, maxLength: maxConditionLength }}
-          />
+          <StepFields {...{ values, problems, isOfJobs: true }} />
         </Panel>
         <Panel title="Webhook and key" aside="Optional">
           <div className="fields">

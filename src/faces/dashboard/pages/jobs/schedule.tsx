@@ -16,6 +16,7 @@ import { Panel } from '../../parts/panel.js';
 import { Every, ScheduleActions, ScheduleBadge } from '../../parts/schedule.js';
 import { Pager, Table } from '../../parts/table.js';
 import { Seen } from './schedule-changes.js';
+import { stepLines } from './step-lines.js';
 
 const above = [
   { title: 'Batch jobs', href: '/dashboard/jobs' },
@@ -107,7 +108,7 @@ function Runs({ view: { schedule, runs, filters } }: { view: ScheduleView }) {
 }
 
 function About({ schedule }: { schedule: Schedule }) {
-  const { when, new: isNew, history, notify = [], webhook_url: webhook } = schedule;
+  const { notify = [], webhook_url: webhook } = schedule;
   return (
     <Panel title="Details">
       <Details
@@ -115,12 +116,7 @@ function About({ schedule }: { schedule: Schedule }) {
           ['Schedule', <code key="id">{schedule.id}</code>],
           ['Endpoint', <code key="endpoint">{schedule.endpoint}</code>],
           ['Repeats', <Every key="every" {...schedule} />],
-          [
-            'Results',
-            isNew === true ? 'What no earlier run gave, and objects that changed' : 'All that a run reads',
-          ],
-          when === undefined ? null : ['Only items where', <code key="when">{when}</code>],
-          ['History', history === true ? 'Kept until the schedule ends' : 'Not kept'],
+          ...stepLines(schedule, true),
           ['Tells', notify.length === 0 ? 'Nobody' : notify.join(', ')],
           webhook === null ? null : ['Webhook of each job', webhook],
           schedule.status === 'ended'

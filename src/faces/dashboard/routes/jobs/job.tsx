@@ -91,7 +91,7 @@ export function addJobRoutes(
       ...{ account, endpoint, format: 'ndjson', name: job.name, webhookUrl: job.webhook?.url },
       key: await activeKey(account, job.id),
       source: `the failed inputs of ${job.id}`,
-      lineOptions: lineOptionsIn(job),
+      lineOptions: lineOptionsIn(job, 'job'),
       content: await failedInputs(jobs, account, job.id),
     });
     const { id } = await drafts.add(draft);

@@ -3,8 +3,10 @@ import * as z from 'zod';
 import type { Endpoint } from '../../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { formatOfName, inputFormats } from '../../../../files/batch-files/input.js';
+import { stepFields } from '../../../../lines/step-fields.js';
 import type { ApiKey } from '../../../../service/accounts/account-objects.js';
 import { isActive } from '../../../../service/accounts/accounts.js';
+import { type LineOptions, lineOptionsIn } from '../../../../service/jobs/job.js';
 import { InputTexts } from '../../../../service/jobs/job-limits.js';
 import { type JobFields, parseJobRequest } from '../../../../service/jobs/job-request.js';
 import type { Jobs } from '../../../../service/jobs/open-jobs.js';
@@ -25,10 +27,7 @@ const fields = z.object({
   key: z.string().default(''),
   schedule: z.string().trim().default(''),
   timezone: z.string().trim().default(''),
-  when: z.string().trim().default(''),
   notify: z.string().default(''),
-  new: z.literal('true').optional().catch(undefined),
-  history: z.literal('true').optional().catch(undefined),
 });
 
 /** Longest pasted text that is restored in a refused form. */
@@ -44,13 +43,24 @@ function pastedText(body: unknown): UploadedFile {
 const isBlank = ({ content }: UploadedFile) =>
   content.length <= maxRestoredBytes && content.toString().trim() === '';
 
+/** Returns the options of lines in a form: texts, and switches that are on. */
+function lineOptionsOf(body: unknown): LineOptions {
+  const texts = textFields(body);
+  const values = stepFields.map(({ name, isSwitch }) => {
+    const text = texts[name]?.trim() ?? '';
+    return [name, isSwitch ? text === 'true' || undefined : text || undefined] as const;
+  });
+  return lineOptionsIn(Object.fromEntries(values), 'schedule');
+}
+
 /** Returns the field that an error belongs to. */
 function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): string {
   if (code.startsWith('webhook_url') || message.includes('webhook_url')) return 'webhook_url';
   if (message.includes('field name')) return 'name';
   if (message.includes('timezone')) return 'timezone';
   if (message.includes('Give a schedule')) return 'schedule';
-  if (message.includes('field when')) return 'when';
+  const ofStep = stepFields.find(({ name }) => message.includes(`field ${name} `));
+  if (ofStep !== undefined) return ofStep.name;
   if (/field notify|alerts/i.test(message)) return 'notify';
   if (message.includes('timetable') || message.includes('schedule')) return 'schedule';
   if (code === 'platform_not_allowed' || code === 'revoked_api_key') return 'key';
@@ -58,8 +68,12 @@ function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): 
 }
 
 /** Returns the problem of each field, because reading a job stops at the first one. */
-async function fieldProblems(endpoint: Endpoint, form: z.infer<typeof fields>): Promise<FormValues> {
-  const { name, webhook_url: webhook, schedule, timezone, when, notify } = form;
+async function fieldProblems(
+  endpoint: Endpoint,
+  form: z.infer<typeof fields>,
+  lineOptions: LineOptions,
+): Promise<FormValues> {
+  const { name, webhook_url: webhook, schedule, timezone, notify } = form;
   const targets = notify.split(/[\s,]+/).filter((target) => target !== '');
   const given = (text: string) => (text === '' ? undefined : text);
   const times = { schedule: given(schedule), timezone: given(timezone) };
@@ -67,8 +81,8 @@ async function fieldProblems(endpoint: Endpoint, form: z.infer<typeof fields>): 
     { name: given(name) },
     { webhook_url: given(webhook) },
     times,
-    { when: given(when) },
     // A wrong schedule is reported at its own field.
+    { ...lineOptions, schedule: '1d' },
     { notify: targets.length === 0 ? undefined : targets, schedule: schedule === '' ? undefined : '1d' },
   ];
   const problems: Record<string, string> = {};
@@ -114,7 +128,8 @@ export function addNewJobRoutes(
     const account = viewerOf(request).account.id;
     const form = readForm(fields, request.body);
     if (!form.ok) throw new InvalidForm(400, form.problems);
-    const { endpoint: path, format, name, webhook_url: webhook, key, schedule, timezone, when } = form.data;
+    const { endpoint: path, format, name, webhook_url: webhook, key, schedule, timezone } = form.data;
+    const lineOptions = lineOptionsOf(request.body);
     const targets = form.data.notify.split(/[\s,]+/).filter((target) => target !== '');
     const { file } = request.body as { readonly file?: unknown };
     const text = pastedText(request.body);
@@ -139,11 +154,7 @@ export function addNewJobRoutes(
         schedule: schedule === '' ? undefined : schedule,
         timezone: timezone === '' ? undefined : timezone,
         notify: targets.length === 0 ? undefined : targets,
-        lineOptions: {
-          ...(when === '' ? {} : { when }),
-          ...(form.data.new === undefined ? {} : { new: true }),
-          ...(form.data.history === undefined ? {} : { history: true }),
-        },
+        lineOptions,
       });
       if (webhook !== '') await jobs.checkTarget(webhook);
       await checkNotified(account, draft);
@@ -151,7 +162,7 @@ export function addNewJobRoutes(
     } catch (error) {
       const first = error instanceof InvalidForm ? error : invalidForm(error, inputField);
       throw new InvalidForm(first.status, {
-        ...(await fieldProblems(endpoint, form.data)),
+        ...(await fieldProblems(endpoint, form.data, lineOptions)),
         ...first.problems,
       });
     }

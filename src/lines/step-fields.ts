@@ -1,0 +1,62 @@
+import type * as z from 'zod';
+import type { Place, StepField } from './step.js';
+import { type StepRow, steps } from './steps.js';
+
+/** A place on a server. */
+type ServerPlace = Extract<Place, 'job' | 'schedule'>;
+
+/** A field of a job or a schedule, with its name. */
+export interface NamedField extends StepField {
+  readonly name: string;
+  /** Jobs without a schedule have it, too. */
+  readonly isOfJobs: boolean;
+  /** Its value is true. */
+  readonly isSwitch: boolean;
+}
+
+/** The fields of schedules by steps, in the order of the table. */
+export const stepFields: readonly NamedField[] = steps.flatMap(({ places, options }) =>
+  Object.entries(options).flatMap(([name, { field }]): NamedField[] =>
+    field === undefined
+      ? []
+      : [
+          {
+            ...{ ...field, name },
+            isOfJobs: places.includes('job'),
+            isSwitch: field.schema.safeParse(true).success,
+          },
+        ],
+  ),
+);
+
+type SchemasOf<Options> = Options extends unknown
+  ? {
+      [Name in keyof Options as Options[Name] extends { readonly field: object }
+        ? Name
+        : never]: Options[Name] extends {
+        readonly field: { readonly schema: infer Schema extends z.ZodType };
+      }
+        ? Schema
+        : never;
+    }
+  : never;
+type Joined<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+/** The schemas of these fields, by name. */
+export const stepSchemas = Object.fromEntries(stepFields.map(({ name, schema }) => [name, schema])) as Joined<
+  SchemasOf<StepRow['options']>
+>;
+
+/** “With --every: keep what changes”: the words of a field, after the condition of one that only schedules have. */
+export const briefOf = ({ brief, isOfJobs }: NamedField, withSchedule: string) =>
+  isOfJobs ? `${brief[0]?.toUpperCase()}${brief.slice(1)}` : `${withSchedule}: ${brief}`;
+
+/** The values of these fields among others. */
+export const pickFields = (values: Readonly<Record<string, unknown>>, place: ServerPlace) =>
+  Object.fromEntries(
+    stepFields
+      .filter(({ name, isOfJobs }) => (isOfJobs || place === 'schedule') && values[name] !== undefined)
+      .map(({ name }) => [name, values[name]]),
+  );

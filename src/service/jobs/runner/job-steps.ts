@@ -1,0 +1,72 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { accountTurns } from '../../../../lib/runtime/account-turns.js';
+import { requestSteps } from '../../../lines/run-steps.js';
+import type { RequestedStep, StepPorts } from '../../../lines/step.js';
+import type { EndedInput, JobAtWork, LineOptions } from '../job.js';
+import { type InputMemory, ofInput } from '../schedules/schedule-memory.js';
+
+/** Milliseconds of work after which others have their turn. */
+const turnMs = 2;
+
+/** The steps that the options of a job's lines request. Rejects `invalid_parameter` for options that it cannot have. */
+export function requestJobSteps(
+  endpoint: Endpoint,
+  options: LineOptions,
+  place: 'job' | 'schedule',
+): Promise<readonly RequestedStep[]> {
+  const nameOf = (option: string) => `The field ${option}`;
+  return requestSteps(options, { place, endpoint, isForeign: true, all: false, output: null, nameOf });
+}
+
+const requested = new WeakMap<LineOptions, Promise<readonly RequestedStep[]>>();
+
+/** The steps of a job at work, requested once. Rejects as `requestJobSteps` does. */
+export function stepsOf(
+  { lineOptions, schedule }: JobAtWork,
+  endpoint: Endpoint,
+): Promise<readonly RequestedStep[]> {
+  const known =
+    requested.get(lineOptions) ??
+    requestJobSteps(endpoint, lineOptions, schedule === null ? 'job' : 'schedule');
+  requested.set(lineOptions, known);
+  return known;
+}
+
+/** What is to be remembered of an input, in the transaction that stores its line. */
+export type Remembered = { -readonly [Part in 'seen' | 'observed']?: EndedInput[Part] };
+
+const absent = (): never => {
+  throw new Error('A job has no such port.');
+};
+
+/** What the steps of an input take from its job. What they remember goes into `remembered`. */
+export function jobPorts(
+  job: JobAtWork,
+  index: number,
+  { store, ...given }: Pick<StepPorts, 'endpoint' | 'clock' | 'signal'> & { readonly store: InputMemory },
+  remembered: Remembered,
+): StepPorts {
+  const close = async () => undefined;
+  let turnBegan = performance.now();
+  return {
+    ...{ ...given, home: '', media: absent, alerts: absent, suppressed: absent, journal: absent },
+    seen: async () => ({
+      known: (observation) => store.known(job.schedule ?? '', ofInput(observation, index)),
+      async remember([seen]) {
+        remembered.seen = seen;
+      },
+      close,
+    }),
+    history: async () => ({
+      async record(_, observation) {
+        remembered.observed = observation;
+      },
+      close,
+    }),
+    async breathe() {
+      if (performance.now() - turnBegan < turnMs) return;
+      await accountTurns.next(job.account);
+      turnBegan = performance.now();
+    },
+  };
+}
