@@ -219,7 +219,7 @@ async function writeCall(
   const writer =
     file === null
       ? undefined
-      : (await import('./formats/file.js')).fileWriter(file, {
+      : await (await import('./formats/file.js')).fileWriter(file, {
           endpoint,
           selection,
           csv: output.csv,
@@ -269,7 +269,7 @@ export function defineEndpointCommand(
       'Write to this file, or to a bucket (s3://bucket/name.csv); its ending names the format: .ndjson, .json, .csv, .tsv, .xlsx, .sqlite or .parquet',
     )
     .option('--overwrite', 'Replace the file if it exists')
-    .option('--append', 'Add to an existing SQLite database');
+    .option('--append', 'Add to an existing SQLite, NDJSON, CSV or TSV file');
   addStepOptions(command, 'call')
     .optionsGroup('Pages:')
     .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')

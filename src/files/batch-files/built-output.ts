@@ -9,6 +9,7 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import type { OutputKind } from '../result-files/file-kind.js';
 import { lock } from '../result-files/lock.js';
 import { forgetRun, hasRun, writeFromLines } from '../result-files/write-file.js';
+import { removeAddedLines } from './appended-output.js';
 import { abandon, type BatchFile } from './batch-file.js';
 import { batchPaths, fileSize } from './batch-paths.js';
 import { readCheckpoint } from './checkpoint.js';
@@ -44,11 +45,12 @@ async function isThere({ file, append }: BuiltOutput, id: string): Promise<boole
   return append ? hasRun(file, id) : true;
 }
 
-/** Removes the lines of a finished run that a database holds: the next run begins its own. */
+/** Removes the lines of a finished run that its output holds: the next run begins its own. */
 export async function removeLines(file: string): Promise<void> {
   const { output, checkpoint } = batchPaths(linesFile({ file }));
   await rm(output, { force: true });
   await rm(checkpoint, { force: true });
+  await removeAddedLines(file);
 }
 
 /** Makes the output count as not built: the lines are about to differ from what it holds. */

@@ -47,6 +47,9 @@ export function isBuilt(kind: OutputKind): kind is BuiltKind {
   return !ofLines.has(kind);
 }
 
+/** True for a kind of file that later results may be added to. */
+export const isAppendable = (kind: OutputKind) => kind === 'sqlite' || ofLines.has(kind);
+
 /** Media types of the kinds. */
 export const contentTypes: Readonly<Record<FileKind, string>> = {
   ndjson: 'application/x-ndjson; charset=utf-8',

@@ -90,7 +90,7 @@ describe('a list command with -o FILE', () => {
     const selection = select(harbourOne.returns, false, null);
     for (const kind of ['csv', 'json', 'xlsx', 'parquet'] as const) {
       const content = { endpoint: harbourOne, selection, input: {}, csv: {}, sources: false };
-      const writer = fileWriter({ file: path.join(gone, `x.${kind}`), kind, append: false }, content);
+      const writer = await fileWriter({ file: path.join(gone, `x.${kind}`), kind, append: false }, content);
       await writer.page({ data: aHarbour() });
       rmSync(gone, { recursive: true });
       await assert.rejects(

@@ -7,7 +7,12 @@ import type { EndpointInputs } from '../../../files/batch-files/addressed-inputs
 import { formatOfName, type InputFormat, inputFormats } from '../../../files/batch-files/input.js';
 import type { OpenMode } from '../../../files/batch-files/open-batch-file.js';
 import { type ParamMap, parseParamMap, parseSetParams } from '../../../files/batch-files/param-map.js';
-import { isBuilt, type OutputKind, outputKinds } from '../../../files/result-files/file-kind.js';
+import {
+  isAppendable,
+  isBuilt,
+  type OutputKind,
+  outputKinds,
+} from '../../../files/result-files/file-kind.js';
 import type { PlannedRun, StepValues } from '../../../lines/step.js';
 import type { NewsValues } from '../../../lines/steps/only-new.js';
 import type { CsvStyle } from '../../../output/csv-cells.js';
@@ -73,7 +78,7 @@ export interface BatchCommandOptions {
   readonly addressed?: EndpointInputs | undefined;
   /** Set for a stage of a chain. */
   readonly chained?: ChainStage | undefined;
-  /** Adds to the database that is there. */
+  /** Adds to the file that is there. */
   readonly append: boolean;
   readonly csv: CsvStyle;
   /** Say where each item stands. */
@@ -180,7 +185,10 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .addOption(noSourcesOption())
     .option('--all', 'Read all pages of each list; each page costs one call')
     .option('--flatten', 'One line for each item of a list')
-    .option('--append', 'Add to an existing SQLite database; existing items are updated');
+    .option(
+      '--append',
+      'Add to an existing file: SQLite, where existing items are updated, NDJSON, CSV or TSV',
+    );
   addStepOptions(command, 'batch')
     .optionsGroup('Calls:')
     .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
@@ -254,6 +262,16 @@ function requireFile(kind: OutputKind, output: string | null): void {
   }
 }
 
+/** Throws a usage error for a kind of file that nothing can be added to. */
+export function requireAppendable(kind: OutputKind, output: string | null): void {
+  if (output === null) throw new UsageError('missing_parameter', '--append needs the output file: -o FILE.');
+  if (!isAppendable(kind))
+    throw new UsageError(
+      'invalid_parameter',
+      `Nothing can be added to ${kind}: --append is for .sqlite, .ndjson, .csv and .tsv.`,
+    );
+}
+
 /** Reads the command line of a batch. Throws a usage error where it cannot be followed. */
 export function batchOptionsOf(
   path: string,
@@ -275,9 +293,7 @@ export function batchOptionsOf(
   const output = (options.output as string | undefined) ?? null;
   const outputFormat = (options.format as OutputKind | undefined) ?? outputKindOf(output ?? '');
   requireFile(outputFormat, output);
-  if (options.append === true && outputFormat !== 'sqlite') {
-    throw new UsageError('invalid_parameter', '--append is for a database: -o FILE.sqlite.');
-  }
+  if (options.append === true) requireAppendable(outputFormat, output);
   const csv = csvStyleOf(options, outputFormat);
   const sources = wantsSources(options, outputFormat);
   const set = parseSetParams(options.set as readonly string[], endpoint);

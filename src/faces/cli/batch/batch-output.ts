@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
+import { addLines, openAdded } from '../../../files/batch-files/appended-output.js';
 import type { BatchFile } from '../../../files/batch-files/batch-file.js';
 import {
   type BatchOutcome,
@@ -110,6 +111,7 @@ export async function openSession(
   steps: Pick<LineSteps, 'identity'>,
   built: BuiltOutput | null,
   onSaved: OnSaved | undefined,
+  added: string | null,
 ): Promise<BatchFile> {
   const shape = {
     ...{ output: outputFormat, all, flatten },
@@ -124,6 +126,7 @@ export async function openSession(
     ...(chained?.isFirst !== false || chained.maxItems === undefined ? {} : { thenLimit: chained.maxItems }),
   };
   const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape }, onSaved };
+  if (added !== null) return openAdded({ ...opening, file }, added);
   if (built === null) return openBatchFile({ ...opening, file });
   return openBuiltOutput(built, opening);
 }
@@ -156,6 +159,8 @@ export async function runLines(
 interface MadeOutput {
   /** Null where the lines are the output. */
   readonly built: BuiltOutput | null;
+  /** Set for a file of text that the lines are added to, and what it begins with. */
+  readonly added?: { readonly file: string; readonly head: string } | undefined;
   readonly id: string;
   /** Set for the object of a bucket. */
   readonly upload: OutputUpload | undefined;
@@ -166,12 +171,14 @@ export async function finishOutput(
   { stderr, signal }: Context,
   { quiet }: Pick<BatchCommandOptions, 'quiet'>,
   ended: BatchOutcome,
-  { built, id, upload }: MadeOutput,
+  { built, added, id, upload }: MadeOutput,
 ): Promise<BatchOutcome> {
-  if (ended.finished && built !== null) {
-    if (stderr.isTTY && !quiet) await stderr.write(`Writing ${printable(built.file)} …\n`);
+  const file = built?.file ?? added?.file;
+  if (ended.finished && file !== undefined) {
+    if (stderr.isTTY && !quiet) await stderr.write(`Writing ${printable(file)} …\n`);
     try {
-      await buildOutput(built, { id, clock: systemClock, signal });
+      if (built !== null) await buildOutput(built, { id, clock: systemClock, signal });
+      else if (added !== undefined) await addLines(added.file, id, added.head);
     } catch (error) {
       return { ...ended, finished: false, error: signal.aborted ? null : error };
     }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Endpoint } from '../../../../lib/endpoint.js';
+import { addedLines } from '../../../files/batch-files/appended-output.js';
 import { isBuilt } from '../../../files/result-files/file-kind.js';
 import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
@@ -21,7 +22,8 @@ function stageFile(output: string, stage: number, endpoint: Endpoint, ending?: s
 }
 
 /** The lines of a stage, which the next one reads. */
-function linesOf({ output, outputFormat, lines }: BatchCommandOptions): string {
+function linesOf({ output, outputFormat, lines, append }: BatchCommandOptions): string {
+  if (append && output !== null && outputFormat !== 'sqlite') return addedLines(output);
   return isBuilt(outputFormat) ? (lines ?? `${output}.ndjson`) : (output as string);
 }
 

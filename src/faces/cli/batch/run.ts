@@ -89,14 +89,16 @@ async function runToOutput(
     const built = await builtOutput(options, toFile, read.own);
     const upload =
       output === null ? undefined : await options.bucket?.begin(output, options.mode === 'overwrite');
+    const format = await formatOf(options, read.own);
+    const head = options.append && built === null ? format.head : null;
     let grows = false;
     const onSaved: OnSaved = async ({ totals }, bytes) => {
       if (grows) upload?.grow(bytes);
       await steps.saved(totals.inputs);
     };
-    const file = toFile ? await openSession(options, output, steps, built, onSaved) : undefined;
+    const file = toFile ? await openSession(options, output, steps, built, onSaved, head) : undefined;
     // Lines that only stand in for the output are not the object, and those of a retry not yet.
-    grows = built === null && file?.retry === undefined;
+    grows = built === null && head === null && file?.retry === undefined;
     const id = file?.id ?? batchId();
     const reached = file?.from.totals.inputs ?? 0;
     await steps.begin({
@@ -124,7 +126,7 @@ async function runToOutput(
       client: fieldCount.client,
       endpoint,
       inputs: read.inputs,
-      format: failed.noting(await formatOf(options, read.own)),
+      format: failed.noting(format),
       options: {
         all,
         onRefusal: options.onRefusal,
@@ -152,7 +154,12 @@ async function runToOutput(
       isOver = true;
       await tracking.end();
     }
-    ended = await finishOutput(context, options, ended, { built, id, upload });
+    ended = await finishOutput(context, options, ended, {
+      built,
+      id,
+      upload,
+      added: toFile && head !== null ? { file: output, head } : undefined,
+    });
     onEnded?.(ended);
     const comparison = await fieldCount.compare();
     const failedText = failed.text(ended.totals);

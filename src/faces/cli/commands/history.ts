@@ -98,7 +98,7 @@ export function defineCommand(command: Command, context: Context): void {
           const endpoint = { path: 'history/growth', many: true, params: {}, returns } as unknown as Endpoint;
           const content = { endpoint, selection: selectionOf(returns, true, output), csv: output.csv };
           const data = growthRows(await chooseSeries(history, context.endpoints, choice), subjects);
-          const writer = fileWriter(table, { ...content, sources: false });
+          const writer = await fileWriter(table, { ...content, sources: false });
           await writer.page({ data });
           await writer.end();
           return;

@@ -1,11 +1,19 @@
 import { batchId } from '../../../../lib/batch/batch.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
+import {
+  addedLines,
+  addLines,
+  removeAddedLines,
+  requireAddable,
+} from '../../../files/batch-files/appended-output.js';
 import { openFault, outputFault, writeFault } from '../../../files/batch-files/output-fault.js';
+import { itemCsv } from '../../../files/result-files/csv-lines.js';
 import type { OutputKind } from '../../../files/result-files/file-kind.js';
 import { type DraftFile, openDraft } from '../../../files/result-files/write-file.js';
 import type { CsvStyle } from '../../../output/csv-cells.js';
 import type { Selection } from '../../../output/selection.js';
+import { requireAppendable } from '../batch/batch-options.js';
 import type { Options } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
 import { checkReplaceable } from '../replaceable-file.js';
@@ -36,9 +44,7 @@ export async function answerFileOf(options: Options): Promise<AnswerFile | null>
   if (options.json === true) throw conflict('Give either --json or -o FILE, not both.');
   if (format === 'table') throw conflict('Give either --format table or -o FILE.');
   const kind = (format as 'ndjson' | 'json' | 'csv' | undefined) ?? outputKindOf(file);
-  if (append === true && kind !== 'sqlite') {
-    throw new UsageError('invalid_parameter', '--append is for a database: -o FILE.sqlite.');
-  }
+  if (append === true) requireAppendable(kind, file);
   if (fields !== undefined && (kind === 'sqlite' || kind === 'parquet')) {
     throw conflict(
       `--fields is for CSV, JSON and XLSX; ${kind} has all fields, and leaves them out when it is read.`,
@@ -57,17 +63,33 @@ interface FileContent {
   readonly sources: boolean;
 }
 
-/** Writes an answer to a file, which is made with the first page: a call that fails leaves nothing behind. */
-export function fileWriter(target: AnswerFile, content: FileContent): Writer {
+/**
+ * Writes an answer to a file, which is made with the first page: a call that fails leaves nothing behind. Throws for a
+ * file that nothing can be added to.
+ */
+export async function fileWriter(target: AnswerFile, content: FileContent): Promise<Writer> {
   const { selection, ...shape } = content;
+  const { file, kind } = target;
+  const adds = target.append && kind !== 'sqlite';
+  const isTable = kind === 'csv' || kind === 'tsv';
+  const head = isTable ? itemCsv(selection, { ...shape.csv, tabs: kind === 'tsv' }, shape.sources).head : '';
+  if (adds) await requireAddable(file, head);
+  const id = batchId();
   let draft: DraftFile | undefined;
   let from = 0;
   return {
     async page({ data, input, sources, coverage }) {
       const items = selection.many ? (data as readonly unknown[]) : [data];
       try {
-        const run = { id: batchId(), at: new Date(systemClock.now()).toISOString() };
-        draft ??= await openDraft({ ...target, ...shape, inputs: false, selection, run });
+        const run = { id, at: new Date(systemClock.now()).toISOString() };
+        draft ??= await openDraft({
+          ...target,
+          ...(adds ? { file: addedLines(file) } : {}),
+          ...shape,
+          inputs: false,
+          selection,
+          run,
+        });
         await draft.writer.add({ input, index: 0, items, sources, coverage, from, error: null });
       } catch (error) {
         await draft?.discard();
@@ -79,6 +101,9 @@ export function fileWriter(target: AnswerFile, content: FileContent): Writer {
       await draft?.commit().catch((cause: unknown) => {
         throw outputFault(cause);
       });
+      if (!adds || draft === undefined) return;
+      await addLines(file, id, head);
+      await removeAddedLines(file);
     },
   };
 }

@@ -1,0 +1,117 @@
+import { type FileHandle, open, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { moveFile } from '../../../lib/runtime/move-file.js';
+import { jsonOf } from '../../output/json-text.js';
+import type { BatchFile } from './batch-file.js';
+import { batchPaths, fileSize } from './batch-paths.js';
+import { readCheckpoint } from './checkpoint.js';
+import { readRange } from './failed-inputs.js';
+import { type BatchFileOptions, type OpenMode, openBatchFile } from './open-batch-file.js';
+import { outputFault } from './output-fault.js';
+
+/** The lines of the last run that a file of text was added to, and the files that keep them until then. */
+export const addedLines = (file: string) => `${file}.lines`;
+const markFile = (file: string) => `${addedLines(file)}.added`;
+
+/** What the last run added: written before the first of its bytes, so that a kill neither loses nor doubles a line. */
+const mark = z.strictObject({ id: z.string(), at: z.int(), bytes: z.int(), done: z.boolean() });
+type Mark = z.output<typeof mark>;
+
+async function readMark(file: string): Promise<Mark | null> {
+  const text = await readFile(markFile(file), 'utf8').catch(() => '');
+  return mark.safeParse(jsonOf(text)).data ?? null;
+}
+
+async function writeMark(file: string, made: Mark): Promise<void> {
+  const draft = `${markFile(file)}.new`;
+  await writeFile(draft, JSON.stringify(made), { flush: true });
+  await moveFile(draft, markFile(file));
+}
+
+const refusal = (message: string) => new ExtractError('invalid_parameter', message);
+
+/** Throws where lines cannot be added to a file: it has another header, or ends in the middle of a line. */
+export async function requireAddable(file: string, head: string): Promise<void> {
+  const size = await fileSize(file);
+  if (size === null || size === 0) return;
+  const chunks: Buffer[] = [];
+  for await (const chunk of readRange(file, 0, Math.min(size, Buffer.byteLength(head)))) chunks.push(chunk);
+  const name = path.basename(file);
+  if (Buffer.concat(chunks).toString() !== head)
+    throw refusal(`${name} has other columns than these results: add them to another file.`);
+  let end = '';
+  for await (const chunk of readRange(file, size - 1, size)) end = chunk.toString();
+  if (end !== '\n') throw refusal(`${name} ends in the middle of a line: complete it first.`);
+}
+
+/** The mode in which the lines of a run are opened. Lines that were added already make room for those of the next. */
+async function modeToAdd(file: string, mode: OpenMode): Promise<OpenMode> {
+  if (mode !== 'begin' && mode !== 'overwrite') return mode;
+  const { output, checkpoint } = batchPaths(addedLines(file));
+  const stored = await readCheckpoint(checkpoint, (await fileSize(output)) ?? 0);
+  const added = await readMark(file);
+  const isAdded = stored?.entry?.done === true && added?.done === true && added.id === stored.header.id;
+  return isAdded ? 'overwrite' : mode;
+}
+
+/** Takes the lines of a run out of a file again, for a retry of its failed inputs. Throws where others follow them. */
+export async function withdrawLines(file: string, id: string): Promise<void> {
+  const added = await readMark(file);
+  if (added?.id !== id) return;
+  const size = (await fileSize(file)) ?? 0;
+  if (size > added.at + added.bytes)
+    throw refusal(
+      `${path.basename(file)} has lines behind those of this run: run its failed inputs into another file.`,
+    );
+  await writeMark(file, { ...added, done: false });
+}
+
+/** Opens the lines of a run that are added to a file at its end. Throws as `openBatchFile` does, and for other columns. */
+export async function openAdded(options: BatchFileOptions, head: string): Promise<BatchFile> {
+  const { file, mode } = options;
+  await requireAddable(file, head);
+  const opened = await openBatchFile({
+    ...options,
+    file: addedLines(file),
+    mode: await modeToAdd(file, mode),
+  });
+  return {
+    ...opened,
+    async close(done) {
+      if (done && opened.retry !== undefined) await withdrawLines(file, opened.id);
+      await opened.close(done);
+    },
+  };
+}
+
+/** Adds the complete lines of a run to a file, once. `head`: what a file begins with, which stands in it once. */
+export async function addLines(file: string, id: string, head: string): Promise<void> {
+  const lines = addedLines(file);
+  const known = await readMark(file);
+  if (known?.id === id && known.done) return;
+  const at = known?.id === id ? known.at : ((await fileSize(file)) ?? 0);
+  const from = at === 0 ? 0 : Buffer.byteLength(head);
+  const bytes = ((await fileSize(lines)) ?? 0) - from;
+  const added = { id, at, bytes, done: false };
+  let handle: FileHandle | undefined;
+  try {
+    await writeMark(file, added);
+    handle = await open(file, 'a+');
+    await handle.truncate(at);
+    for await (const chunk of readRange(lines, from, from + bytes)) await handle.appendFile(chunk);
+    await handle.sync();
+  } catch (error) {
+    throw outputFault(error);
+  } finally {
+    await handle?.close();
+  }
+  await writeMark(file, { ...added, done: true });
+}
+
+/** Removes the lines of a run that were added: the next run begins its own. */
+export async function removeAddedLines(file: string): Promise<void> {
+  const { output, checkpoint } = batchPaths(addedLines(file));
+  for (const one of [output, checkpoint, markFile(file)]) await rm(one, { force: true });
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { addedLines, addLines, withdrawLines } from '../../../../src/files/batch-files/appended-output.js';
+import { extract } from '../../../support/cli.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const demo = ['batch', 'shortvideo/profile', '-', '--demo', '--append'];
+const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n');
+
+describe('a batch that adds to a file of text', () => {
+  for (const kind of ['ndjson', 'csv', 'tsv']) {
+    test(`leaves what is in ${kind}, and its header once`, async () => {
+      const file = path.join(temporaryFolder(), `profiles.${kind}`);
+      const first = await extract([...demo, '-o', file], { stdin: 'nasa\n' });
+      assert.equal(first.status, 0, first.err);
+      const before = readFileSync(file, 'utf8');
+      const second = await extract([...demo, '-o', file], { stdin: 'esa\nnasa\n' });
+      assert.equal(second.status, 0, second.err);
+      const after = readFileSync(file, 'utf8');
+      assert.ok(after.startsWith(before));
+      const parts = after.split(kind === 'ndjson' ? '{"input"' : `${linesOf(file)[0]}\n`);
+      assert.equal(parts.length, kind === 'ndjson' ? 4 : 2);
+      const again = await extract([...demo, '-o', file, '--resume'], { stdin: 'esa\nnasa\n' });
+      assert.equal(again.status, 0, again.err);
+      assert.equal(readFileSync(file, 'utf8'), after);
+    });
+  }
+
+  test('is refused before anything is asked where the columns differ or nothing can be added', async () => {
+    const folder = temporaryFolder();
+    const other = path.join(folder, 'other.csv');
+    writeFileSync(other, 'name,town\nMira,Graz\n');
+    const columns = await extract([...demo, '-o', other], { stdin: 'nasa\n' });
+    assert.equal(columns.status, 2);
+    assert.match(columns.err, /other\.csv has other columns than these results/);
+    const cut = path.join(folder, 'cut.ndjson');
+    writeFileSync(cut, '{"input"');
+    assert.match((await extract([...demo, '-o', cut], { stdin: 'nasa\n' })).err, /middle of a line/);
+    for (const kind of ['xlsx', 'parquet', 'json']) {
+      const { status, err } = await extract([...demo, '-o', path.join(folder, `a.${kind}`)], { stdin: '' });
+      assert.equal(status, 2);
+      assert.match(err, new RegExp(`Nothing can be added to ${kind}`));
+    }
+  });
+
+  test('of a single call: its rows stand behind the others', async () => {
+    const file = path.join(temporaryFolder(), 'one.csv');
+    const call = ['shortvideo', 'profile', 'nasa', '--demo', '--append', '-o', file];
+    assert.equal((await extract(call)).status, 0);
+    assert.equal((await extract(call)).status, 0);
+    const text = readFileSync(file, 'utf8');
+    const [head] = linesOf(file);
+    assert.deepEqual([text.split(`${head}\n`).length, text.match(/^nasa,/gm)?.length], [2, 2]);
+  });
+});
+
+test('lines are added once, wherever the process was killed', async () => {
+  const file = path.join(temporaryFolder(), 'a.csv');
+  writeFileSync(file, 'h\n1\n');
+  writeFileSync(addedLines(file), 'h\n2\n3\n');
+  await addLines(file, 'batch_a', 'h\n');
+  await addLines(file, 'batch_a', 'h\n');
+  assert.equal(readFileSync(file, 'utf8'), 'h\n1\n2\n3\n');
+  // Killed while it added them: the mark says where they begin.
+  await withdrawLines(file, 'batch_a');
+  for (const size of [7, 5, 4]) {
+    truncateSync(file, size);
+    await addLines(file, 'batch_a', 'h\n');
+    assert.equal(readFileSync(file, 'utf8'), 'h\n1\n2\n3\n');
+    await withdrawLines(file, 'batch_a');
+  }
+  await addLines(file, 'batch_a', 'h\n');
+  writeFileSync(file, 'h\n1\n2\n3\n4\n');
+  await assert.rejects(withdrawLines(file, 'batch_a'), /lines behind those of this run/);
+});
