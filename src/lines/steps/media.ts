@@ -12,7 +12,7 @@ export interface MediaValues {
 export const defaultMaxMb = 200;
 
 /** Throws where the answers of an endpoint name nothing to save. */
-export async function requireMedia({ endpoint, nameOf, output }: PlannedRun): Promise<void> {
+async function requireMedia({ endpoint, nameOf, output }: PlannedRun): Promise<void> {
   const { mediaFields } = await import('../../files/media/media-items.js');
   if (mediaFields(endpoint).length === 0)
     throw new ExtractError(

@@ -29,7 +29,7 @@ const groupList = wordList.transform((named, check) => {
 });
 
 /** Opens the pseudonyms of a request. Makes the key of the data directory if there is none. */
-export async function openPseudonyms(
+async function openPseudonyms(
   { pseudonymise: groups = [], pseudonymKey: keyFile, keepNames: keep = [] }: PseudonymValues,
   home: string,
 ): Promise<Pseudonyms> {

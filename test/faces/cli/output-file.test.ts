@@ -137,7 +137,7 @@ describe('a list command with -o FILE', () => {
       ['--append'],
       ['-o', 'a.csv', '--json'],
       ['-o', 'a.csv', '--format', 'table'],
-      ['-o', 'a.csv', '--append'],
+      ['-o', 'a.xlsx', '--append'],
     ]) {
       assert.equal((await ask(...more)).status, 2, more.join(' '));
     }
