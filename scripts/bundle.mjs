@@ -98,11 +98,12 @@ const rooms = {
   values:
     /\/(?:src\/(?:service\/(?:accounts\/(?:accounts|account-objects|sign-in\/sign-in)|jobs\/(?:job|job-limits)|notify\/(?:notice-collector|target))|output\/item-text)|lib\/runtime\/account-turns)\.ts$|\/package\.json$/,
   integrity: /\/lib\/ledger\/(?:imbalance|sqlite\/integrity)\.ts$/,
+  locks: /\/(?:src\/faces\/cli\/seen-names|lib\/runtime\/file-lock)\.ts$/,
   tiers: /\/lib\/cache\/(?:cache-entry|careful-store|tier)\.ts$/,
   chromium: /\/lib\/web\/browser\/(?:find|ready)\.ts$/,
   results: /\/src\/service\/jobs\/results\/(?!postgres\/)/,
   // One command forgets a subject in all kinds of files.
-  forget: /\/(?:src\/compose\/forget-in-redis-cache|lib\/cache\/redis\/forget-in-redis)\.ts$/,
+  forget: /\/(?:src\/compose\/forget-in-redis-cache|lib\/cache\/redis\/(?:forget-in-redis|redis-tier))\.ts$/,
   access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
   // The help and the commands that only print what exists; they load nothing of the others.
   reference:
@@ -114,11 +115,13 @@ const rooms = {
   inputs:
     /\/src\/faces\/cli\/(?:batch\/(?:batch-output|failed-text|pace-time|progress|show-progress|track-batch|write-summary)|media|spendable-credits)\.ts$/,
   commands: /\/src\/faces\/cli\/(?!view\/)/,
-  batch: /\/src\/(?:service\/schedule|lines|files\/(?!backup\/|watch\/)[\w-]+)\//,
+  batch:
+    /\/src\/(?:compose\/open-history\.ts$|(?:service\/schedule|lines|files\/(?!backup\/|watch\/)[\w-]+)\/)/,
   operations: /\/src\/(?:faces\/doctor|files\/backup)\//,
   health: /\/src\/service\/health\/(?!postgres\/|sqlite\/)/,
   // Cheap Node modules, each of which would be a file of a hundred bytes.
   node: /^\0builtin:node:(?:url|tty|buffer|v8|perf_hooks|diagnostics_channel|readline|stream|timers\/promises|stream\/(?:promises|consumers))$/,
+  builtins: /^\0builtin:node:(?:zlib|worker_threads)$/,
   // The network modules load each other.
   network: /^\0builtin:node:(?:tls|net|https?|dns\/promises)$/,
   // What every page of the site has around it.
