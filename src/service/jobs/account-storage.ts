@@ -3,7 +3,7 @@ import type { Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { NewJob } from './job.js';
 
-/** Bytes that the files of a job take on a disk besides its lines. */
+/** Bytes that a job's files take on disk in addition to its lines. */
 const jobBytes = 4096;
 
 /** Bytes of an account that stay for a while; each part has its index. */
@@ -12,13 +12,13 @@ const parts = (condition: string) => `
   UNION ALL SELECT account, input_bytes FROM jobs WHERE ${condition} lines < total
   UNION ALL SELECT account, input_bytes FROM schedules WHERE ${condition} status <> 'ended'`;
 
-/** The bytes that an account has stored. */
+/** The bytes that an account stores. */
 export interface StoredBytes {
   readonly account: string;
   readonly bytes: number;
 }
 
-/** How many bytes of results, and of the inputs of unfinished jobs and of schedules, each account has stored. */
+/** Counts the bytes of results, and of the inputs of unfinished jobs and of schedules, by account. */
 export class AccountStorage {
   readonly #database: Database;
 
@@ -30,7 +30,7 @@ export class AccountStorage {
     return this.#database.read((queries) => countStored(queries, account));
   }
 
-  /** The accounts that have stored most, the largest first. */
+  /** Returns the accounts that store the most, largest first. */
   listLargest(limit: number): Promise<readonly StoredBytes[]> {
     return this.#database.read((queries) =>
       queries.rows<StoredBytes>(
@@ -41,7 +41,7 @@ export class AccountStorage {
     );
   }
 
-  /** Rejects `storage_full` where an account would have stored more than it may with so many bytes more. */
+  /** Rejects `storage_full` if an account would exceed its limit with so many more bytes. */
   async checkRoom(account: string, wanted: number, maxBytes: number): Promise<void> {
     requireRoom(await this.of(account), wanted, maxBytes);
   }
@@ -65,8 +65,8 @@ function requireRoom(bytes: number, wanted: number, maxBytes: number): void {
 }
 
 /**
- * Rejects `storage_full` where a job that was just inserted is more than its account may have stored. For the
- * transaction that inserts it and holds the account's balance: of two made at once, the second counts the first.
+ * Rejects `storage_full` if a newly inserted job exceeds its account's limit. For the transaction that inserts it and
+ * locks the account's balance, so that of two concurrent ones, the second counts the first.
  */
 export async function checkInserted(
   queries: Queries,
@@ -77,6 +77,6 @@ export async function checkInserted(
   requireRoom((await countStored(queries, account)) - inputBytes - jobBytes, inputBytes, accountBytes);
 }
 
-/** Bytes of inputs, as they are stored. */
+/** Bytes of inputs, as stored. */
 export const bytesOfInputs = (inputs: readonly string[]): number =>
   inputs.reduce((sum, input) => sum + Buffer.byteLength(input), 0);

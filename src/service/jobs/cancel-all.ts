@@ -5,7 +5,7 @@ function ignoreFinished(error: unknown): void {
   if (!(error instanceof ExtractError) || error.code !== 'job_already_finished') throw error;
 }
 
-/** Cancels the jobs of an account that can still be cancelled, each in a transaction of its own. */
+/** Cancels the cancellable jobs of an account, each in its own transaction. */
 export async function cancelAll(store: StoredJobs, account: string): Promise<void> {
   let before: string | undefined;
   do {

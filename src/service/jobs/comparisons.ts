@@ -1,6 +1,6 @@
 import type { StoredJobs } from './stored-jobs.js';
 
-/** Saves what the answers of finished jobs lacked, one job after the other. */
+/** Stores which fields the answers of finished jobs lacked, one job at a time. */
 export class Comparisons {
   readonly #store: Pick<StoredJobs, 'saveComparison'>;
   readonly #comparisonOf: ((job: string) => readonly string[]) | undefined;
@@ -17,7 +17,7 @@ export class Comparisons {
     this.#onError = onError;
   }
 
-  /** Ends the comparison of a finished job, and keeps what it says. */
+  /** Finishes the comparison of a finished job, and stores its sentences. */
   save(id: string): void {
     const sentences = this.#comparisonOf?.(id) ?? [];
     if (sentences.length === 0) return;
@@ -26,7 +26,7 @@ export class Comparisons {
       .catch((cause: unknown) => this.#onError(id, cause));
   }
 
-  /** Resolves when every comparison is kept. */
+  /** Resolves when every comparison is stored. */
   settle(): Promise<void> {
     return this.#keeping;
   }

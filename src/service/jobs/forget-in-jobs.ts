@@ -1,13 +1,13 @@
 import type { Queries } from '../../../lib/database/queries.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
 
-/** Rows that are read at once. */
+/** Rows read at a time. */
 const pageSize = 500;
 
-/** An input in place of one that named a subject: it fails, and is given back, as any input without parameters. */
+/** Replaces an input that mentioned a subject. Like any input without parameters, it fails and is refunded. */
 const forgottenInput = '{}';
 
-/** Changes the rows of a table of inputs that name a subject. */
+/** Changes the rows of a table of inputs that mention a subject. */
 async function forgetInputs(
   queries: Queries,
   { table, owner }: { readonly table: 'job_inputs' | 'schedule_inputs'; readonly owner: 'job' | 'schedule' },
@@ -39,7 +39,7 @@ async function forgetInputs(
   }
 }
 
-/** Empties a column of texts that people gave, or that tell what a run found. */
+/** Empties a column of texts that people wrote, or that report what a run found. */
 async function emptyColumn(
   queries: Queries,
   table: string,
@@ -64,8 +64,8 @@ async function emptyColumn(
 }
 
 /**
- * Takes a subject out of the inputs of jobs that run and of schedules, their names, and notices that wait to be sent. Gives
- * how many rows have changed. To be called in a transaction.
+ * Removes a subject from the inputs of running jobs and of schedules, from their names, and from unsent notices.
+ * Returns how many rows have changed. Must run in a transaction.
  */
 export async function forgetInJobs(queries: Queries, traces: Traces): Promise<number> {
   return (
@@ -78,7 +78,7 @@ export async function forgetInJobs(queries: Queries, traces: Traces): Promise<nu
   );
 }
 
-/** The answer of an idempotency key: the job, whose name may give the subject away. */
+/** The response to an idempotency key contains the job, whose name may mention the subject. */
 async function forgetRequests(queries: Queries, traces: Traces): Promise<number> {
   let changed = 0;
   const rows = await queries.rows<{ account: string; key: string; answer: string }>(

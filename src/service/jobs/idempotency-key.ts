@@ -5,7 +5,10 @@ export const maxIdempotencyKeyLength = 255;
 /** One line of the bytes that a header can hold, each as a character. */
 const headerText = /^[\x20-\x7e\x80-\xff]+$/;
 
-/** The key under which a request for a job may be repeated. Throws `invalid_parameter`, also for what no header can hold. */
+/**
+ * Validates the key under which a job request may be repeated. Throws `invalid_parameter`, also for what no header can
+ * hold.
+ */
 export function checkIdempotencyKey(key: unknown): string {
   const isText = typeof key === 'string' && key.trim() !== '' && headerText.test(key);
   if (isText && key.length <= maxIdempotencyKeyLength) return key;
@@ -15,6 +18,6 @@ export function checkIdempotencyKey(key: unknown): string {
   );
 }
 
-/** The `Idempotency-Key` header of a request; undefined where it has none. Throws `invalid_parameter`. */
+/** Parses the `Idempotency-Key` header of a request; undefined without one. Throws `invalid_parameter`. */
 export const parseIdempotencyKey = (header: unknown): string | undefined =>
   header === undefined ? undefined : checkIdempotencyKey(header);

@@ -13,12 +13,12 @@ import {
 } from './job-limits.js';
 import type { JobFields } from './job-request.js';
 
-/** Bytes that are read before others have their turn. */
+/** Bytes read before other work gets a turn. */
 const bytesPerTurn = 64 * 1024;
-/** Bytes of a field beside the inputs at most. */
+/** Maximum bytes of a field other than the inputs. */
 const maxFieldBytes = 16 * 1024;
 
-/** Unknown fields of a job. They are read all the same, to see whether the body is JSON. */
+/** Unknown fields of a job that are still parsed, to find out whether the body is JSON. */
 const maxStrangers = 8;
 
 const [tab, lineFeed, carriageReturn, space] = [0x09, 0x0a, 0x0d, 0x20];
@@ -31,21 +31,21 @@ const isSpace = (byte: number | undefined) =>
   byte === space || byte === lineFeed || byte === carriageReturn || byte === tab;
 
 /**
- * Reads the body of `POST /jobs` in pieces, so that a large one never holds the event loop. JSON.parse takes 3 s for
- * one input of a million keys (measured 2026-11). Each input is bounded before it is parsed.
+ * Reads the body of `POST /jobs` in chunks, so that a large one never blocks the event loop: JSON.parse takes 3 s for
+ * one input of a million keys (measured 2026-11). The size of each input is checked before it is parsed.
  */
 class JobBodyReader {
   readonly #bytes: Buffer;
   readonly #account: string;
   #at: number;
   #turnBegan = 0;
-  /** The first field that a job does not have: told once the whole is known to be JSON. */
+  /** The first unknown field, reported once the complete body is known to be JSON. */
   #unknown: string | undefined;
 
   constructor(bytes: Buffer, account: string) {
     this.#bytes = bytes;
     this.#account = account;
-    // A byte order mark is no part of the text.
+    // A byte order mark is not part of the text.
     this.#at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   }
 
@@ -73,7 +73,7 @@ class JobBodyReader {
       const name = this.#value(maxFieldBytes, 0, () => broken()) as string;
       if (!isJobField(name)) {
         this.#unknown ??= name;
-        // Somebody who sends many is told at once.
+        // A client that sends many gets the error immediately.
         strangers += 1;
         if (strangers > maxStrangers) throw unknownField(this.#unknown);
       }
@@ -102,7 +102,7 @@ class JobBodyReader {
     await this.#skip();
     if (this.#take(closeBracket)) return new InputTexts(texts);
     do {
-      // Waiting for nothing makes a promise too: four an input keep the collector of garbage busy.
+      // An unnecessary await still creates a promise; four per input keep the garbage collector busy.
       const before = this.#skip();
       if (before !== undefined) await before;
       if (texts.length === maxInputs) throw tooManyInputs();
@@ -116,14 +116,14 @@ class JobBodyReader {
     return new InputTexts(texts);
   }
 
-  /** Takes one byte where it is next. */
+  /** Consumes one byte if it is next. */
   #take(byte: number): boolean {
     if (this.#bytes[this.#at] !== byte) return false;
     this.#at += 1;
     return true;
   }
 
-  /** Goes past white space. Where enough was read for one turn there is a promise to wait for. */
+  /** Skips white space. Returns a promise to await if enough was read for one turn. */
   #skip(): Promise<void> | undefined {
     const end = Math.min(this.#bytes.length, this.#turnBegan + bytesPerTurn);
     while (this.#at < end && isSpace(this.#bytes[this.#at])) this.#at += 1;
@@ -132,7 +132,7 @@ class JobBodyReader {
     return accountTurns.next(this.#account).then(() => this.#skip());
   }
 
-  /** Takes a value whole, of so many bytes and levels at most. Throws `invalid_body`. */
+  /** Consumes a complete value, limited in bytes and depth. Throws `invalid_body`. */
   #value(maxBytes: number, maxDepth: number, tooLarge: (why: 'bytes' | 'depth') => ExtractError): unknown {
     const from = this.#at;
     const end = this.#endOfValue(from, from + maxBytes + 1, maxDepth, tooLarge);
@@ -145,7 +145,7 @@ class JobBodyReader {
     }
   }
 
-  /** Index after the value that begins at `from`, or `limit` where it does not end before that. */
+  /** Returns the index after the value that begins at `from`, or `limit` if it does not end before that. */
   #endOfValue(
     from: number,
     limit: number,
@@ -185,8 +185,8 @@ function tooLargeField(name: string): ExtractError {
 }
 
 /**
- * The fields of the body of an account's job. Rejects `invalid_body`, naming an input that is too large, `invalid_parameter`, and
- * `too_many_inputs`.
+ * Reads the fields in the body of an account's job. Rejects `invalid_body`, naming an input that is too large,
+ * `invalid_parameter`, and `too_many_inputs`.
  */
 export async function readJobBody(body: unknown, account: string): Promise<JobFields> {
   return new JobBodyReader(Buffer.isBuffer(body) ? body : Buffer.alloc(0), account).read();

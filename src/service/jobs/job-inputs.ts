@@ -5,18 +5,16 @@ import type { PreparedRows, Queries } from '../../../lib/database/queries.js';
 import { accountTurns } from '../../../lib/runtime/account-turns.js';
 import type { JobRow } from './job-row.js';
 
-/*
- * The inputs of jobs; each function is called inside a transaction of its caller. The jobs of a schedule share its
- * inputs, which are stored once. Inputs are written in pieces, as ten thousand rows at once would block the event loop
- * for 60 to 300 ms (measured 2026-11).
- */
+/* The inputs of jobs; each function must be called inside a transaction. The jobs of a schedule share its inputs, which
+   are stored once. Inputs are written in pieces, because ten thousand rows in one statement would block the event loop
+   for 60 to 300 ms (measured 2026-11). */
 
-/** Inputs, and characters of inputs, of one piece. */
+/** Inputs, and characters of inputs, per piece. */
 const [maxRows, maxCharacters] = [500, 128 * 1024];
 /** Milliseconds that a piece takes in the transaction that writes or deletes it (measured 2026-11). */
 const pieceMs = 1;
 
-/** The column that names the owner of a table's inputs. */
+/** The owner column of each table of inputs. */
 const owners = { job_inputs: 'job', schedule_inputs: 'schedule' } as const;
 
 export type InputTable = keyof typeof owners;
@@ -33,11 +31,11 @@ const insertInto = (table: InputTable): PreparedRows<typeof inputColumns> => ({
     `INSERT INTO ${table} (${owners[table]}, place, input) SELECT owner, place, input FROM ${records}`,
 });
 
-/** Milliseconds for which a job is made at most: inputs without one are left over after that. */
+/** Maximum milliseconds to create a job; inputs without one are leftovers after that. */
 const makingMs = 3_600_000;
 
 /**
- * The inputs of the job `$1`: its own, or those of its schedule. A job that has both was made by an earlier version, or its
+ * The inputs of the job `$1`: its own, or its schedule's. A job with both was created by an earlier version, or its
  * schedule ended under one.
  */
 const ofJob = (column: string) => `(
@@ -48,10 +46,10 @@ const ofJob = (column: string) => `(
 )`;
 export const inputsOfJob = ofJob('input');
 
-/** The sizes of inputs, which are read without them. */
+/** The sizes of inputs, read without the inputs themselves. */
 const size = 'octet_length(input) AS bytes';
 
-/** Stretches of inputs that are written at once. */
+/** Yields the ranges of inputs to write at a time. */
 function* pieces(inputs: readonly string[]): Generator<[from: number, to: number], void, undefined> {
   for (let from = 0; from < inputs.length; ) {
     let to = from;
@@ -88,8 +86,8 @@ async function insertPiece(
 }
 
 /**
- * Writes the inputs of a job or a schedule that is about to be made, in transactions of their own: the log of one
- * with 15 MB of inputs holds the event loop for 120 ms when it is moved into the file (measured 2026-11).
+ * Writes the inputs of a job or a schedule before it is created, in separate transactions: the log of one with 15 MB of
+ * inputs blocks the event loop for 120 ms when it is checkpointed (measured 2026-11).
  */
 export async function stageInputs(
   database: Database,
@@ -104,7 +102,7 @@ export async function stageInputs(
   }
 }
 
-/** Deletes the inputs of a job or a schedule that nobody needs any more, in transactions of their own. */
+/** Deletes unneeded inputs of a job or a schedule, in separate transactions. */
 export async function withdrawInputs(
   database: Database,
   account: string,
@@ -123,7 +121,7 @@ export async function withdrawInputs(
   }
 }
 
-/** The place of the last input of a piece that begins at a place; null where none stands there or behind. */
+/** Returns the index of the last input of a piece that begins at an index; null if there are none. */
 async function endOfPiece(queries: Queries, sizes: string, id: string, from: number): Promise<number | null> {
   const found = await queries.rows<{ readonly place: number; readonly bytes: number }>(
     `SELECT place, bytes FROM ${sizes} AS sizes WHERE place >= $2 ORDER BY place LIMIT $3`,
@@ -137,7 +135,7 @@ async function endOfPiece(queries: Queries, sizes: string, id: string, from: num
   return (last ?? found.at(-1))?.place ?? null;
 }
 
-/** Some of the inputs of a job from a place on, by their places. */
+/** Returns some of the inputs of a job from an index, by index. */
 export async function readInputs(
   queries: Queries,
   job: string,
@@ -151,12 +149,12 @@ export async function readInputs(
   return new Map(rows.map(({ place, input }) => [place, input]));
 }
 
-/** Whether what has this ID, `job_…` or `sched_…`, would have been made by now. */
+/** True if a job or schedule with this ID, `job_…` or `sched_…`, would have been created by now. */
 function isLeftBehind(id: string, now: number): boolean {
   try {
     return now - decodeTime(id.slice(id.indexOf('_') + 1)) > makingMs;
   } catch {
-    // An ID that says nothing of its time.
+    // An ID without a time.
     return true;
   }
 }
@@ -169,13 +167,13 @@ const needing = (table: InputTable, id: string) =>
        OR EXISTS (SELECT 1 FROM jobs WHERE lines < total AND jobs.schedule = ${id})`;
 
 /**
- * Deletes the inputs that killed processes left: those of no job and no schedule, an hour after they were begun, and those of
- * jobs and schedules that have ended.
+ * Deletes the inputs left by killed processes: those of no job and no schedule, an hour after they were written, and
+ * those of jobs and schedules that have ended.
  */
 export async function forgetStagedInputs(database: Database, now: number): Promise<void> {
   for (const table of ['job_inputs', 'schedule_inputs'] as const) {
     const owner = owners[table];
-    // From owner to owner by the index: a scan of all inputs would hold the event loop.
+    // From owner to owner by the index, because a scan of all inputs would block the event loop.
     const next = `SELECT ${owner} AS id, ${needing(table, `${table}.${owner}`)} AS needed
       FROM ${table} WHERE ${owner} > $1 ORDER BY ${owner} LIMIT 1`;
     for (let id = ''; ; ) {
@@ -189,7 +187,7 @@ export async function forgetStagedInputs(database: Database, now: number): Promi
   }
 }
 
-/** Deletes inputs that a deletion left, unless it was undone. */
+/** Deletes inputs that a deletion left behind, unless it was undone. */
 export async function withdrawUnneeded(
   database: Database,
   account: string,
@@ -214,8 +212,8 @@ async function deleteInputs(queries: Queries, table: InputTable, id: string): Pr
 }
 
 /**
- * Deletes inputs that nobody needs any more; for `inPieces` the many of a job or schedule are left, in a transaction that others
- * wait for, and given to be deleted after it.
+ * Deletes unneeded inputs. With `inPieces`, in a transaction that others wait for, the many inputs of a job or schedule
+ * are left, and returned to be deleted afterwards.
  */
 export async function deleteUnlessMany(
   queries: Queries,
@@ -229,8 +227,8 @@ export async function deleteUnlessMany(
 }
 
 /**
- * Deletes the inputs of a job whose last line is there, and those of its schedule where nobody needs them any more. Gives those
- * that are left to be deleted in pieces.
+ * Deletes the inputs of a job with all its lines, and those of its schedule if unneeded. Returns those left to be
+ * deleted in pieces.
  */
 export async function forgetInputs(
   queries: Queries,
@@ -241,13 +239,16 @@ export async function forgetInputs(
   return schedule === null ? own : [...own, ...(await forgetScheduleInputs(queries, schedule, inPieces))];
 }
 
-/** Deletes the inputs of a schedule that has ended, or is gone, once each of its jobs has its last line; as `forgetInputs`. */
+/**
+ * Deletes the inputs of a schedule that has ended, or no longer exists, once each of its jobs has all its lines; like
+ * `forgetInputs`.
+ */
 export async function forgetScheduleInputs(
   queries: Queries,
   schedule: string,
   inPieces = false,
 ): Promise<readonly OwnedInputs[]> {
-  // Held: the end of a schedule and the end of its last job see each other.
+  // Locked, so that the end of a schedule and the end of its last job see each other.
   const row = await queries.first<{ readonly status: string; readonly input_bytes: number }>(
     `SELECT status, input_bytes FROM schedules WHERE id = $1 ${queries.dialect.forUpdate}`,
     [schedule],
@@ -258,7 +259,7 @@ export async function forgetScheduleInputs(
     [schedule],
   );
   if (open !== undefined) return [];
-  // Nobody knows how many those of a schedule are that is gone.
+  // The number of inputs of a deleted schedule is unknown.
   const bytes = row?.input_bytes ?? Number.POSITIVE_INFINITY;
   return deleteUnlessMany(queries, ['schedule_inputs', schedule], bytes, inPieces);
 }

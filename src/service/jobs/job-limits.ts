@@ -1,15 +1,15 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { lineOptionFields } from './job-objects.js';
 
-/** Inputs of one job at most. */
+/** Maximum inputs of one job. */
 export const maxInputs = 10_000;
-/** Characters of a job's name at most. */
+/** Maximum characters of a job's name. */
 export const maxJobNameLength = 100;
-/** Bytes of an input at most, as JSON. */
+/** Maximum bytes of an input, as JSON. */
 export const maxInputBytes = 64 * 1024;
-/** Keys of an input at most, those of objects in it included: an endpoint has a handful of parameters. */
+/** Maximum keys of an input, including nested ones; an endpoint has a handful of parameters. */
 const maxInputKeys = 50;
-/** Levels of an input at most. Parameters are not nested at all, and the line of an input repeats what is wrong. */
+/** Maximum depth of an input. Parameters are not nested at all, and the line of an invalid input repeats it. */
 export const maxInputDepth = 16;
 
 /** Fields of the body of `POST /jobs`. */
@@ -28,7 +28,7 @@ export type JobField = (typeof fields)[number];
 
 export const isJobField = (name: string): name is JobField => fields.some((field) => field === name);
 
-/** The error of a field that a job does not have. */
+/** The error for an unknown field of a job. */
 export function unknownField(name: string): ExtractError {
   if (name === 'archive') {
     return new ExtractError(
@@ -49,17 +49,17 @@ const limits = {
   depth: `nested deeper than ${maxInputDepth} levels`,
 } as const;
 
-/** The error of an input that is beyond a limit; it names the input. */
+/** The error for an input that exceeds a limit; it names the input. */
 export function tooLargeInput(index: number, limit: keyof typeof limits): ExtractError {
   return new ExtractError('invalid_body', `The field inputs[${index}] is ${limits[limit]}.`);
 }
 
-/** The error of a job with too many inputs. */
+/** The error for a job with too many inputs. */
 export function tooManyInputs(): ExtractError {
   return new ExtractError('too_many_inputs', 'A job takes at most 10,000 inputs, and there are more.');
 }
 
-/** Keys that would change the prototype of an object for code that copies it. */
+/** True for keys that would change the prototype of an object in code that copies it. */
 function isPoison(name: string, value: unknown): boolean {
   if (name === '__proto__') return true;
   return (
@@ -68,8 +68,8 @@ function isPoison(name: string, value: unknown): boolean {
 }
 
 /**
- * An input as the text that is kept of it. Throws `invalid_parameter` for what is no object and `invalid_body` for one
- * beyond a limit, each naming the input.
+ * Returns the stored text of an input. Throws `invalid_parameter` if it is not an object and `invalid_body` if it
+ * exceeds a limit, each naming the input.
  */
 export function inputText(input: unknown, index: number): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
@@ -104,7 +104,7 @@ export function inputText(input: unknown, index: number): string {
   return text;
 }
 
-/** Inputs that were checked, each as the text that is kept of it. */
+/** Validated inputs, each as its stored text. */
 export class InputTexts {
   readonly texts: readonly string[];
 

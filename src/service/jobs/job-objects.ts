@@ -3,7 +3,7 @@ import { stepSchemas } from '../../lines/step-fields.js';
 
 const moment = z.iso.datetime();
 
-/** The options of a job's lines: fields of the request, and of the job and the schedule that it makes. */
+/** The options for a job's lines: fields of the request, and of the job and the schedule it creates. */
 export const lineOptionFields = {
   sources: z
     .literal(true, 'must be true or false.')
@@ -12,7 +12,7 @@ export const lineOptionFields = {
   ...stepSchemas,
 };
 
-/** A job, as it is answered and as a webhook carries it. */
+/** A job, in responses and webhooks. */
 export const jobObject = z
   .strictObject({
     id: z.string().describe('ID of the job, `job_…`.'),
@@ -44,7 +44,7 @@ export const jobObject = z
   })
   .meta({ id: 'job' });
 
-/** A job that is made again and again. */
+/** A recurring job. */
 export const scheduleObject = z
   .strictObject({
     id: z.string().describe('ID of the schedule, `sched_…`.'),
@@ -107,7 +107,7 @@ export const scheduleRunObject = z
   })
   .meta({ id: 'schedule_run' });
 
-/** Something that the runs of a schedule saw change. */
+/** A change seen by the runs of a schedule. */
 export const scheduleChangeObject = z
   .strictObject({
     number: z.int().min(1).describe('Counts up over the life of the schedule, with gaps.'),
@@ -159,7 +159,7 @@ export const webhookSecretObject = z
   })
   .meta({ id: 'webhook_secret' });
 
-/** A secret that was just made: the only time that it is shown. */
+/** A new secret: the only time it is shown. */
 export const newWebhookSecretObject = webhookSecretObject
   .extend({
     secret: z

@@ -35,62 +35,65 @@ export interface JobPorts {
 
 export interface JobsOptions extends JobCallsOptions {
   readonly config: Pick<Config, 'home' | 'concurrency' | 'cooldownMs' | keyof ProxyOnly>;
-  /** Hosts, addresses and ranges that webhooks may be sent to beside public ones. */
+  /** Hosts, addresses and ranges that webhooks may be sent to in addition to public ones. */
   readonly webhookAllow: readonly string[];
-  /** Gets what stops a job for now; the id is empty where it is all jobs. */
+  /** Called with what currently blocks a job; the id is empty if it is all jobs. */
   readonly onError: (job: string, cause: unknown) => void;
-  /** In place of the system's resolver. */
+  /** Replaces the system's resolver. */
   readonly resolve?: Resolve;
   /** Sends webhooks and alerts; over the network if omitted. */
   readonly sender?: Sender;
-  /** The operator's bucket, which results may be written to; left out for none. */
+  /** The operator's bucket, to which results may be written; omitted without one. */
   readonly bucket?: DeliveryBucket | null | undefined;
-  /** Certificates that webhook receivers must have, in place of the system's. */
+  /** Certificates that webhook receivers must have, instead of the system's. */
   readonly ca?: string | undefined;
-  /** Ends the comparison of a finished job with what is usual: a sentence for each field that its answers lacked. */
+  /** Finishes the comparison of a finished job with the usual: a sentence for each field that was missing. */
   readonly comparisonOf?: (job: string) => readonly string[];
-  /** Bytes of inputs and results that an account may have stored; left out for as many as there is room for. */
+  /** Bytes of inputs and results that an account may store; unlimited if omitted. */
   readonly accountBytes?: number;
-  /** Carries alerts to people; left out where nobody is told by e-mail. */
+  /** Sends alerts to people; omitted if none are sent by email. */
   readonly mailer?: Mailer;
-  /** Address that an account confirmed; left out where accounts have none. */
+  /** Returns the confirmed address of an account; omitted if accounts have none. */
   readonly emailOf?: EmailOf;
-  /** Address of the page about a job; left out for the path of its results. */
+  /** Returns the address of a job's page; if omitted, the path of its results is used. */
   readonly jobPage?: (job: string) => string;
-  /** Reads the rights of a key before each run of a schedule; left out where keys have no limits. */
+  /** Reads the permissions of a key before each run of a schedule; omitted if keys have no limits. */
   readonly readKeyState?: ReadKeyState;
 }
 
 type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
 
-/** The part of jobs that is there before anything works on them. */
+/** The part of jobs that exists before anything works on them. */
 export interface ShownJobs extends Omit<JobPorts, 'jobs' | 'alerts'> {
   readonly store: StoredJobs;
-  /** Bytes that an account may have stored. */
+  /** Bytes that an account may store. */
   readonly accountBytes: number;
   readonly endpoints: readonly Endpoint[];
   /** Rejects `webhook_url_not_allowed`. */
   checkTarget(url: string): Promise<void>;
-  /** Rejects `webhook_url_not_allowed`, and `invalid_parameter` for a person who is not the account's own. */
+  /** Rejects `webhook_url_not_allowed`, and `invalid_parameter` for an email address other than the account's own. */
   checkNotified(account: string, targets: readonly Target[]): Promise<void>;
-  /** Cancels the jobs of an account that is about to be deleted, each in a transaction of its own. */
+  /** Cancels the jobs of an account that is about to be deleted, each in its own transaction. */
   cancelAll(account: string): Promise<void>;
 }
 
-/** The parts around a runner that are the same wherever it keeps the lines. */
+/** The parts around a runner that do not depend on where it stores the lines. */
 export interface JobParts {
   readonly shown: ShownJobs;
   readonly comparisons: Comparisons;
-  /** Rejects `storage_full` where an account has no room for more. */
+  /** Rejects `storage_full` if an account has no room for more. */
   readonly checkRoom: (account: string) => Promise<void>;
-  /** To be called when the last line of a job is there. */
+  /** Must be called when the last line of a job exists. */
   readonly onFinished: (job: string) => void;
-  /** Makes the jobs and the attempts that are due, from the first call on. */
+  /** Starts the jobs and the attempts that are due, from the first call on. */
   wake(): void;
   stop(): Promise<void>;
 }
 
-/** Makes the parts around a runner, whose finished lines are `lines`; `onMade` wakes it when a schedule has made a job. */
+/**
+ * Creates the parts around a runner, whose finished lines are `lines`; `onMade` wakes it when a schedule has created a
+ * job.
+ */
 export function jobParts(
   { jobs: store, webhooks, schedules, alerts, links, storage }: JobPorts,
   lines: LinesToGive,
@@ -135,7 +138,7 @@ export function jobParts(
       deliverer.wake();
       comparisons.save(job);
       notices.wake();
-      // A run may wait for the end of this one.
+      // A run may be waiting for this one to end.
       scheduler.wake();
     },
     wake() {

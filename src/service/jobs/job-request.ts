@@ -16,27 +16,27 @@ import { requestJobSteps } from './runner/job-steps.js';
 import { parseNotify } from './schedules/alerts/check-targets.js';
 import { minScheduleGap } from './schedules/schedule.js';
 
-/** Characters of a webhook's address at most. */
+/** Maximum characters of a webhook's address. */
 export const maxWebhookUrlLength = 2048;
-/** Bytes of a job's inputs at most: a body of `POST /v1/jobs`, an uploaded file, a pasted text. */
+/** Maximum bytes of a job's inputs: a body of `POST /v1/jobs`, an uploaded file, a pasted text. */
 export const maxJobBytes = 16 * 1024 * 1024;
 
-/** The body of `POST /jobs`, checked without the network. */
+/** The body of `POST /jobs`, validated offline. */
 export interface JobRequest {
   readonly endpoint: Endpoint;
-  /** The name that its owner gave it. */
+  /** The name given by its owner. */
   readonly name: string | undefined;
   /** Each as JSON text. */
   readonly inputs: readonly string[];
   readonly webhookUrl: string | undefined;
-  /** When it is to be made again and again; undefined for once. */
+  /** When it is repeated; undefined for a single run. */
   readonly schedule: Timetable | undefined;
-  /** Where the times of the schedule are those of the clock on the wall. */
+  /** The time zone of the schedule's times. */
   readonly timezone: string;
-  /** The targets that are told of each run of the schedule. */
+  /** The targets notified of each run of the schedule. */
   readonly notify: readonly Target[];
   readonly lineOptions: LineOptions;
-  /** Equal requests, equal digests. */
+  /** Equal requests have equal digests. */
   readonly digest: string;
 }
 
@@ -67,7 +67,10 @@ function inputsOf(value: unknown): readonly string[] {
   return value.texts;
 }
 
-/** Reads the options of a job's lines. Rejects `invalid_parameter`, with the position at which a condition cannot be read. */
+/**
+ * Parses the options for a job's lines. Rejects `invalid_parameter`, with the position of a syntax error in a
+ * condition.
+ */
 async function lineOptionsOf(endpoint: Endpoint, body: JobFields): Promise<LineOptions> {
   const options: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(lineOptionFields)) {
@@ -81,7 +84,7 @@ async function lineOptionsOf(endpoint: Endpoint, body: JobFields): Promise<LineO
   return options;
 }
 
-/** The name of a job. Throws `invalid_parameter`; an empty one is none. */
+/** Parses the name of a job. Throws `invalid_parameter`; an empty one counts as none. */
 function nameOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const name = typeof value === 'string' ? value.trim() : null;
@@ -111,23 +114,23 @@ function webhookOf(value: unknown): string | undefined {
   return value;
 }
 
-/** The fields of a job as they were given; a list of inputs as `InputTexts`. */
+/** The unparsed fields of a job; a list of inputs as `InputTexts`. */
 export type JobFields = { readonly [Field in JobField]?: unknown };
 
-/** Bytes of inputs that are digested before others have their turn. */
+/** Bytes of inputs digested before other work gets a turn. */
 const bytesPerTurn = 256 * 1024;
 
-/** Runs that are looked at for the gap between them. */
+/** Runs whose intervals are checked. */
 const gapsChecked = 50;
 
-/** The timetable of a job that is made again and again. Throws `invalid_parameter`. */
+/** Parses the timetable of a recurring job. Throws `invalid_parameter`. */
 function scheduleOf(value: unknown, timezone: string): Timetable | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value.length > 100) {
     throw wrong('The field schedule must be a text such as 6h, 1d or "0 6 * * *".');
   }
   const timetable = parseTimetable(value, timezone);
-  // Any moment will do: a timetable repeats itself.
+  // Any time will do, because a timetable repeats.
   let at = timetable.next(0, 0);
   for (let gap = 0; gap < gapsChecked; gap += 1) {
     const next = timetable.next(at, 0);
@@ -138,8 +141,9 @@ function scheduleOf(value: unknown, timezone: string): Timetable | undefined {
 }
 
 /**
- * Checks the fields of an account's job, whose inputs were checked before. Rejects `missing_parameter`,
- * `invalid_parameter`, `endpoint_not_found`, `webhook_url_not_https`. Large inputs take several turns of the event loop.
+ * Validates the fields of an account's job, whose inputs were validated before. Rejects `missing_parameter`,
+ * `invalid_parameter`, `endpoint_not_found`, `webhook_url_not_https`. Large inputs take several turns of the event
+ * loop.
  */
 export async function parseJobRequest(
   body: JobFields,
@@ -171,7 +175,7 @@ export async function parseJobRequest(
     ...zoned,
     ...(notify.length === 0 ? {} : { notify }),
   };
-  // Requests without a name and options keep the digests that they had before jobs had any.
+  // Requests without a name and options keep the digests from before these fields existed.
   const about = Object.keys(named).length === 0 ? timed : [...timed, named];
   const digest = createHash('sha256').update(JSON.stringify(about));
   let bytes = 0;

@@ -2,7 +2,7 @@ import type { Queries } from '../../../lib/database/queries.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Idempotency } from './job.js';
 
-/** Milliseconds that the answer to an idempotency key is stored. */
+/** Milliseconds that the response to an idempotency key is stored. */
 const answerRetention = 24 * 3_600_000;
 
 interface StoredAnswer {
@@ -11,7 +11,7 @@ interface StoredAnswer {
   readonly answer: string;
 }
 
-/** The job and the answer that were given to an idempotency key, or null. Rejects `idempotency_mismatch`. */
+/** Returns the job and the response for an idempotency key, or null. Rejects `idempotency_mismatch`. */
 export async function findAnswer(
   queries: Queries,
   account: string,
@@ -28,8 +28,8 @@ export async function findAnswer(
 }
 
 /**
- * Takes an idempotency key for a job that is being made; false where it was taken within a day. Another transaction
- * that takes the same key, on any node, waits until this one ends.
+ * Claims an idempotency key for a new job; false if it was claimed within a day. Another transaction that claims the
+ * same key, on any node, waits until this one ends.
  */
 export async function takeKey(
   queries: Queries,
@@ -48,7 +48,7 @@ export async function takeKey(
   return taken === 1;
 }
 
-/** Keeps the answer to a key that was taken. */
+/** Stores the response to a claimed key. */
 export async function keepAnswer(
   queries: Queries,
   account: string,
@@ -62,7 +62,7 @@ export async function keepAnswer(
   ]);
 }
 
-/** Deletes the expired answers. */
+/** Deletes the expired responses. */
 export async function forgetAnswers(queries: Queries, now: number): Promise<void> {
   await queries.run('DELETE FROM job_requests WHERE created_at <= $1', [now - answerRetention]);
 }

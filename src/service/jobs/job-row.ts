@@ -2,7 +2,6 @@ import type { Columns, RowOf } from '../../../lib/database/columns.js';
 import { dayMs } from '../../../lib/runtime/clock.js';
 import type { Job, JobAtWork, JobPage, JobStatus, LineOptions, WebhookState } from './job.js';
 
-/** The columns of the table of jobs. */
 export const jobColumns = {
   id: 'id',
   account: 'id',
@@ -36,18 +35,17 @@ export const jobColumns = {
   archive_bytes: 'integer',
 } as const satisfies Columns;
 
-/** A row of the table of jobs. */
 export interface JobRow extends RowOf<typeof jobColumns> {
   readonly status: JobStatus;
   readonly webhook_state: WebhookState | null;
 }
 
-/** The options of lines as a row keeps them: null for none. */
+/** Serialises line options for a row; null for none. */
 export function lineOptionsText(options: LineOptions = {}): string | null {
   return Object.keys(options).length === 0 ? null : JSON.stringify(options);
 }
 
-/** The options of lines that a row keeps. */
+/** Parses the line options of a row. */
 export function lineOptionsOf(row: Pick<JobRow, 'line_options'>): LineOptions {
   if (row.line_options === null) return {};
   // Jobs of earlier versions could have an archive.
@@ -55,13 +53,13 @@ export function lineOptionsOf(row: Pick<JobRow, 'line_options'>): LineOptions {
   return options;
 }
 
-/** The time at which results are deleted; null while the job runs. */
+/** Returns when results are deleted; null while the job runs. */
 export const expiryOf = ({ finished_at }: Pick<JobRow, 'finished_at'>, resultDays: number) =>
   finished_at === null ? null : finished_at + resultDays * dayMs;
 
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
-/** The row as the contract shows it. */
+/** Converts a row to the contract's job. */
 export function toJob(row: JobRow, resultDays: number): Job {
   const webhook =
     row.webhook_url === null || row.webhook_state === null
@@ -87,13 +85,13 @@ export function toJob(row: JobRow, resultDays: number): Job {
   };
 }
 
-/** A page of so many jobs, of rows of which there is one more where another page follows. */
+/** Builds a page of jobs from rows, of which there is one more than the limit if another page follows. */
 export function jobPage(rows: readonly JobRow[], limit: number, resultDays: number): JobPage {
   const jobs = rows.slice(0, limit).map((row) => toJob(row, resultDays));
   return { jobs, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
 }
 
-/** The row as the runner needs it. */
+/** Converts a row to what the runner uses. */
 export function toJobAtWork(row: JobRow): JobAtWork {
   return {
     id: row.id,

@@ -8,16 +8,16 @@ import { pickFields } from '../../lines/step-fields.js';
 import type { Target } from '../notify/target.js';
 import type { jobObject, lineOptionFields } from './job-objects.js';
 
-/** The options of a job's lines. Without any of them a line has the whole answer and nothing else. */
+/** The options for a job's lines. Without any, a line is the complete answer and nothing else. */
 export type LineOptions = Readonly<z.output<z.ZodObject<typeof lineOptionFields>>>;
 
-/** A job as the contract shows it. */
+/** A job of the contract. */
 export type Job = Readonly<z.output<typeof jobObject>>;
 
 export type JobStatus = Job['status'];
 export type WebhookState = NonNullable<Job['webhook']>['state'];
 
-/** The options of lines among other values: those of a schedule, or those that a job without one can have. */
+/** Picks the line options from other values: a schedule's, or those allowed without one. */
 export const lineOptionsIn = (
   values: Readonly<Record<string, unknown>>,
   place: 'job' | 'schedule',
@@ -26,11 +26,11 @@ export const lineOptionsIn = (
   ...pickFields(values, place),
 });
 
-/** A job to be made, checked. */
+/** A validated job to be created. */
 export interface NewJob {
   readonly account: string;
   readonly key: ChargedKey | undefined;
-  /** The name that its owner gave it. */
+  /** The name given by its owner. */
   readonly name?: string | undefined;
   readonly endpoint: string;
   /** Price of one input. */
@@ -39,22 +39,22 @@ export interface NewJob {
   readonly inputs: readonly string[];
   readonly webhookUrl: string | undefined;
   readonly lineOptions?: LineOptions | undefined;
-  /** Makes a schedule of it, whose first job it is. */
+  /** Creates a schedule, whose first job this is. */
   readonly schedule?:
     | {
         readonly every: string;
         readonly timezone?: string | undefined;
-        /** The targets that are told of each run. */
+        /** The targets notified of each run. */
         readonly notify?: readonly Target[] | undefined;
       }
     | undefined;
-  /** Makes a repeated request the same job. */
+  /** Makes a repeated request return the same job. */
   readonly idempotency: { readonly key: string; readonly digest: string } | undefined;
-  /** Bytes that its account may have stored, this job included; no bound when left out. */
+  /** Bytes that its account may store, including this job; unlimited if omitted. */
   readonly accountBytes?: number | undefined;
 }
 
-/** The part of a job that the runner needs. */
+/** The part of a job that the runner uses. */
 export interface JobAtWork {
   readonly id: string;
   readonly account: string;
@@ -64,11 +64,11 @@ export interface JobAtWork {
   readonly total: number;
   readonly status: JobStatus;
   readonly lineOptions: LineOptions;
-  /** The schedule that made it; null for none. */
+  /** The schedule that created it; null for none. */
   readonly schedule: string | null;
 }
 
-/** An input that has ended. */
+/** A finished input. */
 export interface EndedInput {
   readonly index: number;
   readonly ending: InputEnding;
@@ -76,13 +76,13 @@ export interface EndedInput {
   readonly at?: number | undefined;
   /** The measurements of its call. */
   readonly measures?: EndedEntry['measures'];
-  /** What it gave, to be left out of later jobs of its schedule. */
+  /** What it returned, to be omitted from later jobs of its schedule. */
   readonly seen?: SeenObservation | undefined;
   /** The observation of its answer, for the history of its schedule. */
   readonly observed?: Observation | undefined;
 }
 
-/** How much of a job's results is there. */
+/** How much of a job's results exists. */
 export interface ResultsProgress {
   /** Lines without a gap, and their bytes. */
   readonly lines: number;
@@ -95,30 +95,30 @@ export const cancelled: ErrorCode = 'job_cancelled';
 
 export interface JobPage {
   readonly jobs: readonly Job[];
-  /** Id to go on from; null on the last page. */
+  /** Id to continue from; null on the last page. */
   readonly next: string | null;
 }
 
-/** A filter of an account's jobs: every given condition must hold. */
+/** A filter of an account's jobs: all given conditions must hold. */
 export interface JobFilter {
   readonly endpoint?: string | undefined;
-  /** Id of the key that made it. */
+  /** Id of the key that created it. */
   readonly key?: string | undefined;
-  /** Made from then on, and before then; milliseconds since 1970. */
+  /** Created from, and before; milliseconds since 1970. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** With at least one input that ended so. */
+  /** With at least one input of that outcome. */
   readonly ended?: 'ok' | 'failed' | undefined;
 }
 
-/** Jobs with lines to be written, of all accounts. */
+/** Jobs of all accounts with unwritten lines. */
 export interface UnfinishedJobs {
   readonly total: number;
-  /** Their inputs that have not ended. */
+  /** Their unfinished inputs. */
   readonly inputs: number;
-  /** The first of them, oldest first, and whose they are. */
+  /** The first of them, oldest first, with their accounts. */
   readonly oldest: readonly { readonly job: Job; readonly account: string }[];
 }
 
-/** An idempotency key, and the digest of the request that came with it. */
+/** An idempotency key, and the digest of its request. */
 export type Idempotency = NonNullable<NewJob['idempotency']>;

@@ -10,42 +10,42 @@ import { jobCalls } from './runner/job-calls.js';
 import { Runner, type RunnerOptions } from './runner/runner.js';
 import { SliceStore, type SliceStoreOptions } from './runner/slice-store.js';
 
-/** Everything about jobs, of one data directory or database. */
+/** Everything about the jobs of one data directory or database. */
 export interface Jobs extends ShownJobs {
   readonly results: JobResults;
   readonly downloads: Pick<ResultDownloads, 'open'>;
-  /** Looks for work at once: a job was cancelled, a delivery asked for. */
+  /** Looks for work immediately: a job was cancelled, a delivery requested. */
   wake(): void;
-  /** Begins to work on a job that was made. No webhook, alert or run is due by that, and nobody looks for one. */
+  /** Starts work on a new job, without looking for webhooks, alerts or runs, which cannot be due because of it. */
   wakeRunner(): void;
-  /** Stops the jobs of a deleted account and deletes what they left in files. */
+  /** Stops the jobs of a deleted account and deletes their files. */
   forgetDeleted(): Promise<void>;
-  /** Begins to work; of the processes of a data directory one does, and the others wait for its end. */
+  /** Starts working. Of the processes of a data directory only one does, and the others wait for it to end. */
   start(): void;
   stop(): Promise<void>;
 }
 
-/** The stores that jobs need, and what a data directory and a database do in ways of their own. */
+/** The stores that jobs need, and what differs between a data directory and a database. */
 export interface JobPlace extends JobPorts {
   readonly database: Database;
-  /** How slices are written, with the file of the lines where that is another one. */
+  /** How slices are written, with the file of the lines if that is a separate one. */
   readonly slices: Pick<SliceStoreOptions, 'results' | 'ready' | 'sliceSize' | 'withdraw'>;
-  /** What earlier versions kept. */
+  /** Data of earlier versions. */
   readonly archives: ArchivedRecords;
-  /** The files that are made of results, for as long as those are kept. */
+  /** The files created from results, as long as those are stored. */
   readonly files: ResultsFiles;
   readonly work: Pick<RunnerOptions, 'tasks' | 'gather'>;
-  /** Calls `begin` once this process may work on the jobs; not after the signal. */
+  /** Calls `begin` once this process may work on the jobs, unless the signal is aborted first. */
   start(begin: () => void, signal: AbortSignal): Promise<void>;
-  /** Ends what `start` began beside the work. */
+  /** Ends what `start` began in addition to the work. */
   stop(): Promise<void>;
-  /** Lets others work on the jobs. */
+  /** Lets other processes work on the jobs. */
   leave(): void;
-  /** Deletes the files of jobs that are no more. */
+  /** Deletes the files of jobs that no longer exist. */
   removeOrphans(): Promise<void>;
 }
 
-/** The jobs of a place, as one of the processes that share it has them. */
+/** Opens the jobs of a place, for one of the processes that share it. */
 export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
   const { services, config, endpoints, onError } = options;
   const { clock, docsBase } = services;
@@ -62,7 +62,8 @@ export function openJobs(place: JobPlace, options: JobsOptions): Jobs {
     ...{ clock, docsBase, endpoints, cooldownMs: config.cooldownMs, onError },
     ...jobCalls(options),
     onFinished: parts.onFinished,
-    // Nobody compares the answers of a deleted job, or of one whose last line another process wrote: it counted the others.
+    // Nothing compares the answers of a deleted job, or of one whose last line another process wrote, because that one
+    // counted the rest.
     onLeft: (job) => void options.comparisonOf?.(job),
   });
   const nextProgress = (id: string) => runner.nextProgress(id);

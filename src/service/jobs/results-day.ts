@@ -1,4 +1,4 @@
 import { dayMs } from '../../../lib/runtime/clock.js';
 
-/** The day whose partition holds the results of a job that was made then. */
+/** Returns the day whose partition has the results of a job created then. */
 export const resultsDay = (createdAt: number) => Math.floor(createdAt / dayMs);

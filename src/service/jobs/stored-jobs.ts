@@ -35,25 +35,23 @@ const nextId = monotonicFactory();
 export interface StoredJobsOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** Names this process in the rows of the ledger. */
+  /** Identifies this process in the rows of the ledger. */
   readonly owner: string;
   readonly work: JobWork;
-  /** Holds the account of a job that is made until the transaction ends. Rejects where it is deleted. */
+  /** Locks the account of a new job until the transaction ends. Rejects if it is deleted. */
   readonly holdAccount?: ((queries: Queries, account: string) => Promise<void>) | undefined;
-  /** Days for which results are kept. */
+  /** Days that results are kept. */
   readonly resultDays?: number | undefined;
-  /**
-   * True where a large transaction holds up others: inputs are then written before their job, in several transactions.
-   */
+  /** True if a large transaction delays others; inputs are then written before their job, in several transactions. */
   readonly stagesInputs?: boolean;
 }
 
-/** Jobs in a database, where a job, its money and the work to be done are made, moved and ended together. */
+/** Jobs in a database, where a job, its money and its pending work are created, advanced and ended together. */
 export class StoredJobs {
-  /** Days for which results are kept. */
+  /** Days that results are kept. */
   readonly resultDays: number;
   readonly #options: StoredJobsOptions;
-  /** Inputs that the deletions of accounts left, to be deleted in pieces. */
+  /** Inputs left by the deletion of accounts, to be deleted in pieces. */
   readonly #deleted: (readonly [account: string, left: readonly OwnedInputs[]])[] = [];
 
   constructor(options: StoredJobsOptions) {
@@ -62,9 +60,9 @@ export class StoredJobs {
   }
 
   /**
-   * Makes a job, reserving its whole price in the same transaction. `answer` makes the text that is stored for
-   * repeated requests. Gives the job or, for a request that was made before, `replayed` with the text of then.
-   * Rejects `insufficient_credits`, `storage_full` and `idempotency_mismatch` with nothing changed.
+   * Creates a job and reserves its full price in the same transaction. `answer` returns the text stored for repeated
+   * requests. Returns the job or, for a request made before, `replayed` with that text. Rejects `insufficient_credits`,
+   * `storage_full` and `idempotency_mismatch` with nothing changed.
    */
   async create(job: NewJob, answer: (job: Job, balance: number) => string) {
     const { database, clock, work } = this.#options;
@@ -83,7 +81,7 @@ export class StoredJobs {
       if (stagesInputs && made.replayed) await withdrawInputs(database, account, ...inputs);
       return made;
     } catch (cause) {
-      // A commit that failed may have reached the disk all the same: the inputs of a job that is there stay.
+      // A failed commit may have reached the disk anyway, so the inputs of an existing job stay.
       if (stagesInputs && (await this.#isNotMade(id).catch(() => false)))
         await withdrawInputs(database, account, ...inputs).catch(() => undefined);
       throw cause;
@@ -134,7 +132,10 @@ export class StoredJobs {
     });
   }
 
-  /** Makes the next job of a schedule, which reads the schedule's inputs; inside a transaction. Rejects `insufficient_credits`. */
+  /**
+   * Creates the next job of a schedule, which reads the schedule's inputs; inside a transaction. Rejects
+   * `insufficient_credits`.
+   */
   async makeScheduled(queries: Queries, job: ScheduledJob, schedule: string, now: number): Promise<string> {
     const id = `job_${nextId(now)}`;
     await this.#options.work.queue(queries, await this.#insert(queries, id, job, schedule, now));
@@ -146,17 +147,20 @@ export class StoredJobs {
   }
 
   async withdraw(account: string, left: readonly OwnedInputs[]): Promise<void> {
-    // Those that stay for a fault are swept.
+    // Those that remain after a fault are swept.
     for (const inputs of left)
       await withdrawUnneeded(this.#options.database, account, inputs).catch(() => undefined);
   }
 
-  /** Deletes the inputs that deleted accounts left. */
+  /** Deletes the inputs left by deleted accounts. */
   async withdrawDeleted(): Promise<void> {
     for (const [account, left] of this.#deleted.splice(0)) await this.withdraw(account, left);
   }
 
-  /** Makes the row of a job and reserves its price. Its inputs come before the account's balance is held: its calls wait for that. */
+  /**
+   * Creates the row of a job and reserves its price. Its inputs are written before the account's balance is locked,
+   * because the account's calls wait for that lock.
+   */
   async #insert(
     queries: Queries,
     id: string,
@@ -193,24 +197,24 @@ export class StoredJobs {
     return row as JobRow;
   }
 
-  /** The job and the answer that were given to an idempotency key, or null. Rejects `idempotency_mismatch`. */
+  /** Returns the job and the response for an idempotency key, or null. Rejects `idempotency_mismatch`. */
   replay(account: string, idempotency: Idempotency) {
     const { database, clock } = this.#options;
     return database.read((queries) => findAnswer(queries, account, idempotency, clock.now()));
   }
 
-  /** A job of an account. Rejects `job_not_found`. */
+  /** Returns a job of an account. Rejects `job_not_found`. */
   async find(account: string, id: string): Promise<Job> {
     return this.#toJob(await this.#owned(account, id));
   }
 
-  /** How much of its results is there. Rejects `job_not_found`, `results_expired`. */
+  /** Returns how much of its results exists. Rejects `job_not_found`, `results_expired`. */
   async readProgress(account: string, id: string): Promise<ResultsProgress> {
     const { lines, bytes, total } = await this.withResults(account, id);
     return { lines, bytes, total };
   }
 
-  /** The row of an account's job whose results are there. Rejects `job_not_found`, `results_expired`. */
+  /** Returns the row of an account's job that has results. Rejects `job_not_found`, `results_expired`. */
   async withResults(account: string, id: string): Promise<JobRow> {
     const row = await this.#owned(account, id);
     const expiry = expiryOf(row, this.resultDays);
@@ -219,7 +223,7 @@ export class StoredJobs {
     return row;
   }
 
-  /** Jobs of an account, newest first, before the job of that id. Platforms and a filter narrow the list. */
+  /** Returns jobs of an account, newest first, before the job with that id, narrowed by platforms and a filter. */
   async list(
     account: string,
     limit: number,
@@ -247,7 +251,7 @@ export class StoredJobs {
     return jobPage(rows, limit, this.resultDays);
   }
 
-  /** How many jobs of an account can still be cancelled. */
+  /** Counts the cancellable jobs of an account. */
   async countActive(account: string): Promise<number> {
     const found = await this.#options.database.read((queries) =>
       queries.first<{ readonly count: number }>(
@@ -258,7 +262,7 @@ export class StoredJobs {
     return found?.count ?? 0;
   }
 
-  /** Jobs of all accounts with lines to be written, of which so many are shown. */
+  /** Summarises the jobs of all accounts with unwritten lines, listing up to `limit` of them. */
   async summarizeUnfinished(limit: number): Promise<UnfinishedJobs> {
     return await this.#options.database.read(async (queries) => {
       const counted = await queries.first<{ readonly jobs: number; readonly inputs: number }>(
@@ -275,7 +279,7 @@ export class StoredJobs {
     });
   }
 
-  /** Indexes of the inputs of an account's job that failed, in order. Rejects `job_not_found`. */
+  /** Returns the indexes of the failed inputs of an account's job, in order. Rejects `job_not_found`. */
   async listFailedInputs(account: string, id: string): Promise<readonly number[]> {
     return await this.#options.database.read(async (queries) => {
       await ownedJob(queries, account, id);
@@ -283,7 +287,7 @@ export class StoredJobs {
     });
   }
 
-  /** An input as JSON text. Rejects `internal_error` when it is not there any more. */
+  /** Returns an input as JSON text. Rejects `internal_error` if it no longer exists. */
   async readInput(id: string, index: number): Promise<string> {
     const text = `SELECT input FROM ${inputsOfJob} AS inputs WHERE place = $2`;
     const found = await this.#options.database.read((queries) =>
@@ -293,7 +297,7 @@ export class StoredJobs {
     return found.input;
   }
 
-  /** Ends every input that has not ended. Rejects `job_not_found`, and `job_already_finished` for a cancelled job too. */
+  /** Ends every unfinished input. Rejects `job_not_found`, and `job_already_finished`, also for a cancelled job. */
   async cancel(account: string, id: string): Promise<Job> {
     const { database, clock, work } = this.#options;
     await work.ready(clock.now());
@@ -306,21 +310,21 @@ export class StoredJobs {
     });
   }
 
-  /** Keeps what the answers of a finished job lacked, a sentence a field. A job that is gone is left alone. */
+  /** Stores which fields the answers of a finished job lacked, one sentence per field. Ignores a deleted job. */
   async saveComparison(id: string, sentences: readonly string[]): Promise<void> {
     await this.#options.database.write((queries) =>
       queries.run('UPDATE jobs SET comparison = $1 WHERE id = $2', [JSON.stringify(sentences), id]),
     );
   }
 
-  /** The same of an account's job; none while it runs. Rejects `job_not_found`. */
+  /** Returns these for an account's job; none while it runs. Rejects `job_not_found`. */
   async readComparison(account: string, id: string): Promise<readonly string[]> {
     return JSON.parse((await this.#owned(account, id)).comparison ?? '[]') as readonly string[];
   }
 
   /**
-   * Cancels the jobs of an account and deletes them with their inputs and idempotency keys; inside a transaction. Their rows
-   * in the ledger stay. Their lines, which nobody can ask for any more, are swept later.
+   * Cancels the jobs of an account and deletes them with their inputs and idempotency keys; inside a transaction. Their
+   * rows in the ledger stay. Their lines, which are no longer reachable, are swept later.
    */
   async deleteAccount(queries: Queries, { account }: { readonly account: string }): Promise<void> {
     const { clock } = this.#options;

@@ -5,17 +5,17 @@ import type { Job } from './job.js';
 import type { JobRequest } from './job-request.js';
 import type { Jobs } from './open-jobs.js';
 
-/** A request for a job, and who sends it. */
+/** A job request and its sender. */
 export interface JobSubmission {
   readonly account: string;
   /** The key of the request; none for a request from the dashboard without one. */
   readonly key: ChargedKey | undefined;
   readonly request: JobRequest;
-  /** Makes a repeated request the same job. */
+  /** Makes a repeated request return the same job. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** The job that a request made. */
+/** The job that a request created. */
 export interface SubmittedJob {
   readonly id: string;
   /** The text that repeated requests get again. */
@@ -24,8 +24,8 @@ export interface SubmittedJob {
 }
 
 /**
- * Makes a job, once for each idempotency key, and reserves its price. Rejects `insufficient_credits`,
- * `storage_full`, `idempotency_mismatch` and `webhook_url_not_allowed` with nothing changed.
+ * Creates a job, once per idempotency key, and reserves its price. Rejects `insufficient_credits`, `storage_full`,
+ * `idempotency_mismatch` and `webhook_url_not_allowed` with nothing changed.
  */
 export async function submitJob(
   jobs: Jobs,

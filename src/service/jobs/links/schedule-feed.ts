@@ -4,20 +4,20 @@ import type { Change, HistoryReader } from '../../../lines/memory/history.js';
 import { type Feed, type FeedEntry, uuidUrn } from '../../../output/feed/feed.js';
 import type { Schedule } from '../schedules/schedule.js';
 
-/** Changes that a feed has at most, the newest. */
+/** Maximum number of changes in a feed, newest first. */
 const maxChanges = 100;
-/** Changes that one turn of the event loop works on: an item may have tens of kilobytes. */
+/** Changes processed per turn of the event loop; an item may have tens of kilobytes. */
 const changesPerTurn = 10;
-/** Numbers of changes that one turn looks through: most are counts that grew, which a feed leaves out. */
+/** Change numbers examined per turn; most are counts that grew, which a feed omits. */
 const numbersPerTurn = 10_000;
-/** Turns for a feed, at most: a history of a year may have millions of such counts. */
+/** Maximum number of turns for a feed, because a year's history may have millions of such counts. */
 const maxTurns = 50;
 
-/** The newest changes, in groups that are whole. */
+/** Returns the newest changes, in complete groups. */
 async function newestGroups(account: string, history: Pick<HistoryReader, 'changes'>) {
   const changes: Change[] = [];
   const newest = await history.changes({ newestFirst: true, limit: 1 });
-  // A page may lack the change of somebody who is suppressed.
+  // A page may lack the changes of suppressed subjects.
   let cursor = (newest.changes[0]?.number ?? newest.next ?? 0) + 1;
   for (let turns = 0; cursor > 1 && turns < maxTurns && changes.length < maxChanges; turns += 1) {
     const after = Math.max(0, cursor - numbersPerTurn);
@@ -28,11 +28,11 @@ async function newestGroups(account: string, history: Pick<HistoryReader, 'chang
     await accountTurns.next(account);
   }
   const groups = groupChanges(changes);
-  // Further changes of the oldest item may stand behind the last one that was read: its entry would lack them.
+  // The oldest item may have further changes that have not been read, so its entry would be incomplete.
   return cursor <= 1 || groups.length === 1 ? groups : groups.slice(0, -1);
 }
 
-/** The changes that the runs of a schedule saw, as a feed: an entry for each item and run, the newest first. */
+/** Returns the changes that the runs of a schedule saw as a feed: an entry for each item and run, newest first. */
 export async function scheduleFeed(
   account: string,
   { id: schedule, name, endpoint, created_at: emptySince }: Schedule,

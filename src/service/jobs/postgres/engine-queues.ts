@@ -1,8 +1,8 @@
 import { type Platform, platforms } from '../../../../lib/platforms.js';
 
 /**
- * Slices of inputs, by their platform: one that stands still holds no other up. The first slice of a job has a queue of
- * its own. Three inputs then do not wait for ten thousand.
+ * Slices of inputs, by platform, so that a stalled platform does not delay the others. The first slice of a job has a
+ * separate queue, so that three inputs do not wait for ten thousand.
  */
 export type SliceQueue = `first-${Platform}` | `rest-${Platform}`;
 

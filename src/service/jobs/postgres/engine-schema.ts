@@ -4,12 +4,12 @@ import type { LibrarySchema } from '../../../../lib/database/postgres/table-sche
 import type { Queries } from '../../../../lib/database/queries.js';
 import { requirePackage } from '../../../../lib/runtime/require-package.js';
 
-/** The port through which the engine's library queries: a text may hold several statements, then without values. */
+/** The port through which the engine's library queries; a text may contain several statements if it has no values. */
 export interface EngineDatabase {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: object[] }>;
 }
 
-/** The statements of the engine, run by `Queries`. */
+/** Runs the engine's statements through `Queries`. */
 export function engineDatabase(
   run: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>,
 ): EngineDatabase {
@@ -21,13 +21,13 @@ export function engineDatabase(
   };
 }
 
-/** Loads the library. Throws `invalid_parameter` where it is not installed. */
+/** Loads the library. Throws `invalid_parameter` if it is not installed. */
 export async function loadEngine(): Promise<typeof import('pg-boss')> {
   requirePackage('pg-boss', 'EXTRACT_DATABASE_URL', databasePackages);
   return import('pg-boss');
 }
 
-/** Version of the tables that the installed library works with. */
+/** Returns the schema version that the installed library works with. */
 function wantedVersion(): number {
   const { createRequire } = process.getBuiltinModule('node:module');
   const { pgboss } = createRequire(import.meta.url)('pg-boss/package.json') as {
@@ -36,7 +36,7 @@ function wantedVersion(): number {
   return pgboss.schema;
 }
 
-/** The schema that holds the engine's tables, beside the one that holds ours. */
+/** Returns the schema with the engine's tables, next to the one with ours. */
 export async function engineSchemaName(queries: Queries): Promise<string> {
   const found = await queries.first<{ readonly name: string | null }>('SELECT current_schema() AS name');
   const name = found?.name ?? 'public';
@@ -71,7 +71,7 @@ async function migrate(queries: Queries): Promise<void> {
   if (fault !== undefined) throw fault;
 }
 
-/** The engine's tables. Throws `invalid_parameter` where its library is not installed. */
+/** Returns the engine's tables. Throws `invalid_parameter` if its library is not installed. */
 export function engineSchema(): LibrarySchema {
   requirePackage('pg-boss', 'EXTRACT_DATABASE_URL', databasePackages);
   return { name: 'engine', wanted: wantedVersion(), version: versionOf, migrate };

@@ -10,12 +10,12 @@ export interface EngineTasksOptions {
   readonly onError: (job: string, cause: unknown) => void;
 }
 
-/** Slices of a queue at once on this node, and those of one account: others find room. */
+/** Concurrent slices of a queue on this node, and of one account, which leaves room for others. */
 const slices = { concurrency: 3, perGroup: 2 };
-/** Milliseconds between looks for slices that the engine does not know, and between tries where one failed at first. */
+/** Milliseconds between searches for slices unknown to the engine, and between retries of a failed first one. */
 const [resendInterval, resendRetry] = [5 * 60_000, 2000];
 
-/** The tasks of a database, which the engine hands to any of its nodes. */
+/** The tasks of a database, which the engine distributes to its nodes. */
 export class EngineTasks implements Tasks {
   readonly #options: EngineTasksOptions;
   readonly #stopping = new AbortController();

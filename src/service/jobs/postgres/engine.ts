@@ -6,21 +6,21 @@ import { type SliceQueue, sliceQueues } from './engine-queues.js';
 import { engineDatabase, engineSchemaName, engineSettings, loadEngine } from './engine-schema.js';
 import { QueueWorkers } from './queue-workers.js';
 
-/** Work to be done by some node, once or, where one is killed, again. */
+/** Work for some node to do once or, if it is killed, again. */
 export interface NewTask {
-  /** A UUID: a task whose id is there already is not sent again. */
+  /** A UUID; a task with an existing id is not sent again. */
   readonly id?: string | undefined;
   readonly data: object;
-  /** The owner of the task: a node leaves room for the tasks of others. */
+  /** The owner of the task; a node leaves room for other groups. */
   readonly group?: string | undefined;
   /**
-   * Tasks of a higher priority are taken first. When a node takes several at once, its group's limit may put back any
+   * Tasks of a higher priority are taken first. When a node takes several at a time, its group's limit may put back any
    * of them.
    */
   readonly priority?: number | undefined;
 }
 
-/** A task at work. */
+/** A task in progress. */
 export interface Task {
   readonly id: string;
   readonly data: object;
@@ -29,7 +29,7 @@ export interface Task {
 }
 
 export interface WorkOptions {
-  /** Tasks of the queue at once on this node, and those of one group. */
+  /** Concurrent tasks of the queue on this node, and of one group. */
   readonly concurrency: number;
   readonly perGroup?: number;
 }
@@ -37,29 +37,29 @@ export interface WorkOptions {
 export interface EngineOptions {
   readonly postgres: Postgres;
   readonly clock: Clock;
-  /** Gets what keeps the engine from its work now. */
+  /** Called with what currently blocks the engine. */
   readonly onError?: (cause: unknown) => void;
 }
 
-/** Seconds without a sign of life after which another node gets a task, and from sign to sign. */
+/** Seconds without a heartbeat after which another node gets a task, and between heartbeats. */
 const [heartbeatSeconds, refreshSeconds] = [10, 3];
-/** Seconds between looks for such tasks. */
+/** Seconds between searches for such tasks. */
 const watchSeconds = 2;
-/** Milliseconds from one look for tasks to the next; what is made on this node is looked for at once. */
+/** Milliseconds between searches for tasks; this node's own tasks are found immediately. */
 const pollMs = 1_000;
-/** Seconds after which each worker looks by itself, as its library has it. */
+/** Seconds after which each worker searches independently, as the library requires. */
 const selfPollSeconds = 60;
-/** Milliseconds that tasks are given to stop when the engine stops. */
+/** Milliseconds that tasks have to finish when the engine stops. */
 const farewellMs = 5_000;
-/** Milliseconds between tries to begin. */
+/** Milliseconds between attempts to start. */
 const startRetryMs = 2_000;
 
 const day = 24 * 3_600;
-/** The settings of every queue: a task is tried until it is done, and is forgotten soon after. */
+/** The settings of every queue: a task is retried until it is done, and deleted soon after. */
 const queueSettings = {
   retryLimit: 1_000_000,
   retryDelay: 1,
-  // The longest there is: who works longer on a slice goes on with it as another try.
+  // The maximum; longer work on a slice continues as another attempt.
   expireInSeconds: day - 60,
   retentionSeconds: 10 * 365 * day,
   deleteAfterSeconds: 600,
@@ -67,12 +67,12 @@ const queueSettings = {
 };
 
 /**
- * Tasks in the database, for any number of nodes. They are sent in the caller's transaction, and taken by one node at
- * a time. A killed node's tasks go to others. A handler must expect that a task was begun before: the rows say what
- * is left of it.
+ * Tasks in the database, for any number of nodes. They are sent in the caller's transaction, and taken by one node at a
+ * time; a killed node's tasks go to others. A handler must expect that a task was started before: the rows say what is
+ * left of it.
  */
 export class Engine {
-  /** As of the options, by whoever comes to know later where it is to go. */
+  /** Initially from the options; replaced once the final destination is known. */
   onError: (cause: unknown) => void;
   readonly #options: EngineOptions;
   readonly #stopping = new AbortController();
@@ -85,7 +85,7 @@ export class Engine {
     this.onError = options.onError ?? (() => undefined);
   }
 
-  /** Resolves when tasks can be sent; to be awaited before the transaction that sends some. */
+  /** Resolves when tasks can be sent; await it before the transaction that sends some. */
   async ready(): Promise<void> {
     await this.#started();
   }
@@ -103,18 +103,20 @@ export class Engine {
     await boss.insert(queue, rows, { db });
   }
 
-  /** Works on the tasks of a queue, as soon as the database can be reached. A handler that rejects gets its task again. */
+  /**
+   * Works on the tasks of a queue, as soon as the database is reachable. A handler that rejects gets its task again.
+   */
   work(queue: SliceQueue, options: WorkOptions, handle: (task: Task) => Promise<void>): void {
     const beginning = this.#begin(queue, options, handle).finally(() => this.#beginnings.delete(beginning));
     this.#beginnings.add(beginning);
   }
 
-  /** Looks for tasks of a queue at once: this node has sent some. */
+  /** Searches a queue immediately, because this node has sent tasks. */
   wake(queue: SliceQueue): void {
     this.#workers.get(queue)?.wake();
   }
 
-  /** Takes no further tasks, gives up those at work, and lets others have them. Tasks can still be sent. */
+  /** Takes no further tasks, aborts those in progress, and releases them to others. Tasks can still be sent. */
   async stopWork(): Promise<void> {
     this.#stopping.abort(new DOMException('The engine stops.', 'AbortError'));
     await Promise.all(this.#beginnings);
@@ -124,7 +126,7 @@ export class Engine {
     this.#workers.clear();
   }
 
-  /** Ends all of it, before the database is closed. */
+  /** Stops everything, before the database is closed. */
   async stop(): Promise<void> {
     await this.stopWork();
     const boss = await this.#boss?.catch(() => undefined);

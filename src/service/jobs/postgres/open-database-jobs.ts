@@ -20,15 +20,15 @@ export interface DatabaseJobStores extends JobPorts {
 }
 
 /**
- * The jobs of a database, as one of its nodes has them. Any node takes and shows all jobs; those that were started work on them.
- * The engine goes on until the store is closed.
+ * Opens the jobs of a database, for one of its nodes. Any node accepts and shows all jobs; started ones work on them.
+ * The engine runs until the store is closed.
  */
 export function openDatabaseJobs(stores: DatabaseJobStores, options: JobsOptions): Jobs {
   const { postgres, engine, days, jobs: store } = stores;
   const { services, config, onError } = options;
   const { clock } = services;
   engine.onError = (cause) => onError('', cause);
-  // Each node makes its own.
+  // Each node creates its own.
   const files = new ResultsFiles(config.home);
   const sweep = () => sweepJobs({ postgres, clock, days, resultDays: store.resultDays });
   const sweeper = new Sweeper({ ...{ database: postgres, files, clock, onError }, steps: [sweep] });

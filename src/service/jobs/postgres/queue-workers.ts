@@ -1,14 +1,14 @@
 import type { PgBoss } from 'pg-boss';
 
 /**
- * Chooses which of a queue's workers on this node looks for tasks. One does so now and then; whoever finds one has
- * the next look as well. A node without work then asks the database once, however many workers it has.
+ * Chooses which of a queue's workers on this node searches for tasks: one at intervals, and whoever finds a task
+ * searches again. An idle node then queries the database once, however many workers it has.
  */
 export class QueueWorkers {
   readonly #boss: Pick<PgBoss, 'getWipData' | 'notifyWorker'>;
   readonly #queue: string;
   #atWork = 0;
-  /** Most tasks at work at once since somebody was last asked to look: nobody else found one then. */
+  /** Peak concurrency since the last wake-up. */
   #most = 0;
 
   constructor(boss: Pick<PgBoss, 'getWipData' | 'notifyWorker'>, queue: string) {
@@ -16,17 +16,17 @@ export class QueueWorkers {
     this.#queue = queue;
   }
 
-  /** There may be tasks: one worker looks, unless all are at work. */
+  /** There may be tasks: one worker searches, unless all are busy. */
   wake(): void {
     this.#most = this.#atWork;
     const idle = this.#workers().find(({ count }) => count === 0);
     if (idle !== undefined) this.#boss.notifyWorker(idle.id);
   }
 
-  /** Works on a task that one of the workers took. */
+  /** Runs a task that one of the workers took. */
   async run(work: () => Promise<void>): Promise<void> {
     this.#atWork += 1;
-    // A worker at work looks for the next task as soon as it is done.
+    // A busy worker searches for the next task as soon as it is done.
     for (const { id, count } of this.#workers()) if (count > 0) this.#boss.notifyWorker(id);
     if (this.#atWork > this.#most) this.wake();
     try {

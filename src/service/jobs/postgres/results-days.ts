@@ -3,25 +3,28 @@ import { isLocked } from '../../../../lib/database/postgres/postgres-fault.js';
 import type { Queries } from '../../../../lib/database/queries.js';
 import { dayMs } from '../../../../lib/runtime/clock.js';
 
-/** Any number, the same in all versions: one process at a time makes or deletes partitions. */
+/** An arbitrary number, the same in all versions: one process at a time creates or deletes partitions. */
 const lockId = 7_238_471_003;
 
-/** Milliseconds that a day waits for its readers. All others wait behind it, so then it is left for the next time. */
+/**
+ * Milliseconds to wait for a day's readers. All other queries wait behind it, so after that it is left for the next
+ * time.
+ */
 const readersMs = 200;
 
 const partitionOf = (day: number) => `job_results_${day}`;
 
-/** The partitions of results: one a day, so that what has expired goes without a row being touched. */
+/** The partitions of results, one per day, so that expired ones are dropped without touching a row. */
 export class ResultsDays {
   readonly #postgres: Postgres;
-  /** Days whose partition is known to be there. */
+  /** Days whose partition is known to exist. */
   readonly #known = new Set<number>();
 
   constructor(postgres: Postgres) {
     this.#postgres = postgres;
   }
 
-  /** Makes the partition of a day where there is none. */
+  /** Creates the partition of a day if there is none. */
   async ensure(day: number): Promise<void> {
     if (this.#known.has(day)) return;
     await this.#postgres.transaction((queries) => makeDay(queries, day));
@@ -34,8 +37,8 @@ export class ResultsDays {
   }
 
   /**
-   * Deletes the partitions of days of which no job has results any more. Yesterday's stays: jobs of it may be under way, and
-   * clocks differ. One that somebody reads, such as a backup, is left for the next time.
+   * Drops the partitions of days without any job's results. Yesterday's stays, because its jobs may be running, and
+   * clocks differ. One that is being read, as by a backup, is left for the next time.
    */
   async dropExpired(today: number): Promise<void> {
     const days = await this.#postgres.read(async (queries) => {
@@ -57,7 +60,7 @@ export class ResultsDays {
   }
 }
 
-/** Deletes the partition of a day, inside a transaction; true where a job still has results there. */
+/** Drops the partition of a day, inside a transaction; true if a job still has results there. */
 async function dropDay(queries: Queries, day: number): Promise<boolean> {
   await queries.run('SELECT pg_advisory_xact_lock($1)', [lockId]);
   const job = await queries.first(
@@ -70,7 +73,7 @@ async function dropDay(queries: Queries, day: number): Promise<boolean> {
   return false;
 }
 
-/** Makes the partition of a day where there is none, inside a transaction. */
+/** Creates the partition of a day if there is none, inside a transaction. */
 export async function makeDay(queries: Queries, day: number): Promise<void> {
   const partition = partitionOf(day);
   await queries.run('SELECT pg_advisory_xact_lock($1)', [lockId]);
@@ -79,7 +82,7 @@ export async function makeDay(queries: Queries, day: number): Promise<void> {
     [partition],
   );
   if (found?.there === true) return;
-  // Attaching a table lets others write results meanwhile. Making it as a partition would not.
+  // Attaching a table allows concurrent writes of results; creating it as a partition would not.
   await queries.run(`CREATE TABLE ${partition} (LIKE job_results INCLUDING ALL)`);
   await queries.run(`ALTER TABLE job_results ATTACH PARTITION ${partition} FOR VALUES IN (${day})`);
 }

@@ -5,10 +5,10 @@ import type { SliceTask } from '../runner/tasks.js';
 import type { Engine, NewTask } from './engine.js';
 import { firstSlices, furtherSlices } from './engine-queues.js';
 
-/** Inputs that a node works on as one task. */
+/** Inputs processed as one task. */
 export const sliceSize = 100;
 
-/** The part of a job that work on it needs. */
+/** The part of a job that its slices depend on. */
 export interface SlicedJob {
   readonly id: string;
   readonly account: string;
@@ -18,19 +18,22 @@ export interface SlicedJob {
 
 const platformOf = ({ endpoint }: Pick<SlicedJob, 'endpoint'>) => endpoint.split('/', 1)[0] as Platform;
 
-/** The same for the same slice: who sends it twice sends it once. */
+/** Returns the same id for the same slice, so that sending it twice has no effect. */
 function taskId({ job, first }: SliceTask): string {
   const hex = createHash('sha256').update(`${job}:${first}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 function taskOf(data: SliceTask, { account }: SlicedJob): NewTask {
-  // Jobs of an account go on side by side: a slice waits for the slices before it, of whichever job.
+  // Jobs of an account progress side by side: a slice waits for earlier slices, of whichever job.
   const priority = -Math.floor((data.first ?? 0) / sliceSize);
   return { id: taskId(data), data, group: account, priority };
 }
 
-/** Sends the slices of a job that hold some inputs, in the caller's transaction. One that is sent already stays so. */
+/**
+ * Sends the slices of a job that contain some inputs, in the caller's transaction. One that is already sent is
+ * unaffected.
+ */
 export async function sendSlices(
   engine: Engine,
   queries: Queries,
@@ -45,7 +48,7 @@ export async function sendSlices(
   if (firsts.size > 0) await engine.send(queries, furtherSlices(platform), tasks([...firsts]));
 }
 
-/** Sends what writes the lines of a cancelled job. */
+/** Sends the task that writes the lines of a cancelled job. */
 export async function sendCancelled(engine: Engine, queries: Queries, job: SlicedJob): Promise<void> {
   await engine.send(queries, firstSlices(platformOf(job)), [taskOf({ job: job.id, first: null }, job)]);
 }

@@ -11,12 +11,12 @@ export interface SweepOptions {
   readonly resultDays: number;
 }
 
-/** Jobs whose results are forgotten in one transaction. */
+/** Jobs whose results are deleted in one transaction. */
 const atOnce = 500;
 
 /**
- * Forgets the results of jobs, and the attempts of their webhooks, once they have been kept long enough. Deletes
- * the days of which none is left. Makes the days that come, so that no job has to. Any number of nodes may do so.
+ * Deletes the results of jobs, and the attempts of their webhooks, after their retention, and drops empty days. Creates
+ * upcoming days, so that no job has to. Any number of nodes may do so.
  */
 export async function sweepJobs({ postgres, clock, days, resultDays }: SweepOptions): Promise<void> {
   const now = clock.now();

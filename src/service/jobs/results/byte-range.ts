@@ -2,15 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { errorText } from '../../../output/error-answer.js';
 
-/** A stretch of bytes: from the first to before the end. */
+/** A range of bytes: first inclusive, last exclusive. */
 interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The bytes that a `Range` header requests of so many (RFC 9110, section 14), or `none` when they lie outside. Null
- * means to ignore the header (another unit, several stretches, no such form).
+ * Returns the bytes that a `Range` header requests of so many (RFC 9110, section 14), or `none` if they are outside.
+ * Null means to ignore the header (another unit, several ranges, invalid syntax).
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'none' | null {
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? [];
@@ -26,8 +26,8 @@ export function byteRange(header: string | undefined, size: number): ByteRange |
 }
 
 /**
- * The `Range` header to heed. None but that of a GET (RFC 9110, section 14.2), and none where `If-Range` names another
- * version than the answer: parts of two versions make no file (section 13.1.5).
+ * Returns the `Range` header to honour: only for GET (RFC 9110, section 14.2), and not if `If-Range` names another
+ * version than the response, because parts of two versions make no file (section 13.1.5).
  */
 export function rangeHeader(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
@@ -39,7 +39,7 @@ export function rangeHeader(
   return version === undefined || isThis ? headers.range : undefined;
 }
 
-/** Answers 416: the range lies outside of the bytes. */
+/** Sends 416: the range is out of bounds. */
 export function sendRangeFault(
   request: FastifyRequest,
   reply: FastifyReply,

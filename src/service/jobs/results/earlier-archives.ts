@@ -16,16 +16,16 @@ import type { Job } from '../job.js';
 import type { ResultsFiles } from './results-files.js';
 
 /**
- * The records that earlier versions kept of what platforms answered to a job, as a WARC file has them. Nothing is added;
- * they go with the results.
+ * The records that earlier versions stored of the platforms' responses to a job, in WARC format. Nothing is added; they
+ * are deleted with the results.
  */
 export interface ArchivedRecords {
-  /** Empty where nothing was kept. */
+  /** Empty if nothing was stored. */
   read(job: string): AsyncIterable<Buffer>;
   remove(job: string): Promise<unknown>;
 }
 
-/** The records of a data directory, in a file a job. */
+/** The records of a data directory, one file per job. */
 export function recordsInFiles(files: ResultsFiles): ArchivedRecords {
   const fileOf = (job: string) => unfinishedName(files.archive(job));
   return {
@@ -93,8 +93,8 @@ async function names(file: string, traces: Traces): Promise<boolean> {
 }
 
 /**
- * Writes the archive of a finished job into a file that ends in .wacz: whole, or not there. Rejects `archive_not_found`,
- * and `subject_suppressed` where it names one of the traces.
+ * Writes the archive of a finished job to a file that ends in .wacz, atomically. Rejects `archive_not_found`, and
+ * `subject_suppressed` if it mentions one of the traces.
  */
 export async function writeJobArchive(
   { finished_at }: Pick<Job, 'finished_at'>,
@@ -119,7 +119,7 @@ export async function writeJobArchive(
   }
 }
 
-/** Removes the archives that name a subject, each whole, and gives how many went. */
+/** Deletes the archives that mention a subject, and returns how many. */
 export async function forgetInArchives(
   database: Database,
   { read, remove }: ArchivedRecords,

@@ -12,19 +12,19 @@ import type { JobRow } from '../job-row.js';
 import { resultsDay } from '../results-day.js';
 import { measureLines, writeLines } from './results-schema.js';
 
-/** Lines, and bytes of lines, that one transaction takes, and milliseconds that it holds the event loop. */
+/** Lines, and bytes of lines, per transaction, and milliseconds that it holds the event loop. */
 const [maxLines, maxBytes, pieceMs] = [500, 512 * 1024, 4];
-/** Milliseconds between two looks at files that another process moves. */
+/** Milliseconds between two checks of files that another process moves. */
 const lookMs = 100;
-/** Bytes of the lines file that share a sum. */
+/** Bytes of the lines file that share a checksum. */
 const blockBytes = 64 * 1024;
 
-/** The endings of files of lines that 0.1.0 and later builds wrote: what the next release no longer reads. */
+/** The extensions of line files written by 0.1.0 and later builds, which the next release will no longer read. */
 const endings = ['ndjson', 'late', 'index', 'sums'] as const;
 
 export const isEarlierFile = (name: string) => endings.some((ending) => name.endsWith(`.${ending}`));
 
-/** Ids of the jobs of a data directory whose lines are in files. */
+/** Returns the ids of the jobs of a data directory whose lines are in files. */
 export async function earlierJobs(home: string): Promise<readonly string[]> {
   const names = await namesIn(path.join(home, 'jobs'));
   return [...new Set(names.flatMap((name) => /^(job_\w+)\.(?:ndjson|late)$/.exec(name)?.[1] ?? []))];
@@ -39,8 +39,8 @@ export interface EarlierResultsOptions {
 }
 
 /**
- * Moves the lines of jobs from the files of earlier versions into rows. A job's files go once its rows are counted. A
- * move that was killed is done again. Only the process that holds the lock of the jobs moves any.
+ * Moves the lines of jobs from the files of earlier versions into rows. A job's files are deleted once its rows have
+ * been counted, and a killed move is repeated. Only the process that holds the jobs' lock moves them.
  */
 export class EarlierResults {
   readonly #options: EarlierResultsOptions;
@@ -53,7 +53,9 @@ export class EarlierResults {
     this.#options = options;
   }
 
-  /** Resolves once the lines of a job are rows: waits until this process holds the lock, or another one moved them. */
+  /**
+   * Resolves once the lines of a job are rows: waits until this process holds the lock, or another one has moved them.
+   */
   async ready(id: string): Promise<void> {
     if (this.#isDone) return;
     while (this.#hasFiles(id)) {
@@ -62,7 +64,7 @@ export class EarlierResults {
     }
   }
 
-  /** Moves the lines of all jobs. Reports those that are damaged, and leaves their files as they are. */
+  /** Moves the lines of all jobs. Reports damaged ones, and leaves their files untouched. */
   async moveAll(signal: AbortSignal): Promise<void> {
     this.#isStarted = true;
     let isDone = true;
@@ -96,14 +98,14 @@ export class EarlierResults {
     for (const ending of endings) await rm(this.#file(id, ending), { force: true });
   }
 
-  /** Whether all lines of a job are rows: as many, and of as many bytes, as its row says. */
+  /** True if all lines of a job are rows, with the number and the bytes in the job's row. */
   async #isMoved(row: JobRow): Promise<boolean> {
     const { results } = this.#options;
     const measure = (to: number) =>
       results.read((queries) => measureLines(queries, resultsDay(row.created_at), row.id, 0, to));
     const ordered = await measure(row.lines);
     if (ordered.lines !== row.lines || ordered.bytes !== row.bytes) return false;
-    // Cancelled inputs have ended before their lines are written: the late lines cannot be counted.
+    // Cancelled inputs end before their lines are written, so the late lines cannot be counted.
     if (row.status === 'cancelled') return row.late_bytes === 0 || !existsSync(this.#file(row.id, 'late'));
     return (await measure(row.total)).lines === row.completed + row.failed;
   }
@@ -125,7 +127,7 @@ export class EarlierResults {
       if (piece.size >= maxLines || bytes >= maxBytes) await flush();
     }
     await flush();
-    // Late lines of a cancelled job are all written now, which their missing file says after a kill.
+    // The late lines of a cancelled job are all written now; after a kill, their missing file says so.
     if (row.status === 'cancelled') await rm(this.#file(row.id, 'late'), { force: true });
   }
 
@@ -157,8 +159,8 @@ export class EarlierResults {
   }
 
   /**
-   * The sums of a finished job: its index has where each line ends (8 bytes each), the CRC-32 of each block, and 16 bytes
-   * that end with a mark. An index of 0.1.0 has no sums.
+   * Returns the checksums of a finished job: its index has the end of each line (8 bytes each), the CRC-32 of each
+   * block, and 16 bytes that end with a mark. An index of 0.1.0 has no checksums.
    */
   async #finishedSums(id: string, bytes: number) {
     const file = this.#file(id, 'index');
@@ -170,19 +172,24 @@ export class EarlierResults {
     return (at: number, block: Buffer) => index.readUInt32LE(first + at * 4) === crc32(block);
   }
 
-  /** The sums of a running job: a record a block, of how many of its bytes are summed, and their CRC-32. */
+  /**
+   * Returns the checksums of a running job: a record per block, with the number of its bytes covered, and their CRC-32.
+   */
   async #runningSums(id: string) {
     const sums = await readFile(this.#file(id, 'sums')).catch(() => Buffer.alloc(0));
     return (at: number, block: Buffer) => {
       if (sums.length < at * 8 + 8) return true;
       const length = sums.readUInt32LE(at * 8);
-      // The record is of a later moment than the ledger, as in a backup.
+      // The record is newer than the ledger, as in a backup.
       if (length === 0 || length > block.length) return true;
       return sums.readUInt32LE(at * 8 + 4) === crc32(block.subarray(0, length));
     };
   }
 
-  /** Records of the index of an input and the length of its line (32 bits each); with the highest bit of the index, a CRC-32. */
+  /**
+   * Yields records of an input's index and the length of its line (32 bits each); with the highest bit of the index
+   * set, a CRC-32.
+   */
   async *#lateLines({ id, lines, late_bytes: end }: JobRow) {
     const file = this.#file(id, 'late');
     const handle = await openFile(file);
@@ -228,7 +235,7 @@ function openFile(file: string): Promise<FileHandle> {
   });
 }
 
-/** Reads bytes that must be there. */
+/** Reads bytes that must exist. */
 function read(handle: FileHandle, length: number, at: number, file: string): Promise<Buffer> {
   return readAt(handle, length, at).catch((cause: NodeJS.ErrnoException) => {
     throw cause.code === undefined ? damaged(file, cause) : cause;

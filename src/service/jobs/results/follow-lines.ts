@@ -2,22 +2,22 @@ import { linkedAbort } from '../../../../lib/runtime/abort.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { ResultsProgress } from '../job.js';
 
-/** Milliseconds after which a follower reads the store again: another process may run the job. */
+/** Milliseconds after which a follower reads the store again, because another process may run the job. */
 const pollInterval = 1000;
 
 /** Results that may still grow. */
 export interface GrowingResults {
-  /** How far they are now. */
+  /** Reads the current progress. */
   readProgress(): Promise<ResultsProgress>;
-  /** Where a line begins; null where it is not there yet. */
+  /** Returns where a line begins; null if it does not exist yet. */
   offsetOf(line: number, reached: ResultsProgress): Promise<number | null>;
-  /** The bytes from one position to another. */
+  /** Returns the bytes from one position to another. */
   read(from: number, to: number): AsyncGenerator<Buffer, void, undefined>;
   /** Resolves when there may be more; rejects with the signal's reason. */
   waitForChange(signal: AbortSignal): Promise<void>;
 }
 
-/** The lines from one on to the job's end, as they come. Throws when the signal is aborted. */
+/** Yields the lines from an index to the job's end, as they are written. Throws when the signal is aborted. */
 export async function* followLines(
   results: GrowingResults,
   line: number,
@@ -31,7 +31,7 @@ export async function* followLines(
     change.catch(() => undefined);
     const reached = await results.readProgress();
     position ??= await results.offsetOf(line, reached);
-    // Lines were lost and are made anew, of another length maybe: the follower asks again for what it lacks.
+    // Lines were lost and are written again, possibly with another length; the follower will request what it lacks.
     if (position !== null && reached.bytes < position) throw new Error('The results were begun anew.');
     if (position !== null && position < reached.bytes) {
       yield* results.read(position, reached.bytes);
@@ -42,7 +42,7 @@ export async function* followLines(
   }
 }
 
-/** Waits for progress of this process, or for as long as another's may go unnoticed. Rejects with the signal's reason. */
+/** Waits for progress in this process, or as long as another's may go unnoticed. Rejects with the signal's reason. */
 export async function progressOrPoll(
   progress: Promise<void>,
   clock: Clock,

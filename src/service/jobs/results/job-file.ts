@@ -11,10 +11,10 @@ import { writeFromLines } from '../../../files/result-files/write-file.js';
 import type { Job } from '../job.js';
 import type { GivenLines } from './unsuppressed-results.js';
 
-/** Rows of a group of Parquet, at most: what is encoded at a time while other requests wait. */
+/** Maximum rows of a Parquet group, which is encoded while other requests wait. */
 const groupRows = 1000;
 
-/** Writes the results of an account's finished job as a file of the kind that its name says: whole, or not there. */
+/** Writes the results of an account's finished job to a file of the kind its name says, atomically. */
 export async function writeJobFile(
   account: string,
   { id, endpoint: path, finished_at, ...said }: Job,

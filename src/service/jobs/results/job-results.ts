@@ -1,22 +1,22 @@
-/** The lines of a job as far as they are final. */
+/** The final lines of a job so far. */
 export interface OpenResults {
-  /** Bytes that are there now. */
+  /** Bytes that exist now. */
   readonly bytes: number;
   /** True when there will be no more. */
   readonly whole: boolean;
-  /** Where the line of an input begins; null when it is not there yet. */
+  /** Returns where the line of an input begins; null if it does not exist yet. */
   offsetOf(line: number): Promise<number | null>;
-  /** The bytes from one position to another. */
+  /** Returns the bytes from one position to another. */
   read(from: number, to: number): AsyncGenerator<Buffer, void, undefined>;
-  /** The lines of some inputs, in order, with their line feeds; only of results that are whole. */
+  /** Returns the lines of some inputs, in order, with their line feeds; only for complete results. */
   pick(lines: readonly number[]): AsyncGenerator<Buffer, void, undefined>;
-  /** The lines from one on to the job's end, as they come. Throws when the signal is aborted. */
+  /** Yields the lines from an index to the job's end, as they are written. Throws when the signal is aborted. */
   follow(line: number, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined>;
-  /** To be called whatever becomes of the reading; again changes nothing. */
+  /** Must be called whatever happens to the reading; may be called again. */
   close(): Promise<void>;
 }
 
-/** The port to the results of jobs, for reading. */
+/** The port for reading results of jobs. */
 export interface JobResults {
   /** Opens the results of a job. Rejects `job_not_found`, `results_expired`. */
   open(account: string, id: string): Promise<OpenResults>;

@@ -4,14 +4,14 @@ import { accountTurns } from '../../../../lib/runtime/account-turns.js';
 import { readAt } from '../../../../lib/runtime/read-at.js';
 
 /**
- * Bytes that are read or written at once. A turn of the event loop moves them, and takes one new connection: beside 200
- * downloads those waited for 95 ms with a megabyte, and for 52 with this (2026-11).
+ * Bytes read or written at a time. One turn of the event loop transfers them, and accepts one new connection: during
+ * 200 downloads these waited 95 ms with a megabyte, and 52 with this (2026-11).
  */
 const chunkBytes = 256 * 1024;
-/** Milliseconds that a chunk takes to be sent (measured 2026-11). */
+/** Milliseconds to send a chunk (measured 2026-11). */
 const chunkMs = 0.5;
 
-/** The bytes of a file from one position to another, in chunks. */
+/** Yields the bytes of a file from one position to another, in chunks. */
 export async function* chunksAt(
   handle: Pick<FileHandle, 'read'>,
   from: number,
@@ -26,8 +26,8 @@ export async function* chunksAt(
 }
 
 /**
- * The same chunks, of which a turn of the event loop moves but a few, whoever reads them: in turns between accounts, then
- * between the downloads of each. With one for each of 200 downloads a turn, a new connection waited six seconds (measured
+ * Yields the same chunks, only a few per turn of the event loop, alternating between accounts, then between the
+ * downloads of each. With one for each of 200 downloads per turn, a new connection waited six seconds (measured
  * 2026-11).
  */
 export async function* inTurns(
@@ -47,6 +47,6 @@ export async function* inTurns(
   }
 }
 
-/** The same chunks as the body of a response. */
+/** Returns the same chunks as the body of a response. */
 export const bodyOf = (account: string, chunks: AsyncIterable<Buffer>): Readable =>
   Readable.from(inTurns(account, chunks), { objectMode: false });

@@ -13,17 +13,17 @@ import { writeJobFile } from './job-file.js';
 import type { ResultsFiles } from './results-files.js';
 import type { GivenLines, LinesToGive } from './unsuppressed-results.js';
 
-/** Kinds of files that results are made into, and the archive of a job of an earlier version. */
+/** Kinds of files created from results, and the archive of a job of an earlier version. */
 export type DownloadKind = Exclude<FileKind, 'ndjson'> | 'wacz';
 
 /** A file of results, open for reading. */
 export interface Download {
   readonly handle: FileHandle;
-  /** Changes with the subjects that are left out of it. */
+  /** Changes with the subjects that are omitted from it. */
   readonly edition: string;
 }
 
-/** Files that are made at once, each a group of rows a turn. */
+/** Maximum number of files created concurrently, each one group of rows per turn. */
 const maxAtOnce = 4;
 const files = {
   name: 'files of results',
@@ -38,9 +38,9 @@ const exists = (file: string) =>
   );
 
 /**
- * The results of finished jobs as files that people open. A file is made at its first request, those of an account one at
- * a time and beside those of others. It stays as long as the results, since clients request ranges of it; who is
- * suppressed meanwhile is in none that is given after that.
+ * The results of finished jobs as files that people open. Files are built on first request, one at a time per account.
+ * They last as long as the results, because clients request ranges of them; subjects suppressed meanwhile are in none
+ * that is served after that.
  */
 export class ResultDownloads {
   readonly #store: StoredJobs;
@@ -66,8 +66,8 @@ export class ResultDownloads {
   }
 
   /**
-   * The file of a job's results, or its archive, open for reading. Rejects `job_not_found`, `results_expired`,
-   * `archive_not_found`, and `job_not_finished` while lines are missing.
+   * Opens the file of a job's results, or its archive. Rejects `job_not_found`, `results_expired`, `archive_not_found`,
+   * and `job_not_finished` while lines are missing.
    */
   async open(account: string, id: string, kind: DownloadKind): Promise<Download> {
     const job = await this.#store.find(account, id);
@@ -83,9 +83,9 @@ export class ResultDownloads {
     return { handle: await open(file, 'r'), edition };
   }
 
-  /** Makes a file, once for all who wait for it. */
+  /** Creates a file, once for all that wait for it. */
   #make(account: string, job: Job, lines: GivenLines, file: string): Promise<void> {
-    // One download of each account waits for room, so that nobody waits for all of another account's.
+    // One download per account waits for a slot, so that nobody waits for all of another account's.
     const make = () =>
       accountTurns.run(files, account, () => this.#room(() => this.#write(account, job, lines, file)));
     const making = this.#making.get(file) ?? make();
@@ -99,7 +99,7 @@ export class ResultDownloads {
     try {
       if (file.endsWith('.wacz')) await writeJobArchive(job, file, this.#archives.read(job.id), lines.traces);
       else await writeJobFile(account, job, file, lines, this.#endpoints);
-      // The results may have been deleted meanwhile: nothing of them stays.
+      // If the results were deleted meanwhile, the file is, too.
       if (!(await isKept(job.id))) await rm(file, { force: true });
     } catch (cause) {
       if (cause instanceof ExtractError) throw cause;

@@ -7,13 +7,13 @@ import type { JobRow } from '../job-row.js';
 import { resultsDay } from '../results-day.js';
 import { type LineRow, measureLines } from './results-schema.js';
 
-/** Bytes of lines, and lines, that are read at once: others have their turn in between. */
+/** Bytes of lines, and lines, read at a time; other work runs in between. */
 const [maxBytes, maxLines] = [256 * 1024, 500];
 
-/** The part of a job that reading its lines needs. */
+/** The part of a job needed to read its lines. */
 export type ResultsOf = Pick<JobRow, 'id' | 'created_at' | 'lines' | 'bytes'>;
 
-/** The lines of a job that follow each other without a gap, as far as its row says. They never change. */
+/** The contiguous lines of a job, as far as its row says. They never change. */
 export class ResultRows {
   readonly #database: Database;
   readonly #id: string;
@@ -25,19 +25,19 @@ export class ResultRows {
     this.#day = resultsDay(job.created_at);
   }
 
-  /** Lines from one place up to another, in pieces. */
+  /** Yields lines from one index up to another, in pieces. */
   async *lines(from: number, to: number): AsyncGenerator<readonly Buffer[], void, undefined> {
     for (let place = from; place < to; ) {
       const rows = await this.#piece(place, Math.min(to, place + maxLines));
       if (rows[0]?.place !== place) throw this.#gone();
       place += rows.length;
       yield rows.map((row) => this.#checked(row));
-      // A data directory answers at once: without a turn, all pieces would be read in one.
+      // A data directory responds synchronously; without yielding, all pieces would be read in one turn.
       if (place < to) await setImmediate();
     }
   }
 
-  /** The bytes from one position to another, of so many lines. */
+  /** Yields the bytes from one position to another, of so many lines. */
   async *bytes(from: number, to: number, lines: number): AsyncGenerator<Buffer, void, undefined> {
     if (from >= to) return;
     const { place, begins } = from === 0 ? { place: 0, begins: 0 } : await this.#lineAt(from, lines);
@@ -51,7 +51,7 @@ export class ResultRows {
     throw this.#gone();
   }
 
-  /** Lines of some places, in the order in which they are named. */
+  /** Yields lines at some indexes, in the given order. */
   async *pick(places: readonly number[]): AsyncGenerator<Buffer, void, undefined> {
     for (let at = 0; at < places.length; at += 50) {
       const some = places.slice(at, at + 50);
@@ -70,12 +70,12 @@ export class ResultRows {
     }
   }
 
-  /** Bytes of the lines before a place. */
+  /** Returns the bytes of the lines before an index. */
   async bytesBefore(place: number): Promise<number> {
     return (await this.#read((queries) => measureLines(queries, this.#day, this.#id, 0, place))).bytes;
   }
 
-  /** The line that holds the byte at a position, and where it begins. */
+  /** Returns the line that contains the byte at a position, and where it begins. */
   async #lineAt(
     position: number,
     lines: number,
@@ -94,13 +94,14 @@ export class ResultRows {
     return found;
   }
 
-  /** Lines from a place on, as many as may be read at once; at least one. */
+  /** Reads as many lines from an index as allowed at a time, at least one. */
   #piece(from: number, to: number): Promise<LineRow[]> {
     return this.#read((queries) =>
       queries.rows<LineRow>(
         {
           name: 'job_results_piece',
-          // The sizes are taken before they are summed: SQLite copies the columns that a window names, and so the lines.
+          // The sizes are computed before they are summed, because SQLite copies the columns that a window names, and
+          // with them the lines.
           text: `SELECT place, line, crc FROM job_results
                  WHERE day = $1 AND job = $2 AND place >= $3 AND place < (
                    SELECT coalesce(min(place), $4) FROM (
@@ -116,7 +117,7 @@ export class ResultRows {
     );
   }
 
-  /** The bytes of a line. Throws `damaged` unless they are those that were written. */
+  /** Returns the bytes of a line. Throws `damaged` if they are not those that were written. */
   #checked({ place, line, crc }: LineRow): Buffer {
     const bytes = Buffer.from(line);
     if (crc === null || crc === crc32(bytes)) return bytes;
@@ -126,7 +127,10 @@ export class ResultRows {
     );
   }
 
-  /** For lines that expired, or whose account was deleted, while they were read; and for those of a file that was replaced. */
+  /**
+   * For lines that expired, or whose account was deleted, while they were read; and for those of a file that was
+   * replaced.
+   */
   #gone(): StorageError {
     return new StorageError(
       'damaged',

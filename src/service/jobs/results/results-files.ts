@@ -4,10 +4,10 @@ import { makeFolder } from '../../../../lib/runtime/make-folder.js';
 import { namesIn } from '../../../../lib/runtime/names-in.js';
 import { isEarlierFile } from './earlier-results.js';
 
-/** Bytes of lines that are read at a time, to be made into a file of another kind. */
+/** Bytes of lines read at a time, to convert them to another kind of file. */
 export const chunkBytes = 32 * 1024;
 
-/** The files beside the rows of jobs: those that are made of their results, and their archives. */
+/** The files next to the rows of jobs: those created from their results, and their archives. */
 export class ResultsFiles {
   readonly folder: string;
 
@@ -19,17 +19,17 @@ export class ResultsFiles {
     makeFolder(this.folder);
   }
 
-  /** The archive of a job of an earlier version, whose unfinished file has the records. */
+  /** The archive of a job of an earlier version, whose unfinished file contains the records. */
   archive(id: string): string {
     return path.join(this.folder, `${id}.kept.wacz`);
   }
 
-  /** The lines made into a file of another kind. `edition` tells one by whom it leaves out. */
+  /** The file of another kind created from the lines. `edition` depends on whom it omits. */
   download(id: string, kind: string, edition = ''): string {
     return path.join(this.folder, [id, edition, kind].filter((part) => part !== '').join('.'));
   }
 
-  /** Bytes of a file; 0 for one that is not there. */
+  /** Bytes of a file; 0 if it does not exist. */
   async size(file: string): Promise<number> {
     const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ENOENT') return undefined;
@@ -45,7 +45,7 @@ export class ResultsFiles {
     }
   }
 
-  /** Deletes the files that were made of a job's lines, but those of an edition. */
+  /** Deletes the files created from a job's lines, except those of an edition. */
   async removeDownloads(id: string, but = ''): Promise<void> {
     for (const name of await namesIn(this.folder)) {
       const file = path.join(this.folder, name);
@@ -56,7 +56,7 @@ export class ResultsFiles {
     }
   }
 
-  /** Ids of the jobs that have files. */
+  /** Returns the ids of the jobs that have files. */
   async ids(): Promise<readonly string[]> {
     const names = await namesIn(this.folder);
     return [...new Set(names.flatMap((name) => /^(job_\w+)\./.exec(name)?.[1] ?? []))];
@@ -65,10 +65,10 @@ export class ResultsFiles {
 
 /** Where the lines of finished jobs are. */
 export interface LinesSource {
-  /** The lines of a job, in small pieces: while one is worked on, other requests wait. */
+  /** The lines of a job, in small pieces, between which other requests proceed. */
   read(id: string): AsyncIterable<Buffer>;
   /** False once they were deleted. */
   isKept(id: string): Promise<boolean>;
-  /** Changes when somebody was forgotten in them; empty before. */
+  /** Changes when someone was forgotten in them; empty before. */
   edition(id: string): Promise<string>;
 }

@@ -4,8 +4,8 @@ import type { PreparedRows, Queries } from '../../../../lib/database/queries.js'
 import type { TableSchema } from '../../../../lib/database/table-schema.js';
 
 /**
- * The table of the lines of results. PostgreSQL has a partition a day, so that expired results go without a row being touched.
- * `crc` is the CRC-32 of the line; null in rows of earlier versions.
+ * The table of result lines. PostgreSQL has one partition per day, so that expired results are dropped without touching
+ * a row. `crc` is the CRC-32 of the line; null in rows of earlier versions.
  */
 export const resultsTable = ({ id, text, integer, endOfLong }: ColumnTypes, { name }: Dialect) => `
     CREATE TABLE job_results (
@@ -17,14 +17,16 @@ export const resultsTable = ({ id, text, integer, endOfLong }: ColumnTypes, { na
       PRIMARY KEY (day, job, place)
     ) ${name === 'postgres' ? 'PARTITION BY LIST (day)' : endOfLong};`;
 
-/** The results of a data directory, in a file of their own: `results.db`. In a database they belong to the jobs. */
+/**
+ * The results of a data directory, in a separate file: `results.db`. In a database they are part of the jobs' schema.
+ */
 export const resultsSchema: TableSchema = {
   name: 'results',
   tables: resultsTable,
   imports: { tables: [{ table: 'job_results' }] },
 };
 
-/** A line of results, by the place of its input. */
+/** A line of results, by the index of its input. */
 export interface LineRow {
   readonly place: number;
   readonly line: string;
@@ -34,13 +36,13 @@ export interface LineRow {
 const insert: PreparedRows<Record<'day' | 'place' | 'crc', 'integer'> & Record<'job' | 'line', 'text'>> = {
   name: 'job_results_insert',
   columns: { day: 'integer', job: 'text', place: 'integer', line: 'text', crc: 'integer' },
-  // SQLite takes ON for that of a join unless a condition stands before it.
+  // SQLite would parse ON as a join's unless a condition precedes it.
   text: (records) => `INSERT INTO job_results (day, job, place, line, crc)
     SELECT day, job, place, line, crc FROM ${records} WHERE true
     ON CONFLICT (day, job, place) DO UPDATE SET line = excluded.line, crc = excluded.crc`,
 };
 
-/** Writes lines of a job. One that is written again replaces the earlier one. */
+/** Writes lines of a job. A line that is written again replaces the earlier one. */
 export async function writeLines(
   queries: Queries,
   day: number,
@@ -51,7 +53,7 @@ export async function writeLines(
   await queries.runAll(insert, rows);
 }
 
-/** The number of a job's lines from one place up to another, and their bytes. */
+/** Returns the number and the bytes of a job's lines from one index up to another. */
 export async function measureLines(
   queries: Queries,
   day: number,

@@ -30,13 +30,13 @@ export const resultsParams = {
 
 const route = { path: 'jobs/{id}/results', params: resultsParams, exactlyOne: null, renamed: {} };
 
-/** True when gzip is among the encodings that are asked for. */
+/** True if the request accepts gzip. */
 function acceptsGzip({ headers }: FastifyRequest): boolean {
   const wanted = String(headers['accept-encoding'] ?? '').toLowerCase();
   return /(?:^|[\s,])(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?:1(?:\.0*)?|0?\.0*[1-9]\d*)\s*)?(?:,|$)/.test(wanted);
 }
 
-/** Compresses a stream and flushes after each chunk: a follower waits for lines, not for full blocks. */
+/** Compresses a stream and flushes after each chunk, because a follower waits for lines, not for full blocks. */
 async function* compressChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH, level: constants.Z_BEST_SPEED });
   const feeding = pipeline(chunks, gzip);
@@ -46,8 +46,8 @@ async function* compressChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
 }
 
 /**
- * Reads the first chunk before the head of the answer is made. Damage there is an error with a head of its own, and no
- * cut stream.
+ * Reads the first chunk before the response's head is created, so that damage there is an error with its own head
+ * instead of a truncated stream.
  */
 async function begun(chunks: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buffer, void, undefined>> {
   const first = await chunks.next();
@@ -58,7 +58,7 @@ async function begun(chunks: AsyncGenerator<Buffer>): Promise<AsyncGenerator<Buf
   })();
 }
 
-/** Answers with the results of a job of an account. */
+/** Sends the results of an account's job. */
 type SendResults = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,7 +66,7 @@ type SendResults = (
   id: string,
 ) => Promise<FastifyReply>;
 
-/** The parts of the server that the sender of results needs. */
+/** The parts of the server that the sender of results uses. */
 interface ResultsDependencies {
   readonly jobs: Pick<Jobs, 'store' | 'results' | 'downloads'>;
   readonly services: Pick<Services, 'docsBase'>;
@@ -74,7 +74,9 @@ interface ResultsDependencies {
   readonly stalledMs: number;
 }
 
-/** The version of a made file. One that is made again, by another server too, need not have the same bytes. */
+/**
+ * Returns the version of a created file. Creating it again, possibly on another server, need not give the same bytes.
+ */
 async function etagOf({ handle, edition }: Download): Promise<string> {
   const { size, mtimeMs } = await handle.stat();
   const digest = createHash('sha256')
@@ -83,7 +85,7 @@ async function etagOf({ handle, edition }: Download): Promise<string> {
   return `"${digest.slice(0, 27)}"`;
 }
 
-/** Answers with a file that is made of a job's results, or with its archive: whole, or a range. */
+/** Sends a file created from a job's results, or its archive: completely, or a range. */
 export async function sendDownload(
   { downloads }: Pick<Jobs, 'downloads'>,
   { docsBase }: Pick<Services, 'docsBase'>,
@@ -100,7 +102,7 @@ export async function sendDownload(
   return sendFile(request, reply, account, download.handle, docsBase);
 }
 
-/** The answer to a request for results, by key or session: whole, a range, or followed to the job's end. */
+/** Returns the sender for requests for results, by key or session: complete, a range, or followed to the job's end. */
 export function resultsSender(
   app: FastifyInstance,
   { jobs, services, stalledMs }: ResultsDependencies,
@@ -132,7 +134,7 @@ export function resultsSender(
       .header('Accept-Ranges', 'bytes')
       .header('Vary', 'Accept-Encoding')
       .type('application/x-ndjson; charset=utf-8');
-    // A cancelled job has finished, and its last lines are being written.
+    // A cancelled job has finished, although its last lines are still being written.
     const finished = (await jobs.store.find(account, id)).finished_at !== null;
     if (!results.whole && (wait || finished)) return sendFollowed(reply, results, from, gzip);
     return sendStored(request, reply, account, results, from, gzip);
@@ -153,7 +155,7 @@ export function resultsSender(
     if (range !== null) {
       const { from, to } = range;
       const bytes = await begun(results.read(begin + from, begin + to));
-      // The final size of a running job is not known.
+      // The final size of a running job is unknown.
       reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${results.whole ? size : '*'}`);
       reply.header('Content-Length', to - from);
       return reply.send(bodyOf(account, bytes));
@@ -179,19 +181,19 @@ export function resultsSender(
       followers.delete(follower);
       follower.abort(new DOMException('The client has left.', 'AbortError'));
     });
-    // A line may take long: only a client that does not read the lines it was sent is disconnected.
+    // A line may take long, so only a client that does not read the lines it was sent is disconnected.
     reply.raw.setTimeout(stalledMs, () => {
       if (reply.raw.writableLength > 0) reply.raw.destroy();
     });
     const lines = results.follow(line, follower.signal);
     if (gzip) reply.header('Content-Encoding', 'gzip');
     const body = Readable.from(gzip ? compressChunks(lines) : lines, { objectMode: false });
-    // The head leaves before the first line. A fault of the lines then ends the stream, and is no answer of its own.
+    // The head is sent before the first line. A later fault then ends the stream instead of becoming a response.
     reply.raw.once('pipe', () => reply.raw.flushHeaders());
     return reply.send(body);
   }
 
-  // A follower would keep the server from stopping: it is disconnected and sees that the end is missing.
+  // A follower would delay the shutdown, so it is disconnected and sees that the end is missing.
   const followers = new Set<AbortController>();
   app.addHook('preClose', async () => {
     for (const follower of followers) follower.abort(new DOMException('The server stops.', 'AbortError'));

@@ -8,17 +8,17 @@ import { ResultRows, type ResultsOf } from './result-rows.js';
 import { chunkBytes, type LinesSource } from './results-files.js';
 
 export interface RowResultsOptions {
-  /** Holds the lines. */
+  /** The database with the lines. */
   readonly results: Database;
   readonly jobs: Pick<StoredJobs, 'withResults'>;
-  /** Resolves when lines were added to a job by this process. */
+  /** Resolves when this process has added lines to a job. */
   readonly nextProgress: (id: string) => Promise<void>;
   readonly clock: Clock;
   /** Resolves once the lines of a job are rows. */
   readonly ready?: (id: string) => Promise<void>;
 }
 
-/** The results of jobs in rows: the job's row says how many of them are final. */
+/** The results of jobs in rows; the job's row says how many of them are final. */
 export class RowResults implements JobResults {
   readonly #options: RowResultsOptions;
 
@@ -50,13 +50,16 @@ export class RowResults implements JobResults {
       pick: (lines) => rows.pick(lines),
       follow: (line, signal) =>
         followLines({ readProgress: progress, offsetOf, read, waitForChange: changed }, line, signal),
-      // Each piece is read on its own: nothing is open in between.
+      // Each piece is read separately, so nothing stays open.
       close: async () => undefined,
     };
   }
 }
 
-/** The lines of finished jobs in rows of `results`; the jobs are in `database`. `ready` resolves once a job's lines are rows. */
+/**
+ * The lines of finished jobs in rows of `results`; the jobs are in `database`. `ready` resolves once a job's lines are
+ * rows.
+ */
 export function rowLines(
   database: Database,
   results = database,

@@ -10,15 +10,15 @@ const interval = 10 * 60_000;
 export interface SweeperOptions {
   readonly database: Database;
   readonly files: ResultsFiles;
-  /** Delete what was kept long enough. */
+  /** Delete what has passed its retention. */
   readonly steps: readonly (() => Promise<unknown>)[];
-  /** Deletes lines of jobs that are no more; left out where they go with their job. */
+  /** Deletes lines of jobs that no longer exist; omitted if they are deleted with their job. */
   readonly forgetLines?: () => Promise<void>;
   readonly clock: Clock;
   readonly onError: (job: string, cause: unknown) => void;
 }
 
-/** Deletes the results of jobs that were kept long enough, and what is left of deleted jobs. */
+/** Deletes the results of jobs after their retention, and the leftovers of deleted jobs. */
 export class Sweeper {
   readonly #options: SweeperOptions;
   readonly #date: DateWatch;
@@ -30,12 +30,12 @@ export class Sweeper {
     this.#sweeps = new PeriodicTask(options.clock, interval, () => this.#sweep(), false);
   }
 
-  /** Sweeps now, and from then on now and again. */
+  /** Sweeps now, and at intervals from then on. */
   start(): void {
     void this.#sweeps.run();
   }
 
-  /** Deletes the files of jobs whose results are gone, and those that were made before somebody was forgotten in them. */
+  /** Deletes the files of jobs whose results are gone, and those created before someone was forgotten in them. */
   async removeOrphans(): Promise<void> {
     const { database, files, forgetLines } = this.#options;
     await forgetLines?.();
@@ -58,7 +58,7 @@ export class Sweeper {
     return this.#sweeps.stop();
   }
 
-  /** What fails, such as a file that cannot be removed, holds up nothing else. */
+  /** A failure, such as a file that cannot be removed, does not affect the rest. */
   async #sweep(): Promise<void> {
     const steps = this.#date.isSteady() ? this.#options.steps : [];
     for (const step of [...steps, () => this.removeOrphans()]) {

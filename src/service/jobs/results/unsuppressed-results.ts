@@ -7,28 +7,28 @@ import type { JobResults, OpenResults } from './job-results.js';
 import { chunkBytes, type LinesSource } from './results-files.js';
 import { unsuppressedLine } from './unsuppressed-line.js';
 
-/** A line as it is given; the same for one that names nobody who is suppressed. */
+/** Returns a line as it may be shown; unchanged if it mentions no suppressed subject. */
 type GiveLine = (line: Buffer) => Buffer;
 
 /** The job whose lines are read. */
 type JobOfLines = Pick<Job, 'id' | 'endpoint'>;
 
-/** The lines of a finished job, as they are given now. */
+/** The lines of a finished job, as they may be shown now. */
 export interface GivenLines {
-  /** Changes with the subjects that are left out of them or were forgotten; empty where none are. */
+  /** Changes with the subjects that are omitted or were forgotten; empty if there are none. */
   readonly edition: string;
-  /** Finds who is left out; null where nobody is. */
+  /** Finds the omitted subjects; null if there are none. */
   readonly traces: Traces | null;
-  /** In small pieces: while one is worked on, other requests wait. */
+  /** In small pieces, between which other requests proceed. */
   read(): AsyncIterable<Buffer>;
 }
 
-/** The lines of finished jobs without the subjects that are suppressed when they are opened. */
+/** The lines of finished jobs without the subjects suppressed when they are opened. */
 export interface LinesToGive extends Pick<LinesSource, 'isKept'> {
   open(job: JobOfLines): Promise<GivenLines>;
 }
 
-/** Whole lines, each as it is given, of bytes that begin and end with a line. */
+/** Yields complete lines as they may be shown, from bytes that begin and end with a line. */
 async function* givenBytes(
   chunks: AsyncIterable<Buffer>,
   give: GiveLine,
@@ -47,7 +47,7 @@ async function* givenBytes(
   }
 }
 
-/** Where the line begins that holds the byte at a position. */
+/** Returns where the line begins that contains the byte at a position. */
 async function lineBegin(results: OpenResults, position: number): Promise<number> {
   for (let end = position; end > 0; ) {
     const begin = Math.max(0, end - chunkBytes);
@@ -60,7 +60,10 @@ async function lineBegin(results: OpenResults, position: number): Promise<number
   return 0;
 }
 
-/** The same results, each line as it is given. Positions stay: a given line is as long as the kept one. */
+/**
+ * Returns the same results with each line as it may be shown. Positions remain valid, because the length of lines does
+ * not change.
+ */
 function givenResults(results: OpenResults, give: GiveLine): OpenResults {
   return {
     ...results,
@@ -80,13 +83,13 @@ function givenResults(results: OpenResults, give: GiveLine): OpenResults {
   };
 }
 
-/** The subjects that are left out, and the results that lose them. */
+/** The omitted subjects, and the results they are removed from. */
 export interface LeavingOut {
   readonly services: Pick<Services, 'suppressed' | 'docsBase'>;
   readonly endpoints: readonly Endpoint[];
 }
 
-/** How the lines of a job are given now. */
+/** Returns how to show the lines of a job now. */
 async function giving(
   { services, endpoints }: LeavingOut,
   path: string,
@@ -105,8 +108,8 @@ async function giving(
 }
 
 /**
- * Kept results as they are read, without subjects that were suppressed since. The kept bytes stay: a subject that is
- * allowed again is shown again.
+ * Returns stored results as they may be read, without subjects suppressed since. The stored bytes are unchanged, so a
+ * subject that is allowed again reappears.
  */
 export function unsuppressedResults(
   results: JobResults,
@@ -127,7 +130,7 @@ export function unsuppressedResults(
   };
 }
 
-/** The same of the lines of finished jobs that files are made of. */
+/** The same for the lines of finished jobs that files are created from. */
 export function unsuppressedLines(lines: LinesSource, leavingOut: LeavingOut): LinesToGive {
   return {
     isKept: (id) => lines.isKept(id),

@@ -15,19 +15,19 @@ export interface JobCallsOptions {
   readonly services: Services;
   readonly config: Pick<Config, 'concurrency'>;
   readonly endpoints: readonly Endpoint[];
-  /** In place of the call function of every face. */
+  /** Replaces the call function of every interface. */
   readonly ask?: CallFunction | undefined;
-  /** Runs after every call for an input that was answered, with the seconds it took and the job's id. */
+  /** Called after every answered input, with its seconds and the job's id. */
   readonly onAnswered?: (endpoint: Endpoint, answer: Answer, seconds: number, job: string) => void;
-  /** Runs after every call for an input that failed. */
+  /** Called after every failed input. */
   readonly onRejected?: (endpoint: Endpoint, code: ErrorCode) => void;
 }
 
-/** Inputs under way for each request that a platform takes at once: so that none waits for a disk. */
+/** Inputs in progress per concurrent request of a platform, so that none waits for a disk. */
 const inputsPerRequest = 3;
-/** Minimum, so that an input that hangs does not hold up the others. */
+/** Minimum, so that a hanging input does not delay the others. */
 const minSlots = 4;
-/** The same function, with its calls reported. */
+/** Returns the same function, reporting its calls. */
 function countCalls(
   ask: CallFunction,
   { onAnswered, onRejected, services: { clock, span } }: JobCallsOptions,
@@ -48,7 +48,7 @@ function countCalls(
   };
 }
 
-/** How the inputs of jobs are asked for, and how many of a platform at once. */
+/** Returns how the inputs of jobs are called, and how many per platform at a time. */
 export function jobCalls(options: JobCallsOptions): {
   readonly ask: CallFunction;
   readonly slots: (platform: Platform) => number;

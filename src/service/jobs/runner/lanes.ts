@@ -8,16 +8,16 @@ import type { JobAtWork } from '../job.js';
 import type { InputMemory } from '../schedules/schedule-memory.js';
 import { type CallFunction, type FinishedInput, type InputAtWork, runInput } from './run-input.js';
 
-/** Inputs of one job that are begun one by one. */
+/** Inputs of one job that are started one by one. */
 export interface InputRun {
   readonly job: JobAtWork;
-  /** True when another input can be begun now. */
+  /** True when another input can be started now. */
   readonly ready: boolean;
-  /** Takes the next input to be begun; the signal gives it up. Null when there is none. */
+  /** Takes the next input to start; the signal aborts it. Null if there is none. */
   take(): Promise<Pick<InputAtWork, 'index' | 'input' | 'signal'> | null>;
-  /** An input that was taken has ended, or (null) was given up. */
+  /** Reports that a taken input has ended, or (null) was aborted. */
   end(index: number, finished: FinishedInput | null): void;
-  /** An input that was taken could not be run now: it is to be begun again. */
+  /** Returns a taken input that could not run now, to be started again. */
   putBack(index: number): void;
 }
 
@@ -27,30 +27,30 @@ export interface LanesOptions {
   readonly endpoints: readonly Endpoint[];
   readonly ask: CallFunction;
   readonly store: InputMemory;
-  /** Inputs of a platform that run at once. */
+  /** Concurrent inputs of a platform. */
   readonly slots: (platform: Platform) => number;
   /** Milliseconds to wait after a refusal that names no time. */
   readonly cooldownMs: number;
-  /** Ends everything; no further input is begun. */
+  /** Ends everything; no further input is started. */
   readonly stopping: AbortSignal;
-  /** Gets what keeps an input from being run now. */
+  /** Called with what currently prevents an input from running. */
   readonly onError: (id: string, cause: unknown) => void;
 }
 
-/** Milliseconds that a slot is held after a store could not be used, or the machine ran short. */
+/** Milliseconds that a slot is held after a store failed, or the machine ran out of resources. */
 const pauseMs = 2000;
 
-/** One platform's inputs under way. */
+/** One platform's inputs in progress. */
 interface Lane<Run> {
   readonly turns: AccountTurns;
-  /** By account, and by the number of the run: several slices of a job may be at work. */
+  /** By account, and by the number of the run, because several slices of a job may be in progress. */
   readonly runs: Map<string, Map<string, Run>>;
   readonly slots: number;
   readonly backoff: Backoff;
   running: number;
 }
 
-/** The inputs of all jobs at work, a bounded number at once for each platform, fairly. */
+/** Runs the inputs of all active jobs fairly, with a bounded number per platform. */
 export class Lanes<Run extends InputRun> {
   readonly #options: LanesOptions;
   readonly #lanes = new Map<string, Lane<Run>>();
@@ -78,7 +78,7 @@ export class Lanes<Run extends InputRun> {
     if (own.size === 0) runs.delete(account);
   }
 
-  /** Fills free slots, once in a turn of the event loop. */
+  /** Fills free slots, once per turn of the event loop. */
   dispatch(): void {
     if (this.#dispatching) return;
     this.#dispatching = true;
@@ -89,7 +89,7 @@ export class Lanes<Run extends InputRun> {
     });
   }
 
-  /** Resolves when no input runs any more, after `stopping` is aborted. */
+  /** Resolves when no input is running any more, after `stopping` is aborted. */
   async quiet(): Promise<void> {
     await Promise.all(this.#working);
   }
@@ -112,7 +112,7 @@ export class Lanes<Run extends InputRun> {
 
   #fill(lane: Lane<Run>): void {
     while (lane.running < lane.slots) {
-      // Nobody gets the last slot as well: what hangs in all the others still lets the next account in.
+      // No account gets the last slot, so that if all others hang, the next account can still start.
       const begun = lane.turns.begin(lane.runs, Math.max(1, lane.slots - 1), ({ ready }) => ready);
       if (begun === null) return;
       const work = this.#run(begun.work, lane).finally(begun.end);
@@ -132,7 +132,8 @@ export class Lanes<Run extends InputRun> {
       const endpoint = endpoints.find(({ path }) => path === job.endpoint);
       run.end(taken.index, await runInput({ job, ...taken, endpoint }, ask, lane.backoff, this.#options));
     } catch (cause) {
-      // An unusable store, or a shortage. The next try follows after a pause, with the slot held so that nothing spins.
+      // A store failed, or resources ran out. The slot is held during a pause before the next attempt, so that nothing
+      // spins.
       if (taken !== null) run.putBack(taken.index);
       onError(run.job.id, cause);
       await clock.sleep(pauseMs, stopping).catch(() => undefined);

@@ -18,7 +18,7 @@ import type { InputMemory } from '../schedules/schedule-memory.js';
 import { jobPorts, type Remembered, stepsOf } from './job-steps.js';
 import { type CallTimes, timedCall } from './timed-call.js';
 
-/** The line of an input that was answered, which is JSON text. */
+/** Builds the line of an answered input, which is JSON text. */
 function dataLine(input: string, line: Partial<Line>): Buffer {
   const { json, sources, coverage, leftOut, changed, removed } = line;
   const without = leftOut === undefined ? '' : `,"left_out":${leftOut}`;
@@ -27,21 +27,21 @@ function dataLine(input: string, line: Partial<Line>): Buffer {
   return Buffer.from(`{"input":${input},"data":${json}${located}${since}${removedEnd(removed)}${without}}\n`);
 }
 
-/** Characters of an input that failed in its line: of one that was wrong itself, and of any other. */
+/** Characters of a failed input in its line: if the input was invalid, and otherwise. */
 const [maxWrongInput, maxFailedInput] = [256, 4096];
 
-/** An input as the line of its error repeats it: one that is longer than what was asked can be is cut, as a text. */
+/** Returns an input as repeated in its error line: if longer than any valid input, it is truncated to a string. */
 function repeated(input: string, { type }: ExtractError): string {
   const max = type === 'invalid_request' ? maxWrongInput : maxFailedInput;
   return input.length <= max ? input : JSON.stringify({ cut: input.slice(0, max).toWellFormed() });
 }
 
-/** The line of an input that failed. */
+/** Builds the line of a failed input. */
 export function errorLine(input: string, error: ExtractError): Buffer {
   return Buffer.from(`{"input":${repeated(input, error)},"error":${JSON.stringify(error)}}\n`);
 }
 
-/** Answers one input: the road of every call, under a caller whose price is reserved. */
+/** Answers one input like any other call, for a caller whose price is reserved. */
 export type CallFunction = (
   endpoint: Endpoint,
   params: Readonly<Record<string, unknown>>,
@@ -49,7 +49,7 @@ export type CallFunction = (
   signal: AbortSignal,
 ) => Promise<Answer>;
 
-/** An input that has ended, with the line that says how. */
+/** A finished input, with its line. */
 export interface FinishedInput extends EndedInput {
   readonly line: Buffer;
 }
@@ -59,19 +59,19 @@ export interface InputAtWork {
   readonly index: number;
   /** JSON text. */
   readonly input: string;
-  /** Undefined when the table has no such row any more. */
+  /** Undefined if the table no longer has the endpoint. */
   readonly endpoint: Endpoint | undefined;
   readonly signal: AbortSignal;
 }
 
-/** What inputs take from their surroundings. */
+/** What inputs use from their surroundings. */
 export interface InputPorts {
   readonly docsBase: string;
   readonly clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly store: InputMemory;
 }
 
-/** Calls for an input on the road of every batch, and passes its answer through the steps of its job. */
+/** Calls for an input, and passes its answer through the steps of its job. */
 async function passed(
   { endpoint, job, index, input, signal }: InputAtWork,
   call: CallFunction,
@@ -84,7 +84,7 @@ async function passed(
   const params = JSON.parse(input) as Readonly<Record<string, unknown>>;
   const id = inputId(job.id, index);
   const requested = await stepsOf(job, endpoint);
-  // Sources name the items that a platform gives no other way, and say when each was read.
+  // Sources identify the items that a platform identifies in no other way, and say when each was read.
   const needed = requested.some(({ needsSources }) => needsSources === true) ? { sources: true } : {};
   const { sources = 'sources' in params } = lineOptions;
   const steps = await openSteps(requested, jobPorts(job, index, { ...ports, endpoint, signal }, remembered), {
@@ -96,7 +96,7 @@ async function passed(
         endpoint,
         call: ({ params: page }) =>
           call(endpoint, page, { requestId: id, account, key, job: job.id }, signal),
-        // The runner ends the row together with the line, and gives back what it does not cost.
+        // The runner ends the row together with the line, and refunds what it did not cost.
         refund: undefined,
         all: false,
         backoff,
@@ -116,7 +116,10 @@ async function passed(
   }
 }
 
-/** The error of an input, whatever it would end in a batch. Throws what is no fault of the input: it is run again later. */
+/**
+ * Returns the error of an input, even if it would end a batch. Throws what is not the input's fault, so that it runs
+ * again later.
+ */
 function errorOf(error: unknown): ExtractError {
   const fault = error instanceof BatchEnd ? error.error : error;
   if (fault instanceof StorageError || isShortage(fault)) throw fault;
@@ -125,8 +128,8 @@ function errorOf(error: unknown): ExtractError {
 }
 
 /**
- * Runs one input to its end. Null when it was given up: the signal was aborted. Rejects when a store cannot be used or
- * the machine has run short: then the input has not ended.
+ * Runs one input to its end. Null if the signal was aborted. Rejects if a store fails or resources run out, when the
+ * input has not ended.
  */
 export async function runInput(
   work: InputAtWork,

@@ -11,22 +11,22 @@ export interface RunnerOptions extends Omit<LanesOptions, 'stopping'>, Pick<Slic
   readonly tasks: Tasks;
   readonly store: LineStore;
   readonly clock: Clock;
-  /** Runs when the last line of a job was written here. */
+  /** Called when the last line of a job was written here. */
   readonly onFinished: (job: string) => void;
-  /** Runs when a job ended whose last line was written elsewhere, or that was deleted. */
+  /** Called when a job ended whose last line was written elsewhere, or was deleted. */
   readonly onLeft: (job: string) => void;
 }
 
-/** Milliseconds between looks at the jobs at work: others cancel and delete them. */
+/** Milliseconds between checks of the active jobs, which others may cancel and delete. */
 const pollInterval = 2000;
 
-/** Works on the slices that are handed to this process: a bounded number of inputs at once for each platform, fairly. */
+/** Works on the slices assigned to this process, fairly, with a bounded number of inputs per platform. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #stopping = new AbortController();
   readonly #lanes: Lanes<SliceRun>;
   readonly #runs = new Set<SliceRun>();
-  /** Jobs that this process has worked on and that had not ended when it looked last. */
+  /** Jobs that this process has worked on and that were unfinished at the last check. */
   readonly #open = new Set<string>();
   readonly #notifiers = new Map<string, Notifier>();
   readonly #look = serialTask(() => this.#leaveOthers());
@@ -38,19 +38,19 @@ export class Runner {
     this.#lanes = new Lanes({ ...options, stopping: this.#stopping.signal });
   }
 
-  /** Begins to work, as soon as the store can be reached. */
+  /** Starts working, as soon as the store is reachable. */
   start(): void {
     this.#options.tasks.start((task, signal) => this.#work(task, signal));
     this.#polling = this.#poll();
   }
 
-  /** A job was made or cancelled in this process. */
+  /** A job was created or cancelled in this process. */
   wake(): void {
     this.#options.tasks.wake();
     this.look().catch((cause: unknown) => this.#options.onError('', cause));
   }
 
-  /** Gives up slices of jobs that were cancelled or deleted, and leaves those that ended elsewhere. */
+  /** Aborts slices of jobs that were cancelled or deleted, and leaves those that ended elsewhere. */
   look(): Promise<void> {
     return this.#look();
   }
@@ -63,7 +63,7 @@ export class Runner {
     return notifier.next();
   }
 
-  /** Gives up what runs, writes what has ended, and begins nothing new. The rest is for whoever works next. */
+  /** Aborts what is running, writes what has ended, and starts nothing new. The rest is left to whoever works next. */
   async stop(): Promise<void> {
     this.#stopping.abort(new DOMException('The runner stops.', 'AbortError'));
     await this.#polling;
@@ -79,7 +79,7 @@ export class Runner {
       const slice = await store.takeUp(job, first);
       if (slice !== null) await this.#run(new SliceRun(slice, signal, this.#context()));
     } catch (cause) {
-      // The task is handed out again.
+      // The task will be assigned again.
       if (!signal.aborted) onError(job, cause);
       throw cause;
     }
@@ -134,14 +134,14 @@ export class Runner {
 
   async #leaveOthers(): Promise<void> {
     if (this.#open.size === 0) return;
-    // Only these jobs are compared: one that begins here while the states are read is not among them.
+    // Only these jobs are compared, not one that starts here while the states are read.
     const ids = new Set(this.#open);
     const states = await this.#options.store.states([...ids]);
     const runs = [...this.#runs].filter(({ job }) => ids.has(job.id));
     for (const run of runs) {
       const state = states.get(run.job.id);
       if (state !== 'queued' && state !== 'running') run.giveUp();
-      // It may be writing the last line just now, and then says so itself.
+      // It may be writing the last line right now, and then reports that itself.
       ids.delete(run.job.id);
     }
     for (const job of ids) {

@@ -5,36 +5,36 @@ import type { InputRun } from './lanes.js';
 import type { LineStore, Slice } from './line-store.js';
 import type { FinishedInput } from './run-input.js';
 
-/** The parts that the runs of all slices share. */
+/** The parts shared by the runs of all slices. */
 export interface SliceRunContext {
   readonly store: LineStore;
   readonly clock: Clock;
-  /** Resolves when the lines of an account that came together, of which there are `size()` now, are to be written. */
+  /** Resolves when the collected lines of an account, currently `size()`, should be written. */
   readonly gather: (account: string, size: () => number) => Promise<void>;
-  /** Runs when lines were added, or when further inputs can be begun. */
+  /** Called when lines were added, or when further inputs can be started. */
   readonly onProgress: (job: string) => void;
-  /** Runs when the last line of the job is there. */
+  /** Called when the last line of the job exists. */
   readonly onFinished: (job: string) => void;
-  /** Gets what keeps lines from being written; they are tried again after a pause. */
+  /** Called with what prevents lines from being written; they are retried after a pause. */
   readonly onError: (job: string, cause: unknown) => void;
 }
 
-/** Bytes of lines that may wait to be written before no further input is begun. */
+/** Bytes of unwritten lines after which no further input is started. */
 const maxWaitingBytes = 8 * 1024 * 1024;
 const firstPause = 1000;
 const maxPause = 30_000;
 
 /**
- * One slice at work. Ended inputs gather while a group of them is written. A kill leaves the rest pending: whoever gets
- * the slice then goes on with it.
+ * One slice in progress. Finished inputs accumulate while a group of them is written. A kill leaves the rest pending,
+ * and whoever gets the slice next continues with it.
  */
 export class SliceRun implements InputRun {
   readonly job: JobAtWork;
-  /** Resolves when nothing is left to be done here; rejects when the slice was taken away or the node stops. */
+  /** Resolves when nothing is left to do here; rejects when the slice was taken away or the node stops. */
   readonly done: Promise<void>;
   readonly #slice: Slice;
   readonly #context: SliceRunContext;
-  /** Indexes of inputs that are to be begun, the next one last; null before the first is. */
+  /** Indexes of inputs to start, next one last; null before the first is started. */
   #queue: number[] | null = null;
   #isLoading = false;
   readonly #running = new Map<number, AbortController>();
@@ -60,7 +60,7 @@ export class SliceRun implements InputRun {
     const stop = () => this.#stop();
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
-    // The signal is that of the node, which would keep every slice that it ever worked on.
+    // The signal is the node's, and would retain every slice it ever worked on.
     const leave = () => signal.removeEventListener('abort', stop);
     this.done.then(leave, leave);
   }
@@ -85,7 +85,7 @@ export class SliceRun implements InputRun {
       const input = await this.#slice.input(index);
       return { index, input, signal: controller.signal };
     } catch (cause) {
-      // A job that was cancelled or deleted has no inputs left to be read.
+      // A job that was cancelled or deleted has no inputs left to read.
       if (!this.#isOver && (await this.#hasEnded())) this.giveUp();
       this.putBack(index);
       if (this.#isOver) return null;
@@ -93,7 +93,10 @@ export class SliceRun implements InputRun {
     }
   }
 
-  /** Whether the job has ended elsewhere, or is gone, before this node was told; false where that cannot be looked up now. */
+  /**
+   * True if the job has ended elsewhere, or was deleted, before this node was notified; false if that cannot be
+   * determined now.
+   */
   #hasEnded(): Promise<boolean> {
     const { id } = this.job;
     return this.#context.store.states([id]).then(
@@ -129,7 +132,10 @@ export class SliceRun implements InputRun {
     void (this.#flushing ?? Promise.resolve()).then(this.#resolve);
   }
 
-  /** Taken away, or the node stops. It writes ended calls first: another node would ask for it again. */
+  /**
+   * The slice was taken away, or the node stops. Finished calls are written first, because another node would repeat
+   * them.
+   */
   #stop(): void {
     this.#abortRunning();
     this.#endWhenStopped();
@@ -156,7 +162,7 @@ export class SliceRun implements InputRun {
     }
     this.#left = this.#queue.length;
     if (this.#left === 0) this.giveUp();
-    // People see that it has begun; the lines do not wait for it.
+    // Shows people that it has started; the lines do not wait for it.
     else if (this.job.status === 'queued') store.begin(this.job.id).catch(() => undefined);
     onProgress(this.job.id);
   }

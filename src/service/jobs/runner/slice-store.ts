@@ -23,30 +23,30 @@ import { knownOfInput, recordEnded } from '../schedules/schedule-memory.js';
 import type { Committed, LineStore, Slice } from './line-store.js';
 import { errorLine, type FinishedInput } from './run-input.js';
 
-/** Lines of a cancelled job that are written at once. */
+/** Lines of a cancelled job written at a time. */
 const cancelledAtOnce = 1000;
-/** Inputs that are looked through at once for the first pending one. */
+/** Inputs examined at a time for the first pending one. */
 const readAtOnce = 1000;
 
 export interface SliceStoreOptions {
   readonly database: Database;
-  /** The file of the lines, if that is another one. One process writes it. */
+  /** The file with the lines, if that is a separate one, written by one process. */
   readonly results?: Database;
   readonly clock: Clock;
   readonly docsBase: string;
   /** Resolves once the lines of a job are rows. */
   readonly ready?: (id: string) => Promise<void>;
-  /** Inputs of a slice; left out where a job is one. */
+  /** Inputs per slice; omitted if a job is one slice. */
   readonly sliceSize?: number;
-  /** Deletes the inputs of a finished job that are too many for its transaction; left out where none are. */
+  /** Deletes the inputs of a finished job that are too many for its transaction; omitted if there are none. */
   readonly withdraw?: (account: string, left: readonly OwnedInputs[]) => Promise<void>;
-  /** Begins the delivery of a finished job's webhook, in the transaction that finishes it. */
+  /** Starts the delivery of a finished job's webhook, in the transaction that finishes it. */
   readonly beginDelivery: (queries: Queries, job: string) => Promise<void>;
 }
 
 /**
- * Reads and writes jobs for the nodes that work on their slices. Several may work on the same slice: each input ends once.
- * With a file of their own, lines are written before the transaction that ends their inputs: a kill in between leaves
+ * Reads and writes jobs for the nodes that work on their slices. Several may work on the same slice; each input ends
+ * once. With a separate file, lines are written before the transaction that ends their inputs: a kill in between leaves
  * lines of pending inputs, which are replaced when those end.
  */
 export class SliceStore implements LineStore {
@@ -68,7 +68,7 @@ export class SliceStore implements LineStore {
     });
   }
 
-  /** Inputs that ended before, by another node or by a commit that seemed to fail, stay as they are. */
+  /** Inputs already ended, by another node or by a commit that seemed to fail, are unaffected. */
   commit(id: string, finished: readonly FinishedInput[]): Promise<Committed> {
     return this.#inTurn(id, async () => {
       await this.#writeFirst(id, finished);
@@ -143,7 +143,7 @@ export class SliceStore implements LineStore {
     });
   }
 
-  /** The inputs of a job, which are read some at a time: they are asked for in order, about. */
+  /** Returns a reader of a job's inputs that reads ahead, because they are requested roughly in order. */
   #inputsOf({ id, account }: JobAtWork): (index: number) => Promise<string> {
     let some: Promise<ReadonlyMap<number, string>> = Promise.resolve(new Map());
     const from = async (index: number) => {
@@ -161,7 +161,7 @@ export class SliceStore implements LineStore {
     };
   }
 
-  /** A transaction behind which many inputs may go, piece by piece. */
+  /** Runs a transaction after which many inputs may be deleted, piece by piece. */
   async #transaction<T>(
     work: (queries: Queries, withdraw: (left: readonly OwnedInputs[]) => void) => Promise<T>,
   ): Promise<T> {
@@ -175,7 +175,7 @@ export class SliceStore implements LineStore {
     return done;
   }
 
-  /** Runs work that writes lines of a job after the work that came before. */
+  /** Runs work that writes lines of a job after all earlier work. */
   async #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     const turn = this.#turns.get(id) ?? pLimit(1);
     this.#turns.set(id, turn);
@@ -186,7 +186,7 @@ export class SliceStore implements LineStore {
     }
   }
 
-  /** Writes the lines of pending inputs where they have a file of their own. */
+  /** Writes the lines of pending inputs first, if they have a separate file. */
   async #writeFirst(id: string, finished: readonly FinishedInput[]): Promise<void> {
     if (this.#options.results === undefined) return;
     const { row, pending } = await this.#options.database.read(async (queries) => ({
@@ -207,7 +207,7 @@ export class SliceStore implements LineStore {
     await this.#options.results?.transaction((queries) => writeLines(queries, day, id, lines));
   }
 
-  /** Writes lines in the transaction of their job, unless they have a file of their own. */
+  /** Writes lines in the transaction of their job, unless they have a separate file. */
   async #writeWithin(
     queries: Queries,
     { id, created_at }: JobRow,
@@ -216,7 +216,7 @@ export class SliceStore implements LineStore {
     if (this.#options.results === undefined) await writeLines(queries, resultsDay(created_at), id, lines);
   }
 
-  /** The next lines of a cancelled job, of the inputs that were cancelled. */
+  /** Returns the next lines of a cancelled job, for its cancelled inputs. */
   async #cancelledLines(
     queries: Queries,
     { id, lines, total }: JobRow,
@@ -237,7 +237,7 @@ export class SliceStore implements LineStore {
     );
   }
 
-  /** The bytes of lines that are all there. Rejects `damaged` if one is missing. */
+  /** Returns the bytes of a range of lines. Rejects `damaged` if one is missing. */
   async #measure(queries: Queries, { id, created_at }: JobRow, from: number, to: number): Promise<number> {
     const { results } = this.#options;
     const day = resultsDay(created_at);
@@ -250,7 +250,7 @@ export class SliceStore implements LineStore {
     );
   }
 
-  /** How far the lines of a job reach without a gap once some are added, if so many of its inputs have ended. */
+  /** Returns how far the lines of a job are contiguous once some are added, if so many of its inputs have ended. */
   async #extent(
     queries: Queries,
     row: JobRow,
@@ -258,7 +258,7 @@ export class SliceStore implements LineStore {
     ended: number,
   ): Promise<Extent> {
     const own = extentWith(row, added);
-    // Mostly the lines of a job are written in order: then there are none behind these.
+    // Lines are usually written in order, and then none follow these.
     if (own.lines === row.lines || own.lines === ended) return own;
     const to = await firstPending(queries, row, own.lines);
     return { lines: to, bytes: own.bytes + (await this.#measure(queries, row, own.lines, to)) };
@@ -307,7 +307,7 @@ function jobRow(queries: Queries, id: string): Promise<JobRow | undefined> {
   return queries.first<JobRow>({ name: 'jobs_row', text: 'SELECT * FROM jobs WHERE id = $1' }, [id]);
 }
 
-/** How far the lines of a job go without a gap once some are added, as far as these tell. */
+/** Returns how far the lines of a job are contiguous once some are added, judging by these alone. */
 function extentWith({ lines, bytes }: Extent, added: ReadonlyMap<number, string>): Extent {
   let [next, end] = [lines, bytes];
   for (let line = added.get(next); line !== undefined; line = added.get(next)) {
@@ -317,7 +317,7 @@ function extentWith({ lines, bytes }: Extent, added: ReadonlyMap<number, string>
   return { lines: next, bytes: end };
 }
 
-/** The first input of a job from a place on that has not ended; the number of inputs if all have. */
+/** Returns the first unfinished input of a job from an index; the number of inputs if all have ended. */
 async function firstPending(queries: Queries, { id, total }: JobRow, from: number): Promise<number> {
   for (let at = from; at < total; at += readAtOnce) {
     const pending = await pendingAmong(queries, id, range(at, Math.min(at + readAtOnce, total)));

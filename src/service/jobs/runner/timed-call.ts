@@ -8,7 +8,7 @@ export interface CallTimes {
   measures: Partial<Measures>;
 }
 
-/** The same function, with the times of its calls written down. */
+/** Returns the same function, recording the times of its calls. */
 export function timedCall<Given extends readonly unknown[], Answer>(
   call: (...given: Given) => Promise<Answer>,
   clock: Pick<Clock, 'now' | 'elapsed'>,

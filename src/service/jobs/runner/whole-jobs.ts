@@ -10,12 +10,12 @@ export interface WholeJobsOptions {
   readonly onError: (job: string, cause: unknown) => void;
 }
 
-/** Milliseconds between looks for jobs that another process made or cancelled. */
+/** Milliseconds between searches for jobs that another process created or cancelled. */
 const pollInterval = 2000;
-/** Milliseconds until a task whose handler rejected is handed out again. */
+/** Milliseconds until a task whose handler rejected is assigned again. */
 const retryMs = 2000;
 
-/** The jobs of a data directory, each a task of its own: one process works on all of them, and shares nothing out. */
+/** The jobs of a data directory, one task each: a single process works on all of them. */
 export class WholeJobs implements Tasks {
   readonly #options: WholeJobsOptions;
   readonly #stopping = new AbortController();

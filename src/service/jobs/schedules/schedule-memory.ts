@@ -12,14 +12,12 @@ import { HeldScope } from '../../../lines/memory/memory-rows.js';
 import type { Observation } from '../../../lines/memory/observation.js';
 import type { EndedInput } from '../job.js';
 
-/*
- * The memory of schedules, from the first job of each to its end: the scope named by its ID is its history, `seen:` and
- * the ID is what its jobs have given.
- */
+/* The memory of a schedule lasts from its first job to its end: the scope named by its ID is its history, `seen:` and
+   the ID is what its jobs have returned. */
 
 const seenScope = (schedule: string) => `seen:${schedule}`;
 
-/** Items of one list that are remembered as given, at least. */
+/** Minimum number of returned items remembered per list. */
 const itemsOfList = 1000;
 
 /** Locks a schedule before its memory; undefined if it has ended, and its memory with it. */
@@ -31,7 +29,9 @@ async function lockSchedule(queries: Queries, id: string, column: string): Promi
   return row === undefined || row.status === 'ended' ? undefined : row.id;
 }
 
-/** An observation as the jobs of a schedule remember it. Two equal inputs each have their own list or object. */
+/**
+ * Returns an observation as the jobs of a schedule remember it. Two equal inputs each have their own list or object.
+ */
 export function ofInput(observation: Observation, index: number): Observation {
   const question = String(index);
   const items = observation.items.map((item) =>
@@ -45,7 +45,7 @@ type EarlierSeen =
   | { readonly items: readonly string[]; readonly ids?: Readonly<Record<string, string>> }
   | { readonly object: Readonly<Record<string, unknown>> | null };
 
-/** That memory as an observation of the same input. When it was made is not known. */
+/** Converts that memory to an observation of the same input. When it was made is unknown. */
 function earlierObservation(earlier: EarlierSeen, observation: Observation): Observation {
   const { question } = observation;
   const rows =
@@ -57,7 +57,7 @@ function earlierObservation(earlier: EarlierSeen, observation: Observation): Obs
   return { ...observation, ...reading, items };
 }
 
-/** Moves what an earlier build remembered of one input into the memory, and deletes it there. */
+/** Moves what an earlier build remembered of one input into the memory, and deletes the original. */
 async function takeOver(queries: Queries, schedule: string, observation: Observation): Promise<void> {
   const id = await lockSchedule(queries, schedule, '$1');
   const input = [schedule, Number(observation.question)];
@@ -73,7 +73,7 @@ async function takeOver(queries: Queries, schedule: string, observation: Observa
   await queries.run('UPDATE schedule_inputs SET given = NULL WHERE schedule = $1 AND place = $2', input);
 }
 
-/** What is known of an input, and its observation under the keys of what is known. */
+/** What is known of an input, and its observation under the known keys. */
 export interface KnownInput {
   readonly known: Known;
   readonly observation: Observation;
@@ -85,7 +85,7 @@ export interface InputMemory {
   known(schedule: string, observation: Observation): Promise<KnownInput>;
 }
 
-/** What earlier jobs of a schedule saw of an input. */
+/** Returns what earlier jobs of a schedule saw of an input. */
 export async function knownOfInput(
   database: Database,
   clock: Clock,
@@ -104,8 +104,8 @@ export async function knownOfInput(
 }
 
 /**
- * Records and remembers what inputs of a job saw, in the transaction that stores their lines: what is remembered is in a
- * line, and recorded once. The memory of a schedule that has ended is gone, and stays so.
+ * Records and remembers what inputs of a job saw, in the transaction that stores their lines, so that everything
+ * remembered is in a line, and recorded once. The memory of an ended schedule is gone, and stays gone.
  */
 export async function recordEnded(
   queries: Queries,
@@ -130,7 +130,7 @@ export async function recordEnded(
     );
 }
 
-/** Ends the memory of a schedule, inside a transaction that holds its row. */
+/** Ends the memory of a schedule, inside a transaction that has locked its row. */
 export async function endMemory(queries: Queries, schedule: string): Promise<void> {
   await endScope(queries, schedule);
   await endScope(queries, seenScope(schedule));

@@ -8,20 +8,19 @@ import { lineOptionsOf } from '../job-row.js';
 import type { Schedule, ScheduleAtWork, SchedulePage, ScheduleStatus } from './schedule.js';
 import type { scheduleColumns } from './schedules-schema.js';
 
-/** A row of the table of schedules. */
 export interface ScheduleRow extends RowOf<typeof scheduleColumns> {
   readonly status: ScheduleStatus;
-  /** Selected where schedules are worked on. */
+  /** Selected for the scheduler. */
   readonly busy?: number | boolean;
 }
 
 const month = 30 * 24 * 3_600_000;
 
-/** When it runs. */
+/** Returns the timetable of a row. */
 export const timetableOf = ({ every, timezone }: Pick<ScheduleRow, 'every' | 'timezone'>) =>
   parseTimetable(every, timezone ?? defaultZone);
 
-/** The row as it is answered. */
+/** Converts a row to the contract's schedule. */
 export function toSchedule(row: ScheduleRow, now: number): Schedule {
   const { anchor, next_at: next } = row;
   const runs = next === null ? 0 : countRuns(timetableOf(row), anchor, now, now + month);
@@ -48,7 +47,7 @@ export function toSchedule(row: ScheduleRow, now: number): Schedule {
   };
 }
 
-/** A page of so many schedules, of rows of which there is one more where another page follows. */
+/** Builds a page of schedules from rows, of which there is one more than the limit if another page follows. */
 export async function schedulePage(
   rows: readonly ScheduleRow[],
   limit: number,
@@ -57,13 +56,13 @@ export async function schedulePage(
   const schedules: Schedule[] = [];
   for (const row of rows.slice(0, limit)) {
     schedules.push(toSchedule(row, now));
-    // The runs of a month are counted one by one: others have their turn between two schedules.
+    // The runs of a month are counted one by one, so other work gets a turn between two schedules.
     await accountTurns.next(row.account);
   }
   return { schedules, next: rows.length > limit ? (schedules.at(-1)?.id ?? null) : null };
 }
 
-/** The row of an active schedule as the scheduler needs it. */
+/** Converts the row of an active schedule to what the scheduler uses. */
 export function toScheduleAtWork(row: ScheduleRow): ScheduleAtWork {
   return {
     id: row.id,
@@ -79,7 +78,7 @@ export function toScheduleAtWork(row: ScheduleRow): ScheduleAtWork {
   };
 }
 
-/** The key that the schedule was made with. */
+/** The key that the schedule was created with. */
 export function keyOf({ key_id, key_name }: ScheduleRow): ScheduleAtWork['key'] {
   return key_id === null ? undefined : { id: key_id, name: key_name ?? '' };
 }

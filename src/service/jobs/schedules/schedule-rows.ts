@@ -12,8 +12,8 @@ import { addRun, forgetRuns } from './schedule-runs.js';
  */
 
 /**
- * Makes a schedule whose first job is being made. Rejects `invalid_parameter` for an account with too
- * many. The caller holds the account's balance: two that are made at once are counted one after the other.
+ * Creates a schedule together with its first job. Rejects `invalid_parameter` for an account with too many. The caller
+ * has locked the account's balance, so that concurrent ones are counted one after the other.
  */
 export async function insertSchedule(
   queries: Queries,
@@ -33,7 +33,7 @@ export async function insertSchedule(
       `An account has at most ${maxSchedules} schedules that are not ended. End one first.`,
     );
   }
-  // It uses the same clock as the anchor. A first run that were a moment before it would be followed by another.
+  // Uses the same clock as the anchor: a first run a moment before it would be followed by another.
   const nextAt = timetableOf({ every, timezone: timezone ?? null }).next(now, now);
   await queries.run(
     ...insertion('INSERT INTO schedules', {
@@ -60,7 +60,7 @@ export async function insertSchedule(
   );
 }
 
-/** The first job of a schedule, which is its first run. */
+/** Sets the first job of a schedule, which is its first run. */
 export async function setFirstJob(queries: Queries, schedule: string, job: string): Promise<void> {
   const row = await queries.first<{ readonly last: number }>(
     'UPDATE schedules SET last_job = $1 WHERE id = $2 RETURNING last',
@@ -71,8 +71,8 @@ export async function setFirstJob(queries: Queries, schedule: string, job: strin
 }
 
 /**
- * Deletes the schedules of an account, before its jobs, and gives them with the bytes of their inputs. A run that was under
- * way has made its job by then, and later ones find nothing.
+ * Deletes the schedules of an account, before its jobs, and returns them with the bytes of their inputs. A run in
+ * progress has created its job by then, and later ones find nothing.
  */
 export async function deleteSchedules(
   queries: Queries,

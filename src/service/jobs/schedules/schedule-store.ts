@@ -32,11 +32,11 @@ import {
 } from './schedule-row.js';
 import { addRun, forgetRuns, listRuns, type RunPage } from './schedule-runs.js';
 
-/** The part of the store of jobs that schedules need. */
+/** The part of the job store that schedules use. */
 type SchedulingJobs = Pick<StoredJobs, 'makeScheduled' | 'forgetScheduleInputs' | 'withdraw'>;
 
 /**
- * Schedules. Several processes may look for what is due: the row, which its update holds, lets one of them make the run, in
+ * Schedules. Several processes may look for what is due: the row lock of the update lets one of them create the run, in
  * one transaction with its job.
  */
 export class ScheduleStore {
@@ -54,7 +54,7 @@ export class ScheduleStore {
     this.#suppressions = new WatchedSuppressions(async () => new SuppressionStore(database, clock), clock);
   }
 
-  /** Schedules of an account, newest first, before the one of that id. Platforms narrow the list. */
+  /** Returns schedules of an account, newest first, before the one with that id, optionally of some platforms only. */
   async list(
     account: string,
     limit: number,
@@ -74,18 +74,18 @@ export class ScheduleStore {
     return schedulePage(rows, limit, this.#clock.now());
   }
 
-  /** A schedule of an account. Rejects `schedule_not_found`. */
+  /** Returns a schedule of an account. Rejects `schedule_not_found`. */
   async find(account: string, id: string): Promise<Schedule> {
     const row = await this.#database.read((queries) => ownedRow(queries, account, id, ''));
     return toSchedule(row, this.#clock.now());
   }
 
-  /** Makes no further run until it is resumed. Rejects `schedule_not_found`, `schedule_ended`. */
+  /** Stops further runs until it is resumed. Rejects `schedule_not_found`, `schedule_ended`. */
   pause(account: string, id: string): Promise<Schedule> {
     return this.#change(account, id, (row) => (row.status === 'active' ? ['paused', null] : undefined));
   }
 
-  /** Goes on with the next time of the timetable; what was missed meanwhile is not made up. Rejects as `pause` does. */
+  /** Continues with the next time of the timetable; missed runs are not made up. Rejects as `pause` does. */
   resume(account: string, id: string): Promise<Schedule> {
     return this.#change(account, id, (row, now) =>
       row.status === 'active' ? undefined : ['active', timetableOf(row).next(now, row.anchor)],
@@ -93,8 +93,8 @@ export class ScheduleStore {
   }
 
   /**
-   * Ends a schedule for good. Its history and the links to it are deleted at once, its inputs once the jobs under way
-   * have ended. An ended schedule is kept until a hundred newer ones of its account have ended. Rejects
+   * Ends a schedule for good. Its history and its links are deleted immediately, its inputs once the running jobs have
+   * ended. An ended schedule is kept until a hundred newer ones of its account have ended. Rejects
    * `schedule_not_found`.
    */
   async end(account: string, id: string): Promise<Schedule> {
@@ -104,7 +104,7 @@ export class ScheduleStore {
       await endMemory(queries, id);
       await forgetLinks(queries, account, id);
       left = await this.#jobs.forgetScheduleInputs(queries, id);
-      // Schedules that ended before are forgotten, but for the newest.
+      // Older ended schedules are deleted, except for the newest.
       const gone = await queries.rows<{ readonly id: string }>(
         `DELETE FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2 AND id <= (
            SELECT id FROM schedules WHERE account = $1 AND status = 'ended' AND id <> $2
@@ -118,12 +118,15 @@ export class ScheduleStore {
       return row;
     });
     await this.#jobs.withdraw(account, left);
-    // What stays for a fault is removed with old changes.
+    // What remains after a fault is removed with old changes.
     await this.removeEnded().catch(() => undefined);
     return toSchedule(ended, this.#clock.now());
   }
 
-  /** Makes the next run due now, in place of no other. Rejects `schedule_not_found`, `schedule_ended`, `job_not_finished` while a run is under way, `invalid_parameter` for a paused one. */
+  /**
+   * Makes the next run due now, in addition to all others. Rejects `schedule_not_found`, `schedule_ended`,
+   * `job_not_finished` during a run, `invalid_parameter` for a paused one.
+   */
   runNow(account: string, id: string): Promise<Schedule> {
     return this.#database.transaction(async (queries) => {
       const row = await heldRow(queries, account, id);
@@ -138,7 +141,7 @@ export class ScheduleStore {
     });
   }
 
-  /** Runs of a schedule, the newest first, before that number. Rejects `schedule_not_found`. */
+  /** Returns runs of a schedule, newest first, before that number. Rejects `schedule_not_found`. */
   listRuns(account: string, id: string, limit: number, before: number | undefined): Promise<RunPage> {
     return this.#database.read(async (queries) => {
       await ownedRow(queries, account, id, '');
@@ -146,7 +149,10 @@ export class ScheduleStore {
     });
   }
 
-  /** The history of a schedule, to be read. Rejects `schedule_not_found`; `invalid_parameter` for one without a history. */
+  /**
+   * Returns a reader for the history of a schedule. Rejects `schedule_not_found`; `invalid_parameter` for one without a
+   * history.
+   */
   async readHistory(account: string, id: string): Promise<HistoryReader> {
     const { history, status } = await this.find(account, id);
     if (history !== true || status === 'ended') {
@@ -158,21 +164,18 @@ export class ScheduleStore {
     return suppressed === null ? reader : withoutSuppressed(reader, suppressed);
   }
 
-  /**
-   * Deletes changes of all schedules that were read before a time; milliseconds since 1970. The state that was read
-   * last stays.
-   */
+  /** Deletes changes of all schedules read before a time in milliseconds since 1970. The latest state stays. */
   async pruneChanges(before: number): Promise<void> {
     await this.removeEnded();
     await this.#history.prune(before);
   }
 
-  /** Deletes what is left of the histories of schedules that ended with their account, or where a process was killed. */
+  /** Deletes what is left of the histories of schedules that ended with their account, or in a killed process. */
   removeEnded(): Promise<void> {
     return this.#history.removeEnded();
   }
 
-  /** Active schedules that are due, or whose last run is in the future of a clock that was set back. */
+  /** Returns active schedules that are due, or whose last run is in the future because the clock was set back. */
   async listDue(): Promise<readonly ScheduleAtWork[]> {
     const rows = await this.#database.read((queries) =>
       queries.rows<ScheduleRow>(
@@ -184,7 +187,7 @@ export class ScheduleStore {
     return rows.map(toScheduleAtWork);
   }
 
-  /** When the next run that is not due yet will be; milliseconds since 1970, null for none. */
+  /** Returns when the next run becomes due; milliseconds since 1970, null for none. */
   async findNextDue(): Promise<number | null> {
     const found = await this.#database.read((queries) =>
       queries.first<{ readonly next: number | null }>(
@@ -196,9 +199,9 @@ export class ScheduleStore {
   }
 
   /**
-   * Makes the job of a run and moves the schedule on, in one transaction: once, whatever crashes. Gives the job's id;
-   * null for a run that is not due any more. Rejects `insufficient_credits` with nothing changed. `monthlyCredits`: what
-   * its key may spend a month, null for no limit.
+   * Creates the job of a run and advances the schedule, in one transaction: once, whatever crashes. Returns the job's
+   * id; null for a run that is no longer due. Rejects `insufficient_credits` with nothing changed. `monthlyCredits`:
+   * what its key may spend per month, null for no limit.
    */
   run(run: DueRun, credits: number, monthlyCredits: number | null = null): Promise<string | null> {
     return this.#database.transaction(async (queries) => {
@@ -223,7 +226,7 @@ export class ScheduleStore {
     });
   }
 
-  /** Records a run that could not be made, and moves the schedule on. */
+  /** Records a run that could not be created, and advances the schedule. */
   async refuse(run: DueRun, code: ErrorCode): Promise<void> {
     await this.#database.transaction(async (queries) => {
       if ((await advance(queries, run)) === undefined) return;
@@ -235,12 +238,12 @@ export class ScheduleStore {
     });
   }
 
-  /** Moves the times of a schedule by a clock that was set back; `at` becomes its last run. */
+  /** Shifts the times of a schedule after the clock was set back; `at` becomes its last run. */
   async move(run: DueRun): Promise<void> {
     await this.#database.transaction((queries) => advance(queries, run));
   }
 
-  /** Changes a schedule that is not ended, to what `change` gives for its row; undefined leaves it. */
+  /** Changes an unfinished schedule to the result of `change` for its row; undefined leaves it unchanged. */
   #change(
     account: string,
     id: string,
@@ -256,24 +259,24 @@ export class ScheduleStore {
   }
 }
 
-/** True for a schedule one of whose jobs has lines to be written: no run begins over another. */
+/** True for a schedule one of whose jobs has unwritten lines, because runs never overlap. */
 const hasJobAtWork =
   'EXISTS (SELECT 1 FROM jobs WHERE jobs.lines < jobs.total AND jobs.schedule = schedules.id)';
 
 const runOf = ({ at, expected, missed = 0 }: DueRun) => ({ at, planned_at: expected, missed });
 
-/** The row of an account's schedule. Rejects `schedule_not_found`. */
+/** Returns the row of an account's schedule. Rejects `schedule_not_found`. */
 async function ownedRow(queries: Queries, account: string, id: string, lock: string): Promise<ScheduleRow> {
   const row = await queries.first<ScheduleRow>(`SELECT * FROM schedules WHERE id = $1 ${lock}`, [id]);
   if (row === undefined || row.account !== account) throw new ExtractError('schedule_not_found');
   return row;
 }
 
-/** The same, held until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export const heldRow = (queries: Queries, account: string, id: string) =>
   ownedRow(queries, account, id, queries.dialect.forUpdate);
 
-/** Sets the state of a row that is held, and resolves with the row. */
+/** Sets the state of a locked row, and resolves with the row. */
 async function set(
   queries: Queries,
   row: ScheduleRow,
@@ -284,7 +287,7 @@ async function set(
   return { ...row, status, next_at: nextAt };
 }
 
-/** Moves a schedule on and holds its row; undefined when somebody else moved it, paused it or ended it meanwhile. */
+/** Advances a schedule and locks its row; undefined if another process has advanced, paused or ended it meanwhile. */
 function advance(queries: Queries, { id, expected, at, nextAt }: DueRun): Promise<ScheduleRow | undefined> {
   return queries.first<ScheduleRow>(
     'UPDATE schedules SET last = $1, next_at = $2 WHERE id = $3 AND next_at = $4 RETURNING *',

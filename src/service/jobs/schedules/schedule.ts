@@ -2,12 +2,12 @@ import type * as z from 'zod';
 import type { NewJob } from '../job.js';
 import type { scheduleObject } from '../job-objects.js';
 
-/** A job that is made again and again, as it is answered. */
+/** A recurring job of the contract. */
 export type Schedule = Readonly<z.output<typeof scheduleObject>>;
 
 export type ScheduleStatus = Schedule['status'];
 
-/** A schedule as the scheduler looks at it; times are milliseconds since 1970. */
+/** A schedule as the scheduler sees it; times are milliseconds since 1970. */
 export interface ScheduleAtWork {
   readonly id: string;
   readonly account: string;
@@ -18,37 +18,37 @@ export interface ScheduleAtWork {
   readonly anchor: number;
   readonly last: number;
   readonly nextAt: number;
-  /** True while one of its jobs has lines to be written. */
+  /** True while one of its jobs has unwritten lines. */
   readonly busy: boolean;
 }
 
-/** Milliseconds between two runs, at least. */
+/** Minimum milliseconds between two runs. */
 export const minScheduleGap = 15 * 60_000;
-/** Schedules of one account that are not ended, at most; and of those that ended, the newest that are remembered. */
+/** Maximum number of an account's unfinished schedules, and of its newest ended ones that are remembered. */
 export const maxSchedules = 100;
 
-/** A job whose inputs are those of its schedule. */
+/** A job whose inputs are its schedule's. */
 export interface ScheduledJob
   extends Pick<NewJob, 'account' | 'key' | 'name' | 'endpoint' | 'credits' | 'webhookUrl' | 'lineOptions'> {
-  /** Inputs. */
+  /** Number of inputs. */
   readonly count: number;
-  /** Bytes of those that are the job's own. */
+  /** Bytes of the job's own inputs. */
   readonly inputBytes: number;
 }
 
 export interface SchedulePage {
   readonly schedules: readonly Schedule[];
-  /** Id to go on from; null on the last page. */
+  /** Id to continue from; null on the last page. */
   readonly next: string | null;
 }
 
-/** A run that is due, and when the one after it is. */
+/** A run that is due, and when the next one is. */
 export interface DueRun {
   readonly id: string;
-  /** `nextAt` as it was read: a run that somebody else made meanwhile is not made again. */
+  /** `nextAt` as it was read, so that a run created by another process meanwhile is not repeated. */
   readonly expected: number;
   readonly at: number;
   readonly nextAt: number;
-  /** Times of the timetable after `expected` that passed before `at`; none when left out. */
+  /** Times of the timetable after `expected` that passed before `at`; none if omitted. */
   readonly missed?: number;
 }

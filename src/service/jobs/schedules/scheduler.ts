@@ -8,11 +8,11 @@ import { countRuns, nextRun, parseTimetable, runsByClock } from '../../schedule/
 import type { DueRun, ScheduleAtWork } from './schedule.js';
 import type { ScheduleStore } from './schedule-store.js';
 
-/** The rights of the key that a schedule makes its jobs with. */
+/** The permissions of the key that a schedule creates its jobs with. */
 interface KeyState {
-  /** Why it may not make jobs any more; null where it may. */
+  /** Why it may not create jobs any more; null if it may. */
   readonly fault: ErrorCode | null;
-  /** Credits that it may spend a month; null for no limit. */
+  /** Credits that it may spend per month; null for no limit. */
   readonly monthlyCredits: number | null;
 }
 
@@ -23,22 +23,22 @@ export interface SchedulerOptions {
   readonly store: ScheduleStore;
   readonly clock: Clock;
   readonly endpoints: readonly Endpoint[];
-  /** Reads the rights that a key has now. */
+  /** Reads the current permissions of a key. */
   readonly readKeyState: ReadKeyState;
-  /** Rejects `storage_full` for an account that may have no further results. */
+  /** Rejects `storage_full` for an account without room for results. */
   readonly checkRoom: (account: string) => Promise<void>;
-  /** Runs when a job was made. */
+  /** Called when a job was created. */
   readonly onMade: (job: string) => void;
-  /** Gets what kept a schedule from being worked on. */
+  /** Called with what prevented work on a schedule. */
   readonly onError: (schedule: string, cause: unknown) => void;
 }
 
-/** Milliseconds from one look to the next, at most: a clock that was set is noticed after these. */
+/** Maximum milliseconds between two searches; a changed clock is noticed after these. */
 const pollInterval = 30_000;
 
 /**
- * Makes the jobs of schedules when they are due: one a time of the timetable, one for all that were missed, and none while an
- * earlier one is at work.
+ * Creates the jobs of schedules when they are due: one per time of the timetable, one for all missed times, and none
+ * while an earlier one is running.
  */
 export class Scheduler {
   readonly #options: SchedulerOptions;
@@ -49,7 +49,7 @@ export class Scheduler {
     this.#looks = new PeriodicTask(options.clock, pollInterval, () => this.#makeDue());
   }
 
-  /** Makes every job that is due, and sees to it that the next look is in time. */
+  /** Creates every job that is due, and schedules the next search. */
   wake(): void {
     void this.#looks.run();
   }
@@ -58,7 +58,7 @@ export class Scheduler {
     return this.#looks.stop();
   }
 
-  /** Resolves with the milliseconds until the next look. */
+  /** Resolves with the milliseconds until the next search. */
   async #makeDue(): Promise<number> {
     const { store, clock, onError } = this.#options;
     try {
@@ -67,7 +67,7 @@ export class Scheduler {
         await this.#make(schedule).catch((cause: unknown) => onError(schedule.id, cause));
       }
       const next = await store.findNextDue();
-      // One that could not be moved on, or waits for its last run, keeps no other from its time.
+      // A schedule that could not be advanced, or waits for its last run, delays no other.
       if (next !== null) return Math.min(pollInterval, Math.max(1, next - clock.now()));
     } catch (cause) {
       onError('', cause);
@@ -86,7 +86,7 @@ export class Scheduler {
       if (next !== expected) await store.move({ id, expected, at: past.last, nextAt: next });
       return;
     }
-    // Its end wakes this again: no run begins over another.
+    // The end of that job wakes this again, because runs never overlap.
     if (schedule.busy) return;
     const missed = countRuns(timetable, anchor, expected, now);
     const run: DueRun = { id, expected, at: now, nextAt: timetable.next(now, anchor), missed };
@@ -102,7 +102,7 @@ export class Scheduler {
       const job = await store.run(run, reservedPrice(endpoint), keyState?.monthlyCredits ?? null);
       if (job !== null) onMade(job);
     } catch (error) {
-      // A store that cannot be used now makes the run at the next look.
+      // If the store fails now, the next search creates the run.
       if (!(error instanceof ExtractError) || error instanceof StorageError) throw error;
       await store.refuse(run, error.code);
     }

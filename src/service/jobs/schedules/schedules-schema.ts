@@ -1,7 +1,6 @@
 import { type Columns, declareColumns } from '../../../../lib/database/columns.js';
 import type { TableSchema } from '../../../../lib/database/table-schema.js';
 
-/** The columns of the table of schedules. */
 export const scheduleColumns = {
   id: 'id',
   account: 'id',
@@ -33,10 +32,11 @@ const rules = {
 };
 
 /**
- * Jobs that are made again and again, with the inputs that each of them reads, until the last job of a schedule has ended,
- * and in `given` what builds before 2026-12 remembered of an input, which `schedule-memory.ts` moves. `next_at` is set while a run is to come; `last` is
- * when one was made last. A run has an alert for each target: `due` is set while an attempt is to be made, `claimed` is
- * until when one process makes it, and `notice` stays as long as it is needed. Times are milliseconds since 1970.
+ * Recurring jobs, with the inputs that each run reads until the last job of a schedule has ended, and in `given` what
+ * builds before 2026-12 remembered of an input, which `schedule-memory.ts` moves. `next_at` is set while a run is to
+ * come; `last` is when the latest one was created. A run has one alert per target: `due` is set while an attempt is
+ * pending, `claimed` is until when one process makes it, and `notice` stays as long as it is needed. Times are
+ * milliseconds since 1970.
  */
 export const schedulesSchema: TableSchema = {
   name: 'schedules',

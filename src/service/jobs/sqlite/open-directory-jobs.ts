@@ -13,23 +13,23 @@ import type { SqliteJobs } from './sqlite-jobs.js';
 /** The stores of a data directory that its jobs need. */
 export interface JobStores extends JobPorts {
   readonly database: Database;
-  /** Holds the lines. */
+  /** The database with the lines. */
   readonly results: Database;
   readonly jobs: SqliteJobs;
 }
 
-/** The options of the jobs of a data directory. */
+/** The options for the jobs of a data directory. */
 export interface DirectoryJobsOptions extends JobsOptions {
   readonly stores: JobStores;
   readonly files?: ResultsFiles;
 }
 
-/** Milliseconds that a group of lines takes of the event loop: for its files and its transaction (measured 2026-11). */
+/** Milliseconds of the event loop that a group of lines takes, for its files and its transaction (measured 2026-11). */
 const groupMs = 2;
-/** Milliseconds between tries to begin where something stands in the way. */
+/** Milliseconds between attempts to start. */
 const startRetryMs = 5000;
 
-/** The jobs of a data directory. */
+/** Opens the jobs of a data directory. */
 export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
   const { stores, services, config, onError } = options;
   const { clock } = services;
@@ -37,7 +37,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
   const files = options.files ?? new ResultsFiles(config.home);
   const earlier = new EarlierResults({ home: config.home, database, results, clock, onError });
   const forget = async (id: string) => {
-    // The files go first: a job whose row says so has none left.
+    // The files are deleted first, so that a job whose row says so has none left.
     await files.remove(id);
     await webhooks.forget(id);
     await store.forget(id);
@@ -65,7 +65,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
     archives: recordsInFiles(files),
     work: {
       tasks: new WholeJobs({ store, clock, onError }),
-      // Where an account rests, more lines come together.
+      // While an account waits, more lines accumulate.
       gather: (account: string) => accountTurns.next(account, groupMs),
     },
     async start(begin: () => void, signal: AbortSignal) {
@@ -79,7 +79,7 @@ export function openDirectoryJobs(options: DirectoryJobsOptions): Jobs {
           return;
         } catch (cause) {
           if (signal.aborted) return;
-          // A folder that cannot be made or locked now: nobody works on the jobs without the lock.
+          // A folder that cannot be created or locked now; without the lock nothing works on the jobs.
           onError('', cause);
           await clock.sleep(startRetryMs, signal).catch(() => undefined);
         }

@@ -4,10 +4,10 @@ import { StorageError } from '../../../../lib/errors/storage-error.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { lockFile } from '../../../../lib/runtime/file-lock.js';
 
-/** Milliseconds between tries to get the lock. */
+/** Milliseconds between attempts to get the lock. */
 const retryMs = 1000;
 
-/** Named, with what to do: no job is worked on without the lock. */
+/** Names the file and the remedy, because without the lock no job runs. */
 function lockFault(file: string, cause: unknown): StorageError {
   const { code = 'failed' } = cause as NodeJS.ErrnoException;
   const message = `The lock of the jobs, ${file}, cannot be taken (${code}). Correct its rights, or delete it and ${path.basename(file)}-journal: new ones are made.`;
@@ -15,8 +15,8 @@ function lockFault(file: string, cause: unknown): StorageError {
 }
 
 /**
- * Waits until no other process works on the jobs of a folder. Resolves with what lets others do so; the system itself
- * does it when the process ends, however it ends. Rejects with the signal's reason.
+ * Waits until no other process works on the jobs of a folder. Resolves with a function that releases the lock; the
+ * system releases it when the process ends, however it ends. Rejects with the signal's reason.
  */
 export async function lockRunner(folder: string, clock: Clock, signal: AbortSignal): Promise<() => void> {
   const file = path.join(folder, 'runner.lock');

@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 
 /**
- * IPv4 ranges that are not ordinary public hosts. The IANA special-purpose registry (RFC 6890 and later), multicast and
- * what is reserved.
+ * IPv4 ranges that are not ordinary public hosts: the IANA special-purpose registry (RFC 6890 and later), multicast and
+ * reserved ranges.
  */
 export const specialRanges4 = [
   '0.0.0.0/8', // this network
@@ -26,10 +26,10 @@ export const specialRanges4 = [
   '240.0.0.0/4', // reserved, broadcast
 ] as const;
 
-/** The only part of IPv6 that is given to public hosts. Mapped, translated and local forms are all outside it. */
+/** The only part of IPv6 assigned to public hosts; mapped, translated and local forms are all outside it. */
 export const publicRange6 = '2000::/3';
 
-/** The ranges inside it that hold no ordinary public host. */
+/** The ranges inside it without ordinary public hosts. */
 export const specialRanges6 = [
   '2001::/23', // protocol assignments, with Teredo, benchmarks and ORCHID
   '2001:db8::/32', // documentation
@@ -67,7 +67,7 @@ export function isPublic(address: string): boolean {
   }
 }
 
-/** A host name as it is compared: in lower case, without the dot that may end it. */
+/** Returns a host name in comparable form: lower case, without a final dot. */
 export function plainHost(host: string): string {
   return host
     .toLowerCase()
@@ -77,14 +77,14 @@ export function plainHost(host: string): string {
 
 const rangeForm = /^[\da-f.:]+(\/\d{1,3})?$/i;
 
-/** The names, addresses and ranges that an operator allows beside public hosts. */
+/** The names, addresses and ranges that an operator allows in addition to public hosts. */
 export class AllowedHosts {
   readonly #names = new Set<string>();
-  // Apart, since a list of both takes a mapped address for the IPv4 address in it.
+  // Separate, because a list of both would treat a mapped address as the IPv4 address in it.
   readonly #ranges4 = new BlockList();
   readonly #ranges6 = new BlockList();
 
-  /** Throws `invalid_parameter` for what is none of the three. */
+  /** Throws `invalid_parameter` for anything else. */
   constructor(allowed: readonly string[]) {
     for (const one of allowed) {
       const text = plainHost(one);

@@ -12,14 +12,17 @@ import type { DueDelivery } from './webhooks.js';
 interface AttemptOptions {
   readonly store: Pick<WebhookStore, 'listSecrets' | 'record'>;
   readonly sender: Sender;
-  /** Writes the results themselves, for an address in a bucket. */
+  /** Writes the results themselves, to an address in a bucket. */
   readonly bucket: Pick<BucketDelivery, 'send'>;
   readonly clock: Clock;
   /** The operator's tracing of attempts. */
   readonly span?: Span | undefined;
 }
 
-/** Makes one attempt of a delivery, signed, records what came of it, and resolves with it. Rejects with the signal's reason, and where it cannot be recorded. */
+/**
+ * Makes one signed attempt of a delivery, records the outcome, and resolves with it. Rejects with the signal's reason,
+ * and if it cannot be recorded.
+ */
 async function makeAttempt(
   { store, sender, bucket, clock, span }: AttemptOptions,
   delivery: DueDelivery,
@@ -44,14 +47,14 @@ async function makeAttempt(
 
 export interface WebhookDelivererOptions extends AttemptOptions {
   readonly store: WebhookStore;
-  /** Gets what kept an attempt from being made or recorded; the id of the job is empty where it is all of them. */
+  /** Called with what prevented an attempt from being made or recorded; the job's id is empty if it is all of them. */
   readonly onError: (job: string, cause: unknown) => void;
 }
 
-/** More than a receiver is given for its answer. */
+/** Longer than the time a receiver has to respond. */
 const claimMs = 20_000;
 
-/** Makes an attempt that may take longer than a claim lasts, as a bucket gets whole files: the claim is kept meanwhile. */
+/** Makes an attempt that may outlast a claim, as uploads to a bucket do, and renews the claim meanwhile. */
 async function makeHeld(
   options: WebhookDelivererOptions,
   delivery: DueDelivery,
@@ -69,7 +72,7 @@ async function makeHeld(
   }
 }
 
-/** Makes the attempts of webhooks. */
+/** Creates the deliverer of webhooks. */
 export function webhookDeliverer(options: WebhookDelivererOptions): Deliverer<DueDelivery> {
   const { store, clock, onError } = options;
   return new Deliverer({

@@ -19,7 +19,7 @@ import type { Sent } from './sender.js';
 import type { DueDelivery } from './webhooks.js';
 
 export interface BucketDeliveryOptions {
-  /** The operator's bucket; null where accounts have none. */
+  /** The operator's bucket; null if accounts have none. */
   readonly place: DeliveryBucket | null;
   readonly home: string;
   readonly proxy: ProxySettings;
@@ -30,14 +30,15 @@ export interface BucketDeliveryOptions {
 
 const refused = (message: string) => new ExtractError('webhook_url_not_allowed', message);
 
-/** The text of a fault for an account. It has no part in the settings of the server. */
+/** Describes a fault to an account, without details of the server's settings. */
 function faultText({ status }: BucketFault): string {
   return status === null ? 'The bucket cannot be reached.' : `The bucket answered with status ${status}.`;
 }
 
 /**
- * Writes the results of jobs to the operator's bucket, in place of a webhook. An object has one key, whoever writes it how
- * often: a repeated attempt writes the same object again. The next attempt uses the parts that a killed process had sent.
+ * Writes the results of jobs to the operator's bucket, instead of a webhook. An object has one key, whoever writes it
+ * how often, so a repeated attempt overwrites the same object. The next attempt reuses the parts that a killed process
+ * had sent.
  */
 export class BucketDelivery {
   readonly #options: BucketDeliveryOptions;
@@ -57,7 +58,7 @@ export class BucketDelivery {
     }
   }
 
-  /** Makes one attempt. Rejects with the signal's reason, and where the results cannot be read or made into a file. */
+  /** Makes one attempt. Rejects with the signal's reason, and if the results cannot be read or converted to a file. */
   async send({ job, account, url, tries }: DueDelivery, signal: AbortSignal): Promise<Sent> {
     const { place, home, lines, endpoints } = this.#options;
     if (place === null || parseBucketAddress(url).bucket !== place.bucket) {
@@ -84,7 +85,7 @@ export class BucketDelivery {
       if (!(cause instanceof BucketFault)) throw cause;
       const sent = { status: cause.status, error: faultText(cause), again: cause.again };
       if (afterAttempt(tries, sent).pauseMs === null) {
-        // Its parts at the storage stay where that does not take it.
+        // If the storage does not accept that, the parts stay there.
         await upload.discard(signal).catch(() => forgetUploadState(file));
         await rm(file, { force: true });
       }
@@ -92,7 +93,7 @@ export class BucketDelivery {
     }
   }
 
-  /** Gives up what is left of deliveries that ended long ago. */
+  /** Discards the leftovers of deliveries that ended long ago. */
   async discardLeft(): Promise<void> {
     const { place, home, clock } = this.#options;
     if (place === null) return;
@@ -116,7 +117,7 @@ export class BucketDelivery {
   }
 }
 
-/** The object of a job: below the operator's prefix and the account, where no other account writes. */
+/** Returns the object of a job: below the operator's prefix and the account, where no other account writes. */
 function objectOf(
   { bucket, prefix }: DeliveryBucket,
   account: string,

@@ -13,11 +13,11 @@ export interface AlertDelivererOptions {
   readonly sender: Sender;
   readonly mailer: Mailer | null;
   readonly clock: Clock;
-  /** Gets what kept an alert from being sent or recorded; the schedule is empty where it is all of them. */
+  /** Called with what prevented an alert from being sent or recorded; the schedule is empty if it is all of them. */
   readonly onError: (schedule: string, cause: unknown) => void;
 }
 
-/** Sends the alerts of runs, in turns of accounts and receivers as webhooks are. */
+/** Sends the alerts of runs, taking turns between accounts and receivers like webhooks. */
 export function alertDeliverer({
   store,
   webhooks,
@@ -28,7 +28,7 @@ export function alertDeliverer({
 }: AlertDelivererOptions): Deliverer<DueAlert> {
   return new Deliverer<DueAlert>({
     ...{ store, clock },
-    // More than a mail server is given.
+    // Longer than the time allowed for a mail server.
     claimMs: maxPauseMs,
     async attempt(alert, signal) {
       const notice = await store.readNotice(alert);

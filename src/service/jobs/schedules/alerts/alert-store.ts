@@ -8,7 +8,7 @@ import type { Due, DueAttempts } from '../../webhooks/deliverer.js';
 import { afterAttempt, maxPauseMs } from '../../webhooks/delivery-rules.js';
 import type { Sent } from '../../webhooks/sender.js';
 
-/** A run that has ended and that nobody was told of. */
+/** A finished run without alerts yet. */
 export interface EndedRun {
   readonly schedule: string;
   readonly number: number;
@@ -25,7 +25,7 @@ export interface EndedRun {
 /** An alert whose attempt is due. */
 export interface DueAlert extends Due {
   readonly schedule: string;
-  /** The run's. */
+  /** The run's number. */
   readonly number: number;
   readonly target: Target;
   readonly tries: number;
@@ -33,12 +33,12 @@ export interface DueAlert extends Due {
   readonly due: number;
 }
 
-/** Runs and alerts that one look handles at most. */
+/** Maximum runs and alerts handled per search. */
 const maxRuns = 16;
 const maxAlerts = 128;
 const nextId = monotonicFactory();
 
-/** Names a run of a schedule. */
+/** Identifies a run of a schedule. */
 export const runKey = ({ schedule, number }: Pick<EndedRun, 'schedule' | 'number'>) =>
   `${schedule} ${number}`;
 
@@ -69,8 +69,8 @@ export class AlertStore implements DueAttempts<DueAlert> {
   }
 
   /**
-   * Runs whose jobs have ended, and that are to be told of: of each account the oldest first, and accounts in turn. `leftOut`:
-   * those that are not asked for, by `runKey`.
+   * Returns finished runs that need alerts: oldest first per account, alternating between accounts. `leftOut`: runs to
+   * exclude, by `runKey`.
    */
   async listEnded(leftOut: ReadonlySet<string> = new Set()): Promise<readonly EndedRun[]> {
     const all = await this.#database.read((queries) =>
@@ -92,7 +92,7 @@ export class AlertStore implements DueAttempts<DueAlert> {
     }));
   }
 
-  /** Makes the alerts of a run, once, whoever else is at it; none where there is nothing to tell. */
+  /** Creates the alerts of a run, once, even if others try concurrently; none if there is nothing to report. */
   async begin({ schedule, number, account, targets }: EndedRun, notice: Notice | null): Promise<void> {
     await this.#database.transaction(async (queries) => {
       const text = notice === null ? null : JSON.stringify(notice);
@@ -157,7 +157,7 @@ export class AlertStore implements DueAttempts<DueAlert> {
     );
   }
 
-  /** The notice of an alert; null for one that went with its account meanwhile. */
+  /** Returns the notice of an alert; null if it was deleted with its account meanwhile. */
   async readNotice({ id, schedule, number }: DueAlert): Promise<Notice | null> {
     const run = await this.#database.read((queries) =>
       queries.first<{ readonly notice: string | null }>(
@@ -170,8 +170,8 @@ export class AlertStore implements DueAttempts<DueAlert> {
   }
 
   /**
-   * Records an attempt, and decides what follows. Where another process made the same one and went on from it, an alert that
-   * was taken is over all the same, and a failure changes nothing.
+   * Records an attempt, and decides what follows. If another process made the same attempt and continued from it, an
+   * accepted alert is still final, and a failure changes nothing.
    */
   async record({ id, schedule, number, tries }: DueAlert, sent: Sent): Promise<void> {
     const { state, pauseMs } = afterAttempt(tries, sent);

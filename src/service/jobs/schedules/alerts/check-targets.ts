@@ -2,7 +2,7 @@ import { ExtractError } from '../../../../../lib/errors/extract-error.js';
 import { maxTargets, parseTarget, type Target } from '../../../notify/target.js';
 import type { Targets } from '../../webhooks/targets.js';
 
-/** The field `notify` of a job. Throws `invalid_parameter`, `webhook_url_not_https`. */
+/** Parses the field `notify` of a job. Throws `invalid_parameter`, `webhook_url_not_https`. */
 export function parseNotify(value: unknown): readonly Target[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || value.length === 0 || value.length > maxTargets) {
@@ -20,12 +20,12 @@ export function parseNotify(value: unknown): readonly Target[] {
   });
 }
 
-/** The address that an account confirmed; null for none. */
+/** Resolves with the confirmed address of an account; null for none. */
 export type EmailOf = (account: string) => Promise<string | null>;
 
 /**
- * Checks that an account may have its runs told to these targets: public addresses, and of people the one who confirmed the
- * account's own. Rejects `webhook_url_not_allowed`, `invalid_parameter`.
+ * Checks that an account may send notices of its runs to these targets: public addresses, and of email addresses only
+ * the account's confirmed one. Rejects `webhook_url_not_allowed`, `invalid_parameter`.
  */
 export async function checkTargets(
   account: string,

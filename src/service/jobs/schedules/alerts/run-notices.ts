@@ -12,15 +12,15 @@ export interface RunNoticesOptions {
   readonly store: Pick<AlertStore, 'listEnded' | 'begin'>;
   readonly lines: LinesToGive;
   readonly clock: Clock;
-  /** Address of the page about a job. */
+  /** Returns the address of a job's page. */
   readonly jobPage: (job: string) => string;
-  /** Runs when there are alerts to be sent. */
+  /** Called when there are alerts to send. */
   readonly onMade: () => void;
-  /** Gets what kept the alerts of a run from being made; the schedule is empty where it is all of them. */
+  /** Called with what prevented the alerts of a run from being created; the schedule is empty if it is all of them. */
   readonly onError: (schedule: string, cause: unknown) => void;
 }
 
-/** Milliseconds from one look to the next, at most. */
+/** Maximum milliseconds between two searches. */
 const pollInterval = 15_000;
 
 interface ResultLine {
@@ -30,11 +30,11 @@ interface ResultLine {
   readonly changed?: Changes;
 }
 
-/** Makes the alerts of the runs that have ended: once a run and target, whatever ends the process in between. */
+/** Creates the alerts of finished runs, once per run and target, even if the process ends in between. */
 export class RunNotices {
   readonly #options: RunNoticesOptions;
   readonly #looks: PeriodicTask;
-  /** Runs that could not be told of, and when they are tried again: those behind them have their turn meanwhile. */
+  /** Runs that failed, and when they are retried; those behind them proceed meanwhile. */
   readonly #aside = new Map<string, number>();
 
   constructor(options: RunNoticesOptions) {
@@ -42,7 +42,7 @@ export class RunNotices {
     this.#looks = new PeriodicTask(options.clock, pollInterval, () => this.#work());
   }
 
-  /** Looks for runs at once. */
+  /** Searches for runs immediately. */
   wake(): void {
     void this.#looks.run();
   }
@@ -51,7 +51,7 @@ export class RunNotices {
     return this.#looks.stop();
   }
 
-  /** Resolves with the milliseconds until the next look: none while there are more runs to tell of. */
+  /** Resolves with the milliseconds until the next search: none while there are more runs. */
   async #work(): Promise<number> {
     const { store, clock, onMade, onError } = this.#options;
     const now = elapsed(clock);
@@ -73,7 +73,7 @@ export class RunNotices {
     return Math.max(1, Math.min(pollInterval, ...[...this.#aside.values()].map((until) => until - now)));
   }
 
-  /** True where it is done; else a later look does it. */
+  /** True if it is done; else a later search does it. */
   async #tell(run: EndedRun): Promise<boolean> {
     const { store, onError } = this.#options;
     try {
@@ -87,7 +87,7 @@ export class RunNotices {
 
   async #noticeOf({ schedule, job, endpoint, name, at, lineOptions }: EndedRun): Promise<Notice | null> {
     const { lines, jobPage } = this.#options;
-    // Results that are gone tell nothing any more.
+    // Deleted results have nothing to report.
     if (!(await lines.isKept(job))) return null;
     const given = await lines.open({ id: job, endpoint });
     const collector = new NoticeCollector({ isNews: lineOptions.new === true });
