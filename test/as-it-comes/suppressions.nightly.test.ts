@@ -212,7 +212,13 @@ describe('suppressed subjects, with every setting as it comes', { skip: noBrowse
     assert.equal(found(inHome('back.ndjson')), null, forgotten.out);
     const last = await run(['suppress', 'add', 'tiktok:@user3', '--json']);
     assert.equal(last.status, 0, last.err);
-    const anew = await run(['convert', inHome('back.ndjson'), inHome('anew.ndjson')]);
+    const anew = await run([
+      'convert',
+      inHome('back.ndjson'),
+      inHome('anew.ndjson'),
+      '--endpoint',
+      'shortvideo/comments',
+    ]);
     assert.equal(anew.status, 0, anew.err);
     assert.match(anew.err, /Left out: \d+ items? of suppressed subjects/);
     gone(text('anew.ndjson'), 'a file of the user that was written anew');
