@@ -85,7 +85,8 @@ export function requestKeys(
   const keys: string[] = [];
   const [username, vanity, shortcode, id] = ['username', 'vanity', 'shortcode', 'id'].map(text);
   if (username != null) keys.push(handleKey(username));
-  if (vanity != null) keys.push(`${text('kind') ?? 'in'}/${vanity}`);
+  // A company may be requested by its display name, which has spaces.
+  if (vanity != null) keys.push(vanity.includes(' ') ? nameKey(vanity) : `${text('kind') ?? 'in'}/${vanity}`);
   if (shortcode != null) keys.push(...ofWord(`p/${shortcode}`));
   if (id != null) keys.push(id);
   const place = identity.place as Fields | undefined;

@@ -15,6 +15,6 @@ export const subjects: SubjectReader = {
     const [, kind = 'in', name = word] = /^(in|company|school|showcase)\/(.+)$/i.exec(word) ?? [];
     if (isNumber(word) || word.startsWith('urn:li:')) return [word];
     const vanity = normalVanity(name);
-    return [vanity === null ? nameKey(word) : `${kind.toLowerCase()}/${vanity}`];
+    return [vanity === null ? nameKey(name) : `${kind.toLowerCase()}/${vanity}`];
   },
 };
