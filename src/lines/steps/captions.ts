@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Step } from '../step.js';
-import { type MediaValues, savingStep } from './media.js';
+import { type MediaValues, requireFiles, savingStep } from './media.js';
 
 interface CaptionValues {
   readonly captions?: boolean | undefined;
@@ -25,8 +25,7 @@ export const captions: Step<CaptionValues, CaptionValues & MediaValues> = {
         `${nameOf('captions')} needs a folder: ${nameOf('media')} DIR.`,
       );
     const { captionsIn, hasCaptions } = await import('../../files/media/media-items.js');
-    if (!hasCaptions(endpoint))
-      throw new ExtractError('invalid_parameter', `The pages of ${endpoint.path} name no captions.`);
+    requireFiles(endpoint, hasCaptions, `The pages of ${endpoint.path} name no captions.`);
     return {
       needsSources: true,
       needsPages: true,

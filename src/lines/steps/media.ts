@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Line } from '../line.js';
 import type { OpenStep, PlannedRun, Step, StepPorts } from '../step.js';
@@ -11,21 +13,24 @@ export interface MediaValues {
 /** Megabytes of the largest picture or video that is saved, by default. */
 export const defaultMaxMb = 200;
 
-/** Throws where the answers of an endpoint name nothing to save. */
+/** Throws if an endpoint lacks what is to be saved, naming the endpoints that have it. */
+export function requireFiles(endpoint: Endpoint, has: (endpoint: Endpoint) => boolean, lack: string): void {
+  if (has(endpoint)) return;
+  const having = endpoints.filter(has).map(({ path }) => path);
+  throw new ExtractError('invalid_parameter', lack, { next: `Endpoints that do: ${having.join(', ')}.` });
+}
+
 async function requireMedia({ endpoint, nameOf, output }: PlannedRun): Promise<void> {
   const { mediaFields } = await import('../../files/media/media-items.js');
-  if (mediaFields(endpoint).length === 0)
-    throw new ExtractError(
-      'invalid_parameter',
-      `The answers of ${endpoint.path} have no pictures or videos to save.`,
-    );
+  const hasMedia = (one: Endpoint) => mediaFields(one).length > 0;
+  requireFiles(endpoint, hasMedia, `The answers of ${endpoint.path} have no pictures or videos to save.`);
   if (output === null)
     throw new ExtractError('missing_parameter', `${nameOf('media')} needs the output file: -o FILE.`, {
       next: '',
     });
 }
 
-/** A step that saves files that items name, before the line is written. A file that fails does not fail the line. */
+/** Opens a step that saves the files of items before the line is written. A file that fails does not fail the line. */
 export async function savingStep(
   { media: folder, mediaMaxMb = defaultMaxMb }: MediaValues,
   { endpoint, signal, media }: StepPorts,
