@@ -98,12 +98,11 @@ const rooms = {
   values:
     /\/(?:src\/(?:service\/(?:accounts\/(?:accounts|account-objects|sign-in\/sign-in)|jobs\/(?:job|job-limits)|notify\/(?:notice-collector|target))|output\/item-text)|lib\/runtime\/account-turns)\.ts$|\/package\.json$/,
   integrity: /\/lib\/ledger\/(?:imbalance|sqlite\/integrity)\.ts$/,
-  locks: /\/(?:src\/faces\/cli\/seen-names|lib\/runtime\/file-lock)\.ts$/,
+  locks: /\/lib\/(?:runtime\/file-lock|suppressions\/traces)\.ts$/,
   tiers: /\/lib\/cache\/(?:cache-entry|careful-store|tier)\.ts$/,
   chromium: /\/lib\/web\/browser\/(?:find|ready)\.ts$/,
   results: /\/src\/service\/jobs\/results\/(?!postgres\/)/,
-  // One command forgets a subject in all kinds of files.
-  forget: /\/(?:src\/compose\/forget-in-redis-cache|lib\/cache\/redis\/(?:forget-in-redis|redis-tier))\.ts$/,
+  redis: /\/lib\/cache\/redis\//,
   access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
   // The help and the commands that only print what exists; they load nothing of the others.
   reference:
@@ -117,7 +116,7 @@ const rooms = {
   commands: /\/src\/faces\/cli\/(?!view\/)/,
   batch:
     /\/src\/(?:compose\/open-history\.ts$|(?:service\/schedule|lines|files\/(?!backup\/|watch\/)[\w-]+)\/)/,
-  operations: /\/src\/(?:faces\/doctor|files\/backup)\//,
+  operations: /\/src\/(?:compose\/forget-in-redis-cache\.ts$|(?:faces\/doctor|files\/backup)\/)/,
   health: /\/src\/service\/health\/(?!postgres\/|sqlite\/)/,
   // Cheap Node modules, each of which would be a file of a hundred bytes.
   node: /^\0builtin:node:(?:url|tty|buffer|v8|perf_hooks|diagnostics_channel|readline|stream|timers\/promises|stream\/(?:promises|consumers))$/,
