@@ -6,14 +6,14 @@ import type { OwnValues } from '../files/result-files/result-file.js';
 interface LineInput extends BatchItem {
   /** The `input` of the line in its output, as JSON text. */
   readonly echo: string;
-  /** Values of the user's own that the line carries. */
+  /** The user's own values carried by the line. */
   readonly own?: OwnValues | undefined;
 }
 
-/** An input with its answer, its error, or both where a later page of a list failed. */
+/** An input with its answer, its error, or both if a later page of a list failed. */
 export interface Line extends Pick<Outcome, 'json' | 'error'>, Partial<Omit<Outcome, 'json' | 'error'>> {
   readonly item: LineInput;
-  /** Items that steps left out; undefined before the first step that may leave any out. */
+  /** Number of items that steps left out; undefined before the first step that may do so. */
   readonly leftOut?: number | undefined;
   /** Fields of an object that changed since an earlier run, as JSON text. */
   readonly changed?: string | undefined;
@@ -21,17 +21,17 @@ export interface Line extends Pick<Outcome, 'json' | 'error'>, Partial<Omit<Outc
   readonly removed?: readonly string[] | undefined;
 }
 
-/** True for a line that steps left nothing of. */
+/** True for a line of which steps left nothing. */
 export const isSpent = ({ json, leftOut, removed = [] }: Line) =>
   leftOut !== undefined && (json === 'null' || (json === '[]' && removed.length === 0));
 
-/** The line as it is written; null where steps left nothing of it. Its error stays. */
+/** Returns the line as written; null if steps left nothing of it. Its error stays. */
 export function remainder<Given extends Line>(line: Given): Given | null {
   if (!isSpent(line)) return line;
   return line.error === null ? null : { ...line, json: null, sources: undefined, leftOut: undefined };
 }
 
-/** The line with only the items for which `keeps` is true, and a count of the others. An object left out is null. */
+/** Returns the line with only the items for which `keeps` is true, counting the others. An object left out is null. */
 export function keepItems<
   Answer extends Pick<Line, 'leftOut' | 'sources'> & { readonly json: string | null },
 >(line: Answer, keeps: readonly boolean[], many: boolean): Answer {

@@ -12,17 +12,17 @@ export class FieldFault extends Error {
   }
 }
 
-/** The names that a part of an expression may use; undefined for a name without a schema. */
+/** The names available in a part of an expression; undefined for a name without a schema. */
 type Scope = ReadonlyMap<string, FieldShape | undefined>;
 
 interface Checked {
-  /** The variables that the expression names. */
+  /** The variables used in the expression. */
   readonly named: Set<string>;
 }
 
-/** Macros that give each item of a list a name. */
+/** Macros that bind each item of a list to a name. */
 const overItems: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'filter', 'map']);
-/** Signs of calculation: what they give is never true or false. */
+/** Arithmetic operators, whose results are never true or false. */
 const calculations: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '-_']);
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
 
@@ -35,7 +35,7 @@ function nodesOf(value: unknown): readonly ASTNode[] {
   return Array.isArray(value) ? value.flatMap(nodesOf) : [];
 }
 
-/** The kind of literal that goes with the values of a field; undefined where any may. */
+/** Returns the kind of literal comparable with a field's values; undefined if any is. */
 function literalOf(shape: FieldShape | undefined): string | undefined {
   if (shape?.kind !== 'value') return undefined;
   if (shape.type === 'text' || shape.type === 'time') return 'string';
@@ -64,7 +64,7 @@ function fieldOf(shape: FieldShape | undefined, name: string, node: ASTNode): Fi
   return field.shape;
 }
 
-/** The functions that somebody else's condition may call. A regular expression, or one list within another, may take minutes. */
+/** The functions allowed in an untrusted condition. A regular expression, or nested lists, may take minutes. */
 const foreignFunctions: ReadonlySet<string> = new Set([
   ...['has', 'size', 'string', 'int', 'double', 'bool', 'timestamp', 'duration'],
   ...['contains', 'startsWith', 'endsWith', 'lowerAscii', 'upperAscii', 'trim'],
@@ -83,7 +83,7 @@ class FieldCheck implements Checked {
     this.#isForeign = isForeign;
   }
 
-  /** Checks a part of an expression. Returns what it is where a field says so. */
+  /** Checks a part of an expression. Returns its shape if a field determines it. */
   check(node: ASTNode, scope: Scope): FieldShape | undefined {
     const { op, args } = node as { readonly op: string; readonly args: unknown };
     if (op === 'id') return this.#name(args as string, node, scope);
@@ -104,7 +104,7 @@ class FieldCheck implements Checked {
       throw unknownField(name, [...scope.keys()], node.pos);
     }
     const shape = scope.get(name);
-    // An item of a list may have been given the name of a variable.
+    // A macro may have bound an item to the name of a variable.
     if (shape === this.#variables.get(name)) this.named.add(name);
     return shape;
   }
@@ -127,7 +127,7 @@ class FieldCheck implements Checked {
     );
   }
 
-  /** Checks what is asked of each item of a list. */
+  /** Checks the body of a macro over the items of a list. */
   #ofItems(bodies: readonly ASTNode[], scope: Scope, shape: FieldShape | undefined, { pos }: ASTNode): void {
     if (this.#isForeign && (this.#isWithinList || shape?.kind !== 'list')) {
       throw new FieldFault('a server looks through a list that is a field, and through one at a time', pos);
@@ -179,8 +179,8 @@ class FieldCheck implements Checked {
 }
 
 /**
- * Checks the names of fields in an expression, and what they are compared with. In a foreign expression it checks the
- * functions that are called, too. Throws a `FieldFault`.
+ * Checks the field names in an expression, and what they are compared with. For an untrusted expression also checks the
+ * functions used. Throws a `FieldFault`.
  */
 export function checkFields(node: ASTNode, variables: readonly Field[], isForeign: boolean): Checked {
   const scope: Scope = new Map(variables.map(({ name, shape }) => [name, shape]));

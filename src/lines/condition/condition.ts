@@ -5,10 +5,10 @@ import { itemSource } from '../../../lib/item-source-schema.js';
 import { type Field, fieldsOf } from '../../files/result-files/fields.js';
 import { checkFields, FieldFault } from './check-fields.js';
 
-/** The name under which an entry of `sources` is a variable of a condition. */
+/** The variable of a condition that holds an entry of `sources`. */
 const sourceName = 'source';
 
-/** Arithmetic between a number of an item, which is always a double, and a whole number of the condition. */
+/** Arithmetic between a number of an item, which is always a double, and an integer of the condition. */
 const arithmetic: Readonly<Record<string, (one: number, other: number) => number>> = {
   '+': (one, other) => one + other,
   '-': (one, other) => one - other,
@@ -16,7 +16,7 @@ const arithmetic: Readonly<Record<string, (one: number, other: number) => number
   '/': (one, other) => one / other,
 };
 
-/** The names that conditions of an endpoint may use: the fields of its object, and `source`. */
+/** Returns the names available in conditions of an endpoint: the fields of its object, and `source`. */
 function variablesOf(endpoint: Endpoint): readonly Field[] {
   return [
     ...fieldsOf(endpoint.returns),
@@ -26,8 +26,7 @@ function variablesOf(endpoint: Endpoint): readonly Field[] {
 
 function environmentOf(variables: readonly Field[], maxAstNodes: number): Environment {
   const environment = new Environment({ limits: { maxAstNodes, maxDepth: 50 } });
-  // A value that the page does not give is null, and a declared type would refuse null before the condition can ask for
-  // it.
+  // A missing value is null, and a declared type would reject null before the condition can test for it.
   for (const { name } of variables) environment.registerVariable(name, 'dyn');
   for (const [sign, work] of Object.entries(arithmetic)) {
     const converted = (one: unknown, other: unknown) => work(Number(one), Number(other));
@@ -37,14 +36,14 @@ function environmentOf(variables: readonly Field[], maxAstNodes: number): Enviro
   return environment;
 }
 
-/** Nodes of a condition at most: of one's own, and of somebody else's, whose cost a server bears. */
+/** Maximum nodes of a condition: a trusted one, and an untrusted one, whose cost a server bears. */
 const [maxNodes, maxForeignNodes] = [1000, 200];
 
-/** Where a condition was given. */
+/** Where a condition came from. */
 export interface ConditionPlace {
-  /** The name that messages use. */
+  /** The name used in messages. */
   readonly name: string;
-  /** Somebody else wrote it: what may take long is refused. */
+  /** True for an untrusted condition, in which slow operations are refused. */
   readonly isForeign: boolean;
 }
 
@@ -58,7 +57,7 @@ function refusal(name: string, message: string, position: number | undefined): E
   );
 }
 
-/** The library's error for an expression that it cannot read. */
+/** The library's error for an expression that it cannot parse. */
 interface Unread {
   readonly summary?: string;
   readonly message: string;
@@ -68,20 +67,20 @@ interface Unread {
 const unread = (name: string, { summary, message, range }: Unread) =>
   refusal(name, summary ?? message, range?.start);
 
-/** An answer, as far as a condition looks at it. */
+/** The parts of an answer that a condition examines. */
 export interface Judged {
   readonly json: string | null;
   readonly sources?: string | undefined;
 }
 
-/** A condition over the items of an endpoint's answers and over where they stand: an expression in CEL. */
+/** A condition on the items of an endpoint's answers and their sources: an expression in CEL. */
 export class Condition {
   readonly #holds: ParseResult;
   readonly #many: boolean;
-  /** True where the condition asks where an item stands. */
+  /** True if the condition uses the source of an item. */
   readonly namesSource: boolean;
 
-  /** Throws `invalid_parameter` with the position for what cannot be read, and with the nearest name for an unknown field. */
+  /** Throws `invalid_parameter` with the position of a syntax error, and with the nearest name for an unknown field. */
   constructor(endpoint: Endpoint, text: string, { name, isForeign }: ConditionPlace = commandLine) {
     const variables = variablesOf(endpoint);
     this.#many = endpoint.many;
@@ -102,12 +101,12 @@ export class Condition {
     if (type !== 'bool' && type !== 'dyn') throw refusal(name, `it is a ${type}, neither true nor false`, 0);
   }
 
-  /** Says for each item of an answer, in order, whether the condition is true of it; an object gives one value. */
+  /** Returns for each item of an answer, in order, whether the condition is true; one value for an object. */
   matches(answer: Judged & { readonly json: string }): readonly boolean[] {
     return [...this.judgements(answer)].map((one) => one === true);
   }
 
-  /** The same one after the other, with null where nobody can tell. */
+  /** Yields the same one by one, with null if it cannot be decided. */
   *judgements({
     json,
     sources,

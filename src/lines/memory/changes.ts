@@ -10,8 +10,8 @@ const sameValue = (one: unknown, other: unknown) =>
   canonicalJson(one as Json) === canonicalJson(other as Json);
 
 /**
- * The fields of an object that differ from those of an earlier reading, or null when none does. Signed addresses and
- * what holds for the moment alone never count, counts do with `counts`. The values are those of the pages, whole.
+ * Returns the fields of an object that differ from an earlier reading, or null if none does. Signed addresses and
+ * momentary values never count; counts do with `counts`. The values are complete, as on the pages.
  */
 export function changesOf(before: Fields, after: Fields, counts: boolean): Changes | null {
   const [stableBefore, stableAfter] = [stableValue(before, counts), stableValue(after, counts)] as [

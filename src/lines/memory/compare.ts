@@ -3,39 +3,39 @@ import type { Fields, Observation, ObservedItem } from './observation.js';
 import { saysLess } from './says-less.js';
 
 /**
- * The kind of a change. `first`: the item, or its list, was read for the first time, so nobody knows whether it is new.
- * `new`, `removed` and `returned` need a list that was read before. `changed`: a field has another value.
+ * The kind of a change. `first`: the item, or its list, was read for the first time, so it is unknown whether it is
+ * new. `new`, `removed` and `returned` require a list that was read before. `changed`: a field has another value.
  */
 export type ItemEvent = 'first' | 'new' | 'removed' | 'returned' | 'changed';
 
-/** An object as earlier readings left it. */
+/** An object according to earlier readings. */
 export interface KnownObject {
   readonly fields: Fields;
   readonly fetchedAt: number;
 }
 
-/** An item in a list, as earlier readings left it. */
+/** An item in a list according to earlier readings. */
 export interface KnownAppearance {
-  /** The platform's own ID; empty for an item without one, of which nobody can say that it was removed. */
+  /** The platform's own ID; empty for an item without one, which can never be called removed. */
   readonly id: string;
-  /** Readings to the end, one after the other, that lacked it. */
+  /** Consecutive complete readings that lacked it. */
   readonly missing: number;
   readonly isRemoved: boolean;
 }
 
-/** The state before an observation. Items are named by their keys. */
+/** The state before an observation. Items are identified by their keys. */
 export interface Known {
-  /** The earlier readings of the same question; null where this is the first. */
+  /** The earlier readings of the same query; null if this is the first. */
   readonly subject: {
     readonly at: number;
-    /** True where one of them read the list to its end. */
+    /** True if one of them read the list to its end. */
     readonly wasWhole: boolean;
   } | null;
   readonly objects: ReadonlyMap<string, KnownObject>;
   readonly appearances: ReadonlyMap<string, KnownAppearance>;
 }
 
-/** One move: an event of an item, with the field and its values where a field changed. */
+/** One change: an event of an item, with the field and its values if a field changed. */
 export interface Move {
   readonly key: string;
   readonly event: ItemEvent;
@@ -45,34 +45,34 @@ export interface Move {
   readonly fetchedAt: number;
 }
 
-/** The new state that an observation leads to, with the moves towards it. */
+/** The state after an observation, with the changes that lead to it. */
 export interface Compared {
-  /** Objects to be kept, with their fields as they are now. */
+  /** Objects to store, with their current fields. */
   readonly objects: readonly { readonly item: ObservedItem; readonly fields: Fields | null }[];
-  /** Items that the list has. */
+  /** Items in the list. */
   readonly present: readonly ObservedItem[];
-  /** Items that the list lacks, with their state from now on. */
+  /** Items missing from the list, with their new state. */
   readonly absent: readonly ({ readonly key: string } & KnownAppearance)[];
   readonly moves: readonly Move[];
 }
 
-/** What a memory takes for a change. */
+/** What a memory considers a change. */
 export interface ChangeRule {
-  /** Another count is a change. */
+  /** True if a different count is a change. */
   readonly counts: boolean;
-  /** A value that a page no longer gives is a change; else null says nothing. */
+  /** True if a value that a page no longer has is a change; otherwise null says nothing. */
   readonly nulls: boolean;
 }
 
 /** The rule of histories. */
 const historyRule: ChangeRule = { counts: true, nulls: false };
 
-/** Readings that must lack an item of a list of several pages: it may have slipped from one page to another. */
+/** Readings that must lack an item of a list of several pages, because it may have moved from one page to another. */
 const witnesses = 2;
 
 const nothing: Compared = { objects: [], present: [], absent: [], moves: [] };
 
-/** The fields as they are now: what a page does not say, or says in less detail, stays as it was known. */
+/** Returns the current fields: what a page omits, or has in less detail, keeps its known value. */
 function together(before: Fields, after: Fields, isBrief: boolean): Fields {
   const fields = { ...before, ...after };
   for (const [name, value] of Object.entries(after)) {
@@ -82,31 +82,33 @@ function together(before: Fields, after: Fields, isBrief: boolean): Fields {
   return fields;
 }
 
-/** The items of a list, each once, where it stands first. */
+/** Returns the items of a list, each once, at its first position. */
 function distinct(items: readonly ObservedItem[]): readonly ObservedItem[] {
   const seen = new Set<string>();
   return items.filter(({ key }) => !seen.has(key) && seen.add(key));
 }
 
-/** Where the last item stands that was known before; -1 for none. */
+/** Returns the position of the last item known before; -1 for none. */
 const lastKnown = (items: readonly ObservedItem[], { appearances }: Known) =>
   items.findLastIndex(({ key }) => appearances.has(key));
 
 /**
- * Compares an observation with what is known. The rule of all histories, pure: the same observation twice moves nothing the
- * second time, so a run that was killed may observe again.
+ * Compares an observation with what is known. The rule of all histories, and a pure function: a repeated observation
+ * changes nothing, so a run that was killed may observe again.
  *
- * - A field is changed where two readings say two values. Null says nothing, and changes nothing that is known. Signed
- *   addresses and what holds for the moment are no change (`lib/volatile.ts`).
- * - An item of a known list is new, unless it stands behind all known ones of a list whose end nobody has read: there it
- *   may be old.
- * - An item is removed where a reading to the platform's own end of the list lacks it; of a list of several pages, two
- *   such readings in a row.
+ * - A field is changed if two readings have two values. Null says nothing, and changes nothing that is known. Signed
+ *   addresses and momentary values are not changes (`lib/volatile.ts`).
+ * - An item of a known list is new, unless it comes after all known ones in a list never read to its end, where it may
+ *   be
+ *   old.
+ * - An item is removed if a reading to the platform's own end of the list lacks it; for a list of several pages, two
+ *   such
+ *   readings in a row.
  */
 export function compare(known: Known, observation: Observation, rule = historyRule): Compared {
   const { isCached, isBrief, isWhole, pages, at } = observation;
   const { subject, appearances } = known;
-  // An answer from the cache says nothing new about what was read after it.
+  // A cached answer says nothing new about what was read after it.
   if (subject !== null && isCached && at <= subject.at) return nothing;
   const items = distinct(observation.items);
   const reach = subject?.wasWhole === true ? -1 : lastKnown(items, known);
@@ -139,7 +141,7 @@ export function compare(known: Known, observation: Observation, rule = historyRu
   return { objects, present: items, absent, moves };
 }
 
-/** The items that a reading to the end lacks for the first time, or for the second. */
+/** Returns the items that a complete reading lacks for the first time, or for the second. */
 function missingFrom(
   items: readonly ObservedItem[],
   appearances: Known['appearances'],
@@ -152,7 +154,7 @@ function missingFrom(
   });
 }
 
-/** The state after an observation, as it will be once that is recorded. */
+/** Returns the state once an observation is recorded. */
 export function stateAfter(known: Known, { at, isWhole }: Observation, compared: Compared): Known {
   const { present, absent } = compared;
   const wasWhole = isWhole || known.subject?.wasWhole === true;

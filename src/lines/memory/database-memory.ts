@@ -23,7 +23,7 @@ import type { Observation } from './observation.js';
 import type { SeenObservation } from './seen.js';
 import { trimList } from './trim.js';
 
-/** The state that an observation leads to, written; null where it says nothing that is not known. */
+/** Writes the state after an observation; null if it says nothing new. */
 async function writeObservation(queries: Queries, held: HeldScope, given: Observation, rule?: ChangeRule) {
   const { known, subject: before, numbers, observation } = await readKnown(queries, held.scope, given);
   const { objects, present, absent, moves } = compare(known, observation, rule);
@@ -34,7 +34,7 @@ async function writeObservation(queries: Queries, held: HeldScope, given: Observ
   return { subject, moves, numbers, size: known.appearances.size };
 }
 
-/** Records one observation under a run, and gives what moved. */
+/** Records one observation under a run, and returns the changes. */
 async function recordOne(
   queries: Queries,
   held: HeldScope,
@@ -65,7 +65,7 @@ interface ItemRow {
   readonly fields: string;
 }
 
-/** The items that moved, by their numbers; those that are gone as they were last. */
+/** Returns the changed items, by their numbers; removed ones with their last state. */
 async function itemsOf(
   queries: Queries,
   { scope }: HeldScope,
@@ -86,8 +86,8 @@ async function itemsOf(
 }
 
 /**
- * Records observations inside a transaction of the caller, as `History.record` does. A server keeps its lines of results in
- * the same transaction: what stands in a line is recorded.
+ * Records observations inside the caller's transaction, as `History.record` does. A server stores its result lines in
+ * the same transaction, so that everything in a line is recorded.
  */
 export async function recordObservations(
   queries: Queries,
@@ -106,12 +106,12 @@ export async function recordObservations(
   return changes;
 }
 
-/** The run of all that a memory of seen items was told: when it was used is all that counts. */
+/** The single run of a memory of seen items, for which only the time of use matters. */
 const seenRun = 'seen';
 
 /**
- * Remembers observations inside a transaction of the caller: the state that they lead to, and no changes. A list far
- * beyond `itemsOfList` loses what was met longest ago.
+ * Remembers observations inside the caller's transaction: the state after them, without changes. A list far beyond
+ * `itemsOfList` forgets the items seen longest ago.
  */
 export async function rememberObservations(
   queries: Queries,
@@ -148,23 +148,25 @@ async function findOrigin(queries: Queries, scope: number): Promise<string | nul
 }
 
 /**
- * Ends a history, inside a transaction of the caller: nobody finds it any more, and nothing is recorded. `removeEnded` deletes
- * what was in it.
+ * Ends a history, inside the caller's transaction: it can no longer be found, and nothing is recorded. `removeEnded`
+ * deletes its content.
  */
 export async function endScope(queries: Queries, name: string): Promise<void> {
-  // Waits for whoever records in it.
+  // Waits for others that are recording in it.
   await queries.run(`UPDATE history_scopes SET name = 'ended:' || scope WHERE name = $1`, [name]);
 }
 
-/** The condition that a row of scopes has ended: a process may be killed before it deletes what was in it. */
+/** The condition that a scope has ended; a process may be killed before it deletes the content. */
 export const isEnded = `name >= 'ended:' AND name < 'ended;'`;
 
-/** Numbers of rows that one statement deletes at most: a history of years has millions, and calls wait for each statement. */
+/** Maximum rows deleted per statement, because a history of years has millions, and calls wait for each statement. */
 const atOnce = 500;
-/** Milliseconds that they take of the event loop. */
+/** Milliseconds of the event loop that they take. */
 const pieceMs = 2;
 
-/** Deletes rows of a table, some at a time, as a statement does that takes how many as its last value. Resolves with how many. */
+/**
+ * Deletes rows of a table in batches; the statement takes the batch size as its last value. Resolves with the count.
+ */
 async function removeRows(
   database: Database,
   statement: string,
@@ -178,12 +180,12 @@ async function removeRows(
   return removed;
 }
 
-/** The statement by which `removeRows` deletes those of scope `$1` whose numbers come first. */
+/** The statement by which `removeRows` deletes the rows of scope `$1` with the lowest numbers. */
 const firstRows = (table: string, condition: string, most: string) =>
   `DELETE FROM history_${table} WHERE scope = $1 AND ${condition}
      AND number < ${most} + (SELECT min(number) FROM history_${table} WHERE scope = $1)`;
 
-/** The same of appearances, which have no numbers of their own. */
+/** The same for appearances, which have no numbers. */
 const firstAppearances = (condition: string, most: string) => {
   const first = (column: string) =>
     `(SELECT ${column} FROM history_appearances WHERE scope = $1 ORDER BY subject, object LIMIT 1)`;
@@ -191,9 +193,9 @@ const firstAppearances = (condition: string, most: string) => {
      AND subject = ${first('subject')} AND object < ${most} + ${first('object')}`;
 };
 
-/** Deletes the changes of a scope that runs saw which ended before a time. */
+/** Deletes the changes of a scope seen by runs that ended before a time. */
 async function pruneRuns(database: Database, scope: number, before: number): Promise<number> {
-  // The changes of younger runs have greater numbers: only those below are looked through.
+  // Changes of later runs have higher numbers, so only lower ones are examined.
   const younger = await database.read((queries) =>
     queries.first<{ readonly number: number }>(
       'SELECT number FROM history_runs WHERE scope = $1 AND last_at >= $2 ORDER BY number LIMIT 1',
@@ -204,7 +206,7 @@ async function pruneRuns(database: Database, scope: number, before: number): Pro
   return removeRows(database, firstRows('changes', 'number < $2', '$3'), [scope, below]);
 }
 
-/** The memory of items of a database: histories, and what was seen. */
+/** The memory of items in a database: histories, and seen items. */
 export class DatabaseMemory implements History {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -220,14 +222,14 @@ export class DatabaseMemory implements History {
     );
   }
 
-  /** What is known of an observation, and the observation under the keys of what is known. */
+  /** Returns what is known of an observation, and the observation under the known keys. */
   async known(scope: string, observation: Observation): Promise<Pick<KnownRows, 'known' | 'observation'>> {
     return this.#database.read(async (queries) =>
       readKnown(queries, (await scopeOf(queries, scope)) ?? 0, observation),
     );
   }
 
-  /** Remembers what was seen, all of it or nothing. */
+  /** Remembers seen items, atomically. */
   remember(scope: string, observations: readonly SeenObservation[], itemsOfList: number): Promise<void> {
     return this.#database.transaction(async (queries) =>
       rememberObservations(
@@ -271,13 +273,13 @@ export class DatabaseMemory implements History {
     return deleted;
   }
 
-  /** Deletes what is left of the histories that have ended. Any number of processes may do so. */
+  /** Deletes the content of ended histories. Any number of processes may do so. */
   async removeEnded(): Promise<void> {
     const database = this.#database;
     const ended = await database.read((queries) =>
       queries.rows<{ readonly scope: number }>(`SELECT scope FROM history_scopes WHERE ${isEnded}`),
     );
-    // Another process may have removed it meanwhile, and its number be that of a new history.
+    // Another process may have removed it meanwhile, and its number may belong to a new history.
     const isStill = `EXISTS (SELECT 1 FROM history_scopes WHERE scope = $1 AND ${isEnded})`;
     for (const { scope } of ended) {
       for (const table of ['changes', 'objects', 'subjects', 'runs'])

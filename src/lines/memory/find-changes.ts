@@ -35,7 +35,7 @@ function toChange(row: ChangeRow): Change {
   };
 }
 
-/** Counts that items of lists have, and the endpoints of those lists. */
+/** Returns the counts that list items have, and the endpoints of those lists. */
 function countsOfLists(): { readonly counts: readonly string[]; readonly lists: readonly string[] } {
   const counts = [...volatileFields()].flatMap(([field, how]) =>
     how === 'count' && field.startsWith('.') ? [field.slice(1)] : [],
@@ -43,7 +43,7 @@ function countsOfLists(): { readonly counts: readonly string[]; readonly lists: 
   return { counts, lists: endpoints.flatMap(({ many, path }) => (many ? [path] : [])) };
 }
 
-/** A page of the changes of a scope. */
+/** Returns a page of the changes of a scope. */
 export async function findChanges(
   queries: Queries,
   scope: number,
@@ -65,7 +65,7 @@ export async function findChanges(
   const conditions = ['c.scope = $1'];
   if (since !== undefined) {
     const at = bind(since);
-    // A run has its number before its changes have theirs: no earlier number can be of that time.
+    // A run gets its number before its changes get theirs, so no earlier number can be of that time.
     conditions.push(`c.fetched_at >= ${at}`);
     conditions.push(
       `c.number > coalesce((SELECT min(number) FROM history_runs WHERE scope = $1 AND last_at >= ${at}), 0)`,

@@ -22,13 +22,13 @@ interface PointRow {
   readonly fetched_at: number;
 }
 
-/** A value, from a time on; milliseconds since 1970. */
+/** A value from a time on; milliseconds since 1970. */
 export interface Point {
   readonly at: number;
   readonly value: unknown;
 }
 
-/** Points that end when the last value was seen, and begin at a time with the value that held then. */
+/** Returns points that end when the last value was seen, starting with the value that held at `since`. */
 export function pointsBetween(all: readonly Point[], since: number, lastAt: number): Series['points'] {
   const last = all.at(-1);
   const points = last !== undefined && lastAt > last.at ? [...all, { at: lastAt, value: last.value }] : all;
@@ -39,7 +39,7 @@ export function pointsBetween(all: readonly Point[], since: number, lastAt: numb
   return shown.map(({ at, value }) => ({ at: new Date(at).toISOString(), value }));
 }
 
-/** The values of a field: the first one from when the object was first read, then each change. */
+/** Returns the values of a field: from the first reading of the object, then each change. */
 const pointsOf = (
   { first_at: at }: ObjectRow,
   now: unknown,
@@ -54,7 +54,7 @@ const pointsOf = (
 
 const isNumber = (value: unknown) => typeof value === 'number';
 
-/** The values of fields over time, of the objects of a scope. */
+/** Returns the values of fields over time, for the objects of a scope. */
 export async function findSeries(
   queries: Queries,
   scope: number,
@@ -64,7 +64,7 @@ export async function findSeries(
   const bind = (one: SqlValue) => `$${values.push(one)}`;
   const ofSubjects =
     subjects === undefined ? '' : `AND a.subject ${queries.dialect.anyOf(bind([...subjects]))}`;
-  // An item of several lists is one of the first of them.
+  // An item of several lists is attributed to the first of them.
   const objects = await queries.rows<ObjectRow>(
     `SELECT o.number, o.object, o.id, o.url, o.fields, o.first_at, o.last_at, s.label AS subject, s.endpoint
      FROM history_objects o
@@ -75,7 +75,7 @@ export async function findSeries(
     values,
   );
   const wanted = field === undefined ? 'c.field IS NOT NULL' : `c.field = ${bind(field)}`;
-  // In the order of objects SQLite looks up the changes of each; in the order of numbers it would read all of the scope.
+  // Ordered by object, SQLite looks up the changes of each; ordered by number it would read the entire scope.
   const ofObjects =
     subjects === undefined
       ? 'ORDER BY c.number'

@@ -13,7 +13,7 @@ interface EventRow {
   readonly fetched_at: number;
 }
 
-/** How many items the lists of a scope had, over time. */
+/** Returns the number of items in the lists of a scope, over time. */
 export async function findSizes(
   queries: Queries,
   scope: number,
@@ -36,7 +36,7 @@ export async function findSizes(
     lists.set(row.subject, list);
     const before = list.points.at(-1);
     const value = ((before?.value as number | undefined) ?? 0) + (row.event === 'removed' ? -1 : 1);
-    // All changes of one reading make one step.
+    // All changes of one reading are one step.
     if (before?.at === row.fetched_at) list.points.pop();
     list.points.push({ at: row.fetched_at, value });
   }

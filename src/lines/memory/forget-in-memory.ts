@@ -2,7 +2,7 @@ import { fingerprint } from '../../../lib/call/cursor.js';
 import type { Queries } from '../../../lib/database/queries.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
 
-/** Rows that are read at once. */
+/** Rows read at a time. */
 const pageSize = 500;
 
 interface Numbered {
@@ -10,7 +10,7 @@ interface Numbered {
   readonly number: number;
 }
 
-/** The rows of a table that name a subject in one of some columns. */
+/** Yields the rows of a table that mention a subject in some columns. */
 async function naming(
   queries: Queries,
   table: string,
@@ -35,8 +35,8 @@ async function naming(
 }
 
 /**
- * Takes a subject out of histories: the objects that name it with all that moved of them, the questions about it, and
- * single changes that name it. Gives how many rows it were. To be called in a transaction.
+ * Removes a subject from histories: the objects that mention it with all their changes, the queries about it, and
+ * single changes that mention it. Returns the number of rows. Must run in a transaction.
  */
 export async function forgetInMemory(queries: Queries, traces: Traces): Promise<number> {
   let removed = 0;

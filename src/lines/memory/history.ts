@@ -1,9 +1,9 @@
 import type { ItemEvent } from './compare.js';
 import type { Fields, Observation } from './observation.js';
 
-/** Something that moved. */
+/** A recorded change. */
 export interface Change {
-  /** Counts up within a history, in the order in which things were seen, whatever clocks said. Never given again. */
+  /** Increases within a history, in the order things were seen, regardless of clocks. Never reused. */
   readonly number: number;
   readonly event: ItemEvent;
   /** Name of the object, such as `shortvideo_profile`. */
@@ -23,7 +23,7 @@ export interface Change {
   readonly fetched_at: string;
   /** The run that saw it. */
   readonly run: string;
-  /** The object as it is now, where it was asked for. */
+  /** The object's current state, if requested. */
   readonly item?: Fields;
 }
 
@@ -32,20 +32,20 @@ export interface ChangeQuery {
   /** Fetched at this time or later; milliseconds since 1970. */
   readonly since?: number | undefined;
   readonly field?: string | undefined;
-  /** Only changes of the subjects with these numbers, which `subjects` gives. */
+  /** Only changes of the subjects with these numbers, which `subjects` returns. */
   readonly subjects?: readonly number[] | undefined;
   readonly events?: readonly ItemEvent[] | undefined;
-  /** Leave out counts of the items of lists: likes and views grow with every reading. */
+  /** Omit counts of list items, because likes and views grow with every reading. */
   readonly quiet?: boolean | undefined;
-  /** The newest first; the oldest first by default. */
+  /** Newest first; the default is oldest first. */
   readonly newestFirst?: boolean | undefined;
-  /** Only changes with greater numbers: a reader that must not take long looks through a stretch at a time. */
+  /** Only changes with higher numbers, for readers that must examine a range at a time. */
   readonly after?: number | undefined;
-  /** The page before's `next`. */
+  /** The previous page's `next`. */
   readonly cursor?: number | null | undefined;
-  /** At most so many; 100 by default. */
+  /** Maximum number; 100 by default. */
   readonly limit?: number | undefined;
-  /** Give each change its object as it is now. */
+  /** Include each object's current state. */
   readonly items?: boolean | undefined;
 }
 
@@ -55,14 +55,14 @@ export interface ChangePage {
   readonly next: number | null;
 }
 
-/** An object or a list that was read again and again. */
+/** An object or a list that was read repeatedly. */
 export interface HistorySubject {
   readonly number: number;
   readonly endpoint: string;
   readonly label: string;
   /** When it was first read; ISO 8601 UTC. */
   readonly first_at: string;
-  /** The columns that the user's file last had beside it. */
+  /** The last values of the columns next to it in the user's file. */
   readonly own?: Fields;
 }
 
@@ -74,52 +74,52 @@ export interface Series {
   readonly id: string;
   readonly url: string | null;
   readonly field: string;
-  /** When a value was first seen, the oldest first; the last one says until when it is known to have held. */
+  /** When each value was first seen, oldest first; the last one says until when it is known to have held. */
   readonly points: readonly { readonly at: string; readonly value: unknown }[];
-  /** The object as it is now, where it was asked for. */
+  /** The object's current state, if requested. */
   readonly item?: Fields;
 }
 
 export interface SeriesQuery {
   /** Only series of the subjects with these numbers. */
   readonly subjects?: readonly number[] | undefined;
-  /** By default all fields whose values are numbers. */
+  /** By default all numeric fields. */
   readonly field?: string | undefined;
   /** From this time on; milliseconds since 1970. */
   readonly since?: number | undefined;
-  /** Give each series its object as it is now. */
+  /** Include each object's current state. */
   readonly items?: boolean | undefined;
 }
 
-/** The same of how many items lists have. */
+/** The same for the number of items in lists. */
 export type SizeQuery = Omit<SeriesQuery, 'field' | 'items'>;
 
-/** One history, to be read. */
+/** A reader of one history. */
 export interface HistoryReader {
-  /** A page of what moved. */
+  /** Returns a page of changes. */
   changes(query?: ChangeQuery): Promise<ChangePage>;
-  /** The values of fields over time, by subject and object. */
+  /** Returns the values of fields over time, by subject and object. */
   series(query?: SeriesQuery): Promise<readonly Series[]>;
-  /** How many items lists had over time: one series a subject, of the field `items`. */
+  /** Returns the number of items in lists over time: one series per subject, of the field `items`. */
   sizes(query?: SizeQuery): Promise<readonly Series[]>;
-  /** The subjects, in the order of their first readings. */
+  /** Returns the subjects, in the order of their first readings. */
   subjects(): Promise<readonly HistorySubject[]>;
-  /** The run that began the history, which began no other one; null where nothing was recorded. */
+  /** Returns the run that began the history and no other one; null if nothing was recorded. */
   origin(): Promise<string | null>;
 }
 
 /**
  * The port to histories, item by item and field by field. Each scope has its own: a schedule's ID on a server, an empty
- * text in a user's file. Each method rejects with a `StorageError` when the store cannot be used.
+ * string in a user's file. Each method rejects with a `StorageError` if the store is unusable.
  */
 export interface History {
   /**
-   * Records what a run observed, all of it or nothing, and resolves with what moved, in order, each change with its item.
-   * The same observation again moves nothing: a run that was killed observes again, and loses and doubles nothing.
+   * Records what a run observed, atomically, and resolves with the changes, in order, each with its item. A repeated
+   * observation changes nothing, so a run that was killed observes again, and nothing is lost or doubled.
    */
   record(scope: string, run: string, observations: readonly Observation[]): Promise<readonly Change[]>;
-  /** The history of a scope, to be read. */
+  /** Returns a reader of a scope's history. */
   reader(scope: string): HistoryReader;
-  /** Deletes, in all scopes, the changes that runs saw which ended before a time. Resolves with how many. */
+  /** Deletes, in all scopes, the changes seen by runs that ended before a time. Resolves with the count. */
   prune(before: number): Promise<number>;
 }

@@ -6,7 +6,7 @@ import type { Fields, Observation, ObservedItem } from './observation.js';
  * The rows of a history, each function to be called inside a transaction of its caller that holds the scope.
  */
 
-/** The scope that a transaction holds, and the numbers that it gives away. */
+/** The scope locked by a transaction, and the numbers that it assigns. */
 export class HeldScope {
   readonly scope: number;
   #last: number;
@@ -21,7 +21,7 @@ export class HeldScope {
     return this.#last;
   }
 
-  /** Holds a scope until the transaction ends; undefined where there is none. */
+  /** Locks a scope until the transaction ends; undefined if there is none. */
   static async find(queries: Queries, name: string): Promise<HeldScope | undefined> {
     const row = await queries.first<{ readonly scope: number; readonly last_number: number }>(
       `SELECT scope, last_number FROM history_scopes WHERE name = $1 ${queries.dialect.forUpdate}`,
@@ -30,7 +30,7 @@ export class HeldScope {
     return row === undefined ? undefined : new HeldScope(row.scope, row.last_number);
   }
 
-  /** Holds a scope until the transaction ends, making it where there is none. */
+  /** Locks a scope until the transaction ends, creating it if there is none. */
   static async hold(queries: Queries, name: string): Promise<HeldScope> {
     const known = await HeldScope.find(queries, name);
     if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export class HeldScope {
     return (await HeldScope.find(queries, name)) ?? new HeldScope(0, 0);
   }
 
-  /** Keeps the numbers that were given away. */
+  /** Stores the numbers that were assigned. */
   async keep(queries: Queries): Promise<void> {
     await queries.run('UPDATE history_scopes SET last_number = $2 WHERE scope = $1', [
       this.scope,
@@ -52,7 +52,7 @@ export class HeldScope {
   }
 }
 
-/** The number of a scope; undefined where nothing was ever recorded in it. */
+/** Returns the number of a scope; undefined if nothing was ever recorded in it. */
 export async function scopeOf(queries: Queries, name: string): Promise<number | undefined> {
   const row = await queries.first<{ readonly scope: number }>(
     'SELECT scope FROM history_scopes WHERE name = $1',
@@ -61,7 +61,7 @@ export async function scopeOf(queries: Queries, name: string): Promise<number | 
   return row?.scope;
 }
 
-/** The number of a run, which may go on after a break. */
+/** Returns the number of a run, which may continue after an interruption. */
 export async function holdRun(queries: Queries, held: HeldScope, run: string, at: number): Promise<number> {
   const known = await queries.first<{ readonly number: number; readonly last_at: number }>(
     'SELECT number, last_at FROM history_runs WHERE scope = $1 AND run = $2',
@@ -89,7 +89,7 @@ interface SubjectRow {
   readonly whole_at: number | null;
 }
 
-/** The subject of an observation as it was known; undefined for a new one. */
+/** Returns the known subject of an observation; undefined for a new one. */
 function findSubject(
   queries: Queries,
   scope: number,
@@ -123,11 +123,11 @@ export interface KnownRows {
   readonly subject: number | null;
   /** Numbers of objects by their keys. */
   readonly numbers: Map<string, number>;
-  /** The observation, its items under the keys by which they are known. */
+  /** The observation, with its items under their known keys. */
   readonly observation: Observation;
 }
 
-/** The observation with the keys of an earlier version for items that are known by them. */
+/** Returns the observation with the keys of an earlier version for items known by them. */
 function underKnownKeys(observation: Observation, appeared: readonly AppearanceRow[]): Observation {
   const keys = new Set(appeared.map(({ key }) => key));
   const items = observation.items.map((item) => {
@@ -150,7 +150,7 @@ export async function readKnown(queries: Queries, scope: number, given: Observat
           [scope, subject.number],
         );
   const observation = underKnownKeys(given, appeared);
-  // SQLite looks up each key in this order; by a list of keys it would read all objects of the scope.
+  // In this order SQLite looks up each key; with a list of keys it would read all objects of the scope.
   const rows = await queries.rows<ObjectRow>(
     `SELECT o.number, o.key, o.fields, o.last_at
      FROM ${queries.dialect.records('$3', { key: 'text' })} CROSS JOIN history_objects o
@@ -200,7 +200,7 @@ export async function writeSubject(
   return number;
 }
 
-/** Writes objects as they are now. */
+/** Writes the current state of objects. */
 export async function writeObjects(
   queries: Queries,
   held: HeldScope,
@@ -260,7 +260,7 @@ export async function writeAppearances(
   }
 }
 
-/** A change as its row holds it. */
+/** A change as stored in its row. */
 export interface NewChange {
   readonly number: number;
   readonly object: number;

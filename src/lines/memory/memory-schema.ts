@@ -1,14 +1,15 @@
 import type { TableSchema } from '../../../lib/database/table-schema.js';
 
 /**
- * A history: of a schedule on a server, or of a user's file. Numbers count within their scope, and name what happened in its
- * order, whatever clocks said. Times are milliseconds since 1970, values JSON texts.
+ * A history: of a schedule on a server, or of a user's file. Numbers increase within their scope, in the order of
+ * events, regardless of clocks. Times are milliseconds since 1970, values JSON texts.
  *
- * - `history_subjects`: what was asked for. `whole_at`: when its list was last read to its end. `own`: the columns that the
- *   user's file had beside it.
- * - `history_objects`: each object as it is now.
- * - `history_appearances`: the items of lists. `missing`: readings to the end in a row that lacked an item.
- * - `history_changes`: what moved, and nothing else. `event` is null where a field changed, which most rows say.
+ * - `history_subjects`: what was queried. `whole_at`: when its list was last read to its end. `own`: the columns next
+ *   to it
+ *   in the user's file.
+ * - `history_objects`: each object's current state.
+ * - `history_appearances`: the items of lists. `missing`: consecutive complete readings that lacked an item.
+ * - `history_changes`: changes, and nothing else. `event` is null if a field changed, as in most rows.
  */
 export const memorySchema: TableSchema = {
   name: 'history',

@@ -10,15 +10,15 @@ import { identifyingParams } from '../../output/plain-argument.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** An item as one reading gave it. */
+/** An item as seen in one reading. */
 export interface ObservedItem {
-  /** Tells it from all others of its kind, whatever its page says of it today. */
+  /** Distinguishes it from all others of its kind, whatever its page says today. */
   readonly key: string;
-  /** The platform's own ID, or what was asked for where the page names none. */
+  /** The platform's own ID, or the query if the page has none. */
   readonly id: string;
   /** Public URL at which a person sees it. */
   readonly url: string | null;
-  /** Null where the answer says too little to be compared. */
+  /** Null if the answer says too little to be compared. */
   readonly fields: Fields | null;
   /** Position in the list, from 1. */
   readonly position: number;
@@ -28,47 +28,47 @@ export interface ObservedItem {
   readonly earlierKeys?: readonly string[];
 }
 
-/** The answer to one input, as a history takes it. */
+/** The answer to one input, as recorded in a history. */
 export interface Observation {
   readonly endpoint: string;
   /** Name of the object, such as `shortvideo_profile`. */
   readonly object: string;
-  /** Digest of what was asked for, whatever the page, the limit and how the call ran. */
+  /** Digest of the query, independent of the page, the limit and how the call ran. */
   readonly question: string;
-  /** The columns that the user's file had beside it, where there were any. */
+  /** The columns next to it in the user's file, if any. */
   readonly own?: OwnValues | undefined;
-  /** The same for people: `nasa`, or `bakery country=DE`. */
+  /** The query for people: `nasa`, or `bakery country=DE`. */
   readonly label: string;
   readonly items: readonly ObservedItem[];
   /** When it was read; milliseconds since 1970. */
   readonly at: number;
-  /** Pages that it took. */
+  /** Number of pages. */
   readonly pages: number;
-  /** True for a list that was read from its beginning to the end that the platform itself gives it. */
+  /** True for a list that was read from its beginning to the platform's own end. */
   readonly isWhole: boolean;
-  /** True for an answer that may say less than another one: rounded counts, texts that were cut off. */
+  /** True for an answer that may say less than another one: rounded counts, truncated texts. */
   readonly isBrief: boolean;
-  /** True where it was fetched for an earlier call. */
+  /** True if it was fetched for an earlier call. */
   readonly isCached: boolean;
 }
 
-/** The part of an outcome that a history takes. `sources` must have been asked for. */
+/** The part of an outcome that a history records. `sources` must have been requested. */
 export interface ObservedOutcome {
   /** `data` as JSON text. */
   readonly json: string;
   /** `sources` as JSON text. */
   readonly sources?: string | undefined;
   readonly source: AnswerSource | null;
-  /** Calls that it took. */
+  /** Number of calls. */
   readonly calls: number;
   readonly isWhole?: boolean | undefined;
   readonly isBrief?: boolean | undefined;
 }
 
-/** No database of ours holds this character. */
+/** Neither database can store this character. */
 const storable = (text: string) => text.replaceAll('\0', '');
 
-/** The label of a question: the text that identifies its subject, then the other parameters by their names. */
+/** Returns the label of a query: the text that identifies its subject, then the other parameters by name. */
 function labelOf(endpoint: Endpoint, params: Fields): string {
   const identifying = identifyingParams(endpoint);
   const given = inputParams(endpoint).filter((name) => name !== 'limit' && params[name] != null);
@@ -78,8 +78,8 @@ function labelOf(endpoint: Endpoint, params: Fields): string {
 }
 
 /**
- * The observation of an input's outcome. `now`: when it was read, where no item says so; milliseconds since 1970. Throws
- * the `invalid_request` errors for parameters that the endpoint does not take.
+ * Returns the observation of an input's outcome. `now`: when it was read, if no item says so; milliseconds since 1970.
+ * Throws the `invalid_request` errors for parameters that the endpoint does not accept.
  */
 export function observationOf(
   endpoint: Endpoint,
@@ -90,7 +90,7 @@ export function observationOf(
 ): Observation {
   const request = parseCallRequest(endpoint, params, texts);
   const question = bindingOf({ request });
-  // An invented item is none of the platform's, whatever its ID.
+  // A sample item is never the platform's, whatever its ID.
   const kind = request.demo ? 'sample:' : '';
   const label = labelOf(endpoint, params);
   const data: unknown = JSON.parse(outcome.json);
@@ -101,7 +101,7 @@ export function observationOf(
     const own = ownField === null ? undefined : fields[ownField];
     const named = typeof own === 'string' ? own : null;
     const known = endpoint.many ? (source?.id ?? named) : (named ?? source?.id ?? null);
-    // A profile's page names its number one day and its handle the next: what was asked for stays the same.
+    // A profile's page may have its number one day and its handle the next; the query stays the same.
     const key = endpoint.many ? `${kind}${known ?? contentKey(fields)}` : question;
     return {
       key: storable(key),

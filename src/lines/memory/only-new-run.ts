@@ -17,15 +17,15 @@ export interface OnlyNewRunOptions {
   readonly endpoint: Endpoint;
   readonly memory: Pick<SeenMemory, 'known' | 'remember'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Read whole lists at the first time, and later to the first page without news. */
+  /** Read whole lists the first time, and later up to the first page without news. */
   readonly all: boolean;
-  /** Changes of counts alone are news, too. */
+  /** Changed counts alone are news, too. */
   readonly counts: boolean;
 }
 
 /** An answer, and how far it was read. */
 interface ReadItems extends Pick<Answer, 'json' | 'prints' | 'sources'> {
-  /** True for the end that the platform itself gives the list. */
+  /** True for the platform's own end of the list. */
   readonly isWhole?: boolean | undefined;
   readonly isBrief?: boolean | undefined;
   /** Pages up to here. */
@@ -33,7 +33,10 @@ interface ReadItems extends Pick<Answer, 'json' | 'prints' | 'sources'> {
   readonly source?: Answer['source'] | null;
 }
 
-/** An observation without items, to look up whether its list or object was read before. Throws the `invalid_request` errors. */
+/**
+ * Returns an observation without items, to look up whether its list or object was read before. Throws the
+ * `invalid_request` errors.
+ */
 export function questionOf(endpoint: Endpoint, params: Params, texts: boolean): Observation {
   const request = parseCallRequest(endpoint, params, texts);
   return {
@@ -49,17 +52,17 @@ interface Pending {
 
 /**
  * One run that returns only what no earlier run under its name returned. Its items are remembered when the caller says
- * that they are safe. A run that ends before that returns them again, and loses nothing.
+ * that they are safe, so a run that ends before that returns them again, and loses nothing.
  */
 export class OnlyNewRun {
   readonly #options: OnlyNewRunOptions;
-  /** Items that were read of each list in progress, by the parameters of its input. */
+  /** Items read of each list in progress, by the parameters of its input. */
   readonly #read = new WeakMap<Params, number>();
   /** In the order of the inputs. */
   #pending: Pending[] = [];
-  /** By question: the state with what is pending, and the last input. */
+  /** By query: the state including pending observations, and the last input. */
   readonly #states = new Map<string, { readonly index: number; readonly known: Known }>();
-  /** Questions whose lists were read to their end: one reading is one witness, however many inputs share it. */
+  /** Queries whose lists were read to their end: one reading is one witness, however many inputs share it. */
   readonly #ended = new Set<string>();
   #counts: SeenCounts = { new: 0, changed: 0, unchanged: 0, removed: 0 };
 
@@ -71,7 +74,7 @@ export class OnlyNewRun {
     return this.#counts;
   }
 
-  /** Decides after each page of a list whether the next one is read. */
+  /** Decides after each page of a list whether to read the next one. */
   readonly readsOn: ReadsOn = async ({ params, texts }, answer) => {
     const { endpoint, memory, all } = this.#options;
     if (!endpoint.many) return false;
@@ -83,7 +86,7 @@ export class OnlyNewRun {
     return readsOn({ before, isNew }, { all, isKnown: known.subject !== null });
   };
 
-  /** Items that an earlier run gave: what their own pages say is not given again. */
+  /** Items that an earlier run returned, whose own pages need not be read again. */
   readonly known: KnownOfList = async ({ params, texts }, ids) => {
     const { endpoint, memory } = this.#options;
     const items = ids.map((id) => ({
@@ -95,7 +98,7 @@ export class OnlyNewRun {
     return new Set(observation.items.flatMap(({ id, key }) => (isGiven(key) ? [id] : [])));
   };
 
-  /** The part of a line that no earlier run returned, nor an earlier input of this one. */
+  /** Returns the part of a line that neither an earlier run nor an earlier input returned. */
   async unseenPart<Given extends Line>(line: Given): Promise<Given> {
     const { endpoint, memory } = this.#options;
     const { item, json } = line;
@@ -140,7 +143,7 @@ export class OnlyNewRun {
     const outcome = { ...answer, calls: answer.calls ?? 1, source: answer.source ?? null };
     const seen = seenObservation(endpoint, params, texts, outcome, { counts, now: clock.now() });
     const { observation } = seen;
-    // A list that begins in the middle lacks the items before.
+    // A list that begins in the middle lacks the earlier items.
     const isWhole =
       observation.isWhole && params.cursor === undefined && !this.#ended.has(observation.question);
     return { ...seen, observation: { ...observation, isWhole } };

@@ -7,15 +7,15 @@ import type { SecretState } from './webhooks.js';
 /** Seconds from a failed attempt to the next one; after the last the delivery has failed. */
 const pauses = [2, 4, 8, 16, 32] as const;
 
-/** Milliseconds by which an attempt is put off at most, by a pause or by the claim of a process. */
+/** Maximum milliseconds that an attempt is postponed, by a pause or by another process's claim. */
 export const maxPauseMs = 60_000;
 
-/** Milliseconds that a secret which was replaced signs along. */
+/** Milliseconds that a replaced secret continues to sign. */
 export const secretOverlap = 24 * 3_600_000;
-/** Secrets of an account that sign at once at most: the newest, and the one before it, however often it makes a new one. */
+/** Maximum number of an account's secrets in use: the newest, and the one before it, however often it rotates them. */
 export const maxSecrets = 2;
 
-/** How a delivery stands after an attempt, and how many milliseconds later the next one is due; null for none. */
+/** Returns the state of a delivery after an attempt, and the milliseconds until the next one; null for none. */
 export function afterAttempt(
   tries: number,
   sent: Sent,
@@ -26,7 +26,7 @@ export function afterAttempt(
   return { state: 'pending', pauseMs: pause * 1000 };
 }
 
-/** A secret that signs, as its row has it; `shown` says whether its account has seen it. */
+/** A signing secret in its row; `shown` says whether its account has seen it. */
 export interface SecretRow {
   readonly number: number;
   readonly secret: string;
@@ -35,12 +35,12 @@ export interface SecretRow {
   readonly shown: number;
 }
 
-/** A new secret. */
+/** Creates a secret. */
 export const newSecret = () => `${webhookSecretPrefix}${randomBytes(32).toString('base64url')}`;
 
 export const isoOrNull = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
-/** The shown state of the secrets that sign now, the newest first. */
+/** Returns the public state of the secrets in use, newest first. */
 export function secretStateOf(rows: readonly SecretRow[]): SecretState {
   const [newest, previous] = rows.filter(({ shown }) => shown === 1);
   return {

@@ -4,22 +4,22 @@ import type { JobRow } from '../job-row.js';
 import { maxPerAccount, maxPerHost } from './deliverer.js';
 import { maxPauseMs } from './delivery-rules.js';
 
-/** Jobs that one look reads, and hosts of an account that it goes through; the next look goes on behind them. */
+/** Jobs read per search, and hosts of an account examined; the next search continues after them. */
 const maxJobs = 512;
 const maxHosts = 50;
 
-/** Scheme and host of a job's webhook, which follow from its address: "https://" has eight characters. */
+/** Scheme and host in a webhook's address: "https://" has eight characters. */
 export const webhookHost = ({ position }: Pick<Dialect, 'position'>) =>
   `lower(substr(webhook_url, 1, 7 + ${position("substr(webhook_url, 9) || '/'", "'/'")}))`;
 
-/** The names behind one, then those up to it: `next` gives the one behind a name. */
+/** Yields the names after one, then those up to it; `next` returns the name after another. */
 async function* inTurn(after: string, next: (after: string) => Promise<string | null>) {
   for (let at = await next(after); at !== null; at = await next(at)) yield at;
   if (after === '') return;
   for (let at = await next(''); at !== null && at <= after; at = await next(at)) yield at;
 }
 
-/** The first name of a table of one column, called `next`. */
+/** Returns the first name in a table of one column, called `next`. */
 async function firstName(queries: Queries, text: string, values: readonly string[]): Promise<string | null> {
   return (await queries.first<{ readonly next: string | null }>(text, values))?.next ?? null;
 }
@@ -39,16 +39,16 @@ function nextHost(queries: Queries, account: string, after: string): Promise<str
 }
 
 /**
- * Reads deliveries that are due: some of each account and host, among which `AccountTurns` chooses. Each look begins
- * after the account, and in it after the host, where the last one ended, so that deliveries piled up by one account or
- * host are not even read.
+ * Reads due deliveries: some of each account and host, among which `AccountTurns` chooses. Each search begins after the
+ * account, and within it after the host, where the last one ended, so that deliveries piled up by one account or host
+ * are not even read.
  */
 export class DueJobs {
   #account = '';
-  /** The last host that was looked at, for accounts with more hosts than one look goes through. */
+  /** The last host examined, for accounts with more hosts than one search examines. */
   readonly #hosts = new Map<string, string>();
 
-  /** Jobs whose delivery is due at `now`, those of one host by the time that they have waited. */
+  /** Returns jobs whose delivery is due at `now`, those of one host by waiting time. */
   async next(queries: Queries, now: number): Promise<readonly JobRow[]> {
     const due: JobRow[] = [];
     for await (const account of inTurn(this.#account, (after) => nextAccount(queries, after))) {

@@ -7,16 +7,16 @@ import { proxyErrorOf } from '../../../../lib/web/proxy-pool.js';
 import { NotPublic, type Targets } from './targets.js';
 import { checkedTunnelAgent } from './tunnels.js';
 
-/** Milliseconds that a receiver is given for its answer. */
+/** Milliseconds that a receiver has to respond. */
 const answerMs = 15_000;
 
 /** The outcome of one attempt. */
 export interface Sent {
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
-  /** Why it does not count as taken; null when it does. */
+  /** Why it does not count as accepted; null if it does. */
   readonly error: string | null;
-  /** False when another attempt would end the same way. */
+  /** False if another attempt would end the same way. */
   readonly again: boolean;
 }
 
@@ -26,7 +26,7 @@ interface WebhookMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends deliveries, each over a connection of its own. */
+/** Sends deliveries, each over its own connection. */
 export interface Sender {
   /** Rejects only with the signal's reason. */
   send(letter: WebhookMessage, signal: AbortSignal): Promise<Sent>;
@@ -37,7 +37,7 @@ export interface SenderOptions {
   readonly targets: Targets;
   readonly clock: Clock;
   readonly proxy: ProxySettings;
-  /** Certificates to trust in place of the system's. */
+  /** Certificates to trust instead of the system's. */
   readonly ca?: string | undefined;
 }
 
@@ -67,17 +67,17 @@ function faultText(cause: unknown): string {
   const { code = '', cause: inner } = cause as { code?: string; cause?: unknown };
   if (inner instanceof NotPublic) return inner.message;
   const tunnel = proxyErrorOf(cause);
-  // The account that reads this has no part in the server's settings.
+  // The account that reads this cannot change the server's settings.
   if (tunnel !== null) return `The proxy on the way to the receiver ${tunnel.what}.`;
   const certificate = /CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL/.test(code);
   if (certificate) return `The certificate or the TLS of the receiver is not accepted (${code}).`;
   return faults[code] ?? 'The connection failed.';
 }
 
-/** Makes a sender. Throws `invalid_parameter` for a proxy setting that is no URL. */
+/** Creates a sender. Throws `invalid_parameter` for a proxy setting that is not a URL. */
 export function createSender({ targets, clock, proxy, ca }: SenderOptions): Sender {
   const proxies = proxiesOf(proxy);
-  // The clock alone measures time; no connection is reused, so that each address is checked anew.
+  // Only the injected clock measures time; no connection is reused, so that each address is checked again.
   const common = {
     pipelining: 0,
     headersTimeout: 0,
@@ -111,9 +111,9 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
           dispatcher,
           signal,
         });
-        // Not left to undici, which notices an abort only when a connection stands.
+        // Not left to undici, which notices an abort only once connected.
         const answer = await Promise.race([sending, givenUp]);
-        // Nothing of the answer but its status matters, and it may be endless.
+        // Only the status of the response matters, and its body may be endless.
         answer.body.on('error', () => undefined).destroy();
         return sentOf(answer.statusCode);
       } catch (cause) {

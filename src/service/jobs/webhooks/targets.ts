@@ -8,15 +8,15 @@ export interface ResolvedAddress {
   readonly family: number;
 }
 
-/** Every address of a name. */
+/** Resolves every address of a name. */
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
-/** Says nothing of the address: who gives the URL must not learn what a name means inside this network. */
+/** Does not mention the address, because the author of the URL must not learn what a name means inside this network. */
 const refusal = 'The webhook URL leads to an address that is not public.';
 
-/** A connection that was refused before it was made. */
+/** A connection that was refused before it was opened. */
 export class NotPublic extends Error {
   override readonly name = 'NotPublic';
 
@@ -27,7 +27,7 @@ export class NotPublic extends Error {
 
 /**
  * Decides which hosts webhooks may be sent to: public ones, and those the operator lists. They are checked when a job
- * is made and again when a connection is. The addresses that are dialled are the ones that were checked.
+ * is created and again when connecting, and exactly the checked addresses are dialled.
  */
 export class Targets {
   readonly #allowed: AllowedHosts;
@@ -48,16 +48,16 @@ export class Targets {
     }
   }
 
-  /** Throws for a URL whose host is an address that may not be dialled. Such a host is never looked up. */
+  /** Throws for a URL whose host is an address that may not be dialled, because such a host is never resolved. */
   checkLiteral(url: string): void {
     const host = plainHost(new URL(url).hostname);
     if (isIP(host) !== 0 && !this.#takes(host)) throw new NotPublic();
   }
 
   /**
-   * The address that a proxy gets in place of a host: one that may be dialled, if possible IPv4. A name that the
-   * operator lists stays one: only the proxy may know what it means. Rejects `NotPublic`, and with the resolver's
-   * error.
+   * Returns the address that a proxy gets instead of a host: one that may be dialled, IPv4 if possible. A name that the
+   * operator lists is kept, because only the proxy may be able to resolve it. Rejects `NotPublic`, and with the
+   * resolver's error.
    */
   async addressOf(host: string): Promise<string> {
     if (isIP(host) !== 0) {
@@ -69,7 +69,7 @@ export class Targets {
     return (addresses.find(({ family }) => family === 4) ?? addresses[0])?.address ?? host;
   }
 
-  /** Looks a name up for a connection. Every address it has, or an error when one of them may not be dialled. */
+  /** Resolves a name for a connection to all its addresses, or an error if any of them may not be dialled. */
   readonly lookup: LookupFunction = (host, options, done) => {
     this.#addresses(plainHost(host)).then(
       (addresses) => {

@@ -5,15 +5,15 @@ import { type TunnelAgentOptions, tunnelAgent } from '../../../../lib/web/tunnel
 import { plainHost } from './addresses.js';
 import type { Targets } from './targets.js';
 
-/** `host:port` split, with the brackets of an IPv6 address left where they are. */
+/** Splits `host:port`, keeping the brackets of an IPv6 address. */
 function authority(text: string): readonly [host: string, port: string] {
   const at = text.lastIndexOf(':');
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
 /**
- * Makes every tunnel through a proxy lead to the address that was checked. The proxy would look a name up again and may
- * find another address. The certificate still proves who the receiver is.
+ * Makes every tunnel through a proxy lead to the address that was checked, because the proxy would resolve a name again
+ * and may find another address. The certificate still proves who the receiver is.
  */
 class CheckedProxyPool extends ProxyPool {
   readonly #targets: Targets;
@@ -36,13 +36,13 @@ class CheckedProxyPool extends ProxyPool {
 
 export interface CheckedTunnelOptions extends Omit<TunnelAgentOptions, 'poolOf'> {
   readonly targets: Targets;
-  /** Milliseconds until a tunnel must be there. */
+  /** Milliseconds to open a tunnel. */
   readonly tunnelMs: number;
-  /** Certificates to trust in place of the system's. */
+  /** Certificates to trust instead of the system's. */
   readonly ca: string | undefined;
 }
 
-/** Connections through the proxies that are set, and past them to the hosts of `NO_PROXY`. */
+/** Creates connections through the configured proxies, and direct ones to the hosts in `NO_PROXY`. */
 export function checkedTunnelAgent({ targets, tunnelMs, ca, ...options }: CheckedTunnelOptions): Dispatcher {
   const timeout = tunnelMs;
   return tunnelAgent({

@@ -4,7 +4,7 @@ import type { Clock } from '../../../../lib/runtime/clock.js';
 import { maxSecrets, newSecret, type SecretRow, secretOverlap, secretStateOf } from './delivery-rules.js';
 import type { SecretState } from './webhooks.js';
 
-/** Any number, the same in all versions: the locks of the secrets of accounts. */
+/** An arbitrary number, the same in all versions: the lock class for the secrets of accounts. */
 const lockClass = 7_238_472;
 
 /** The secrets that sign the deliveries of accounts. */
@@ -17,7 +17,7 @@ export class WebhookSecrets {
     this.#clock = clock;
   }
 
-  /** Secrets that sign now, the newest first; one is made where there is none. */
+  /** Returns the secrets in use, newest first, creating one if there is none. */
   async signing(account: string): Promise<readonly string[]> {
     const now = this.#clock.now();
     const existing = await this.#database.read((queries) => signingRows(queries, account, now));
@@ -30,14 +30,14 @@ export class WebhookSecrets {
     });
   }
 
-  /** The state that is shown of them. */
+  /** Returns their public state. */
   async state(account: string): Promise<SecretState> {
     return secretStateOf(
       await this.#database.read((queries) => signingRows(queries, account, this.#clock.now())),
     );
   }
 
-  /** Makes a new one, or shows the one that nobody has seen. */
+  /** Creates a new one, or shows the one that has never been shown. */
   rotate(account: string): Promise<SecretState & { readonly secret: string }> {
     return this.#changed(account, async (queries) => {
       const now = this.#clock.now();
@@ -54,7 +54,7 @@ export class WebhookSecrets {
     });
   }
 
-  /** Runs work in a transaction, without others that change the secrets of the account. */
+  /** Runs work in a transaction that excludes other changes to the account's secrets. */
   #changed<T>(account: string, work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#database.transaction(async (queries) => {
       await queries.lock(lockClass, account);
@@ -88,7 +88,7 @@ async function insertSecret(queries: Queries, account: string, now: number, show
   return secret;
 }
 
-/** Makes the secret that signs from now on. The one before it alone signs along, for a day. */
+/** Creates the secret that signs from now on. Only the previous one continues to sign, for a day. */
 async function replaceSecret(queries: Queries, account: string, now: number): Promise<string> {
   await queries.run(
     `DELETE FROM webhook_secrets WHERE account = $1 AND (ends_at <= $2

@@ -51,7 +51,7 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
     return claimed > 0;
   }
 
-  /** Takes an attempt that was claimed here for so many milliseconds from now: it is still being made. */
+  /** Extends the claim of an attempt still in progress here by so many milliseconds from now. */
   async extend({ job: { id }, tries, due }: DueDelivery, ms: number): Promise<void> {
     await this.#database.write((queries) =>
       queries.run(
@@ -81,7 +81,7 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
     return found?.next ?? null;
   }
 
-  /** Webhooks that were given up, of jobs whose results are still there: how many, and so many of the newest. */
+  /** Returns failed webhooks of jobs whose results still exist: the count, and some of the newest. */
   listFailed(limit: number) {
     return this.#database.read(async (queries) => {
       const counted = await queries.first<{ readonly count: number }>(
@@ -103,7 +103,7 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
   /** Records an attempt that began at `at`, and decides what follows. */
   async record({ job, tries, due: begun }: DueDelivery, at: number, sent: Sent): Promise<void> {
     await this.#database.transaction(async (queries) => {
-      // Held, so that attempts of two processes are numbered one after the other.
+      // Locked, so that attempts of two processes are numbered one after the other.
       const row = await jobRow(queries, job.id, queries.dialect.forUpdate);
       if (row === undefined) return;
       await queries.run(
@@ -113,8 +113,8 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
       );
       const { state, pauseMs } = afterAttempt(tries, sent);
       const isCurrent = row.webhook_tries === tries && row.webhook_due === begun;
-      // Another process made the same attempt and went on from it: what was taken needs no more attempts. One that was begun
-      // before its delivery was begun anew decides nothing.
+      // Another process made the same attempt and continued from it: an accepted delivery needs no more attempts. An
+      // attempt from before a redelivery decides nothing.
       const isTaken = state === 'delivered' && row.webhook_state !== 'delivered' && row.webhook_tries > tries;
       if (!isCurrent && !isTaken) return;
       const due = pauseMs === null ? null : this.#clock.now() + pauseMs;
@@ -122,12 +122,14 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
     });
   }
 
-  /** Forgets the attempts of a job whose results were deleted. */
+  /** Deletes the attempts of a job whose results were deleted. */
   async forget(id: string): Promise<void> {
     await this.#database.write((queries) => queries.run('DELETE FROM webhook_attempts WHERE job = $1', [id]));
   }
 
-  /** The attempts of a job's webhook. Rejects `job_not_found`, and `invalid_parameter` for a job without one. */
+  /**
+   * Returns the attempts of a job's webhook. Rejects `job_not_found`, and `invalid_parameter` for a job without one.
+   */
   findDelivery(account: string, id: string): Promise<Delivery> {
     return this.#database.read(async (queries) => {
       const row = await owned(queries, account, id, '');
@@ -145,7 +147,7 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
     });
   }
 
-  /** Begins the attempts of a finished job anew. Rejects as `findDelivery` does, and `job_not_finished`. */
+  /** Restarts the attempts of a finished job. Rejects as `findDelivery` does, and `job_not_finished`. */
   redeliver(account: string, id: string): Promise<Job> {
     return this.#database.transaction(async (queries) => {
       const row = await owned(queries, account, id, queries.dialect.forUpdate);
@@ -155,28 +157,28 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
     });
   }
 
-  /** Begins the delivery of a job that ends in this transaction; nothing for a job without a webhook. */
+  /** Starts the delivery of a job that ends in this transaction; does nothing for a job without a webhook. */
   async begin(queries: Queries, id: string): Promise<void> {
     const row = await jobRow(queries, id, queries.dialect.forUpdate);
     if (row !== undefined && row.webhook_url !== null) await this.#begin(queries, row);
   }
 
   /**
-   * Secrets that sign an account's deliveries now, the newest first. Where there is none, one is made, which the
-   * first `rotateSecret` shows. Its earlier signatures can be verified, too.
+   * Returns the secrets that sign an account's deliveries now, newest first. If there is none, creates one, which the
+   * first `rotateSecret` shows, so that its earlier signatures can be verified, too.
    */
   listSecrets(account: string): Promise<readonly string[]> {
     return this.#secrets.signing(account);
   }
 
-  /** The newest secret that was shown, without the secret itself. */
+  /** Returns the newest secret that was shown, without the secret itself. */
   readSecretState(account: string): Promise<SecretState> {
     return this.#secrets.state(account);
   }
 
   /**
-   * Makes a new secret, shown here and never again; the one before it alone signs along, for a day. A secret that signs
-   * already and was shown to nobody is the new one.
+   * Creates a new secret, shown here and never again; only the previous one continues to sign, for a day. A secret that
+   * already signs and was never shown is the new one.
    */
   rotateSecret(account: string): Promise<SecretState & { readonly secret: string }> {
     return this.#secrets.rotate(account);
@@ -192,7 +194,7 @@ export class WebhookStore implements DueAttempts<DueDelivery> {
 
   async #begin(queries: Queries, { id, webhook_due }: JobRow): Promise<void> {
     const now = this.#clock.now();
-    // An attempt is known by its time: the one that may be under way has another.
+    // An attempt is identified by its time, which must differ from that of one in progress.
     await setState(queries, id, 'pending', 0, webhook_due === now ? now - 1 : now);
   }
 }
@@ -229,7 +231,7 @@ async function setState(
   );
 }
 
-/** The row of an account's job that has a webhook. Rejects `job_not_found`, and `invalid_parameter` without one. */
+/** Returns the row of an account's job with a webhook. Rejects `job_not_found`, and `invalid_parameter` without one. */
 async function owned(queries: Queries, account: string, id: string, lock: string): Promise<JobRow> {
   const row = await jobRow(queries, id, lock);
   if (row === undefined || row.account !== account) throw new ExtractError('job_not_found');

@@ -1,7 +1,7 @@
 import type { TableSchema } from '../../../../lib/database/table-schema.js';
 
 /**
- * Attempts of webhooks and the secrets that sign them; how a delivery stands is in the row of its job. Times are
+ * Attempts of webhooks and the secrets that sign them; the state of a delivery is in its job's row. Times are
  * milliseconds since 1970.
  */
 export const webhooksSchema: TableSchema = {
