@@ -22,7 +22,10 @@ const misplaced = (step: Step, option: string, { nameOf, place }: PlannedRun) =>
     ? `${nameOf(option)} is for the runs of a schedule. Give a schedule, such as "6h".`
     : `${nameOf(option)} is for ${listText.format(step.places.map((one) => places[one]))}, not for ${places[place]}.`;
 
-/** The steps that a run requested, in the order of the table. Throws before anything happens what one of them refuses. */
+/**
+ * Returns the steps that a run requests, in the order of the table. Throws what one of them refuses, before anything
+ * happens.
+ */
 export async function requestSteps(values: StepValues, run: PlannedRun): Promise<readonly RequestedStep[]> {
   const requested: RequestedStep[] = [];
   for (const step of steps) {
@@ -37,15 +40,15 @@ export async function requestSteps(values: StepValues, run: PlannedRun): Promise
   return requested;
 }
 
-/** The steps of one run, open. */
+/** The open steps of one run. */
 export interface LineSteps {
   /** The first step that decides how far a list is read. */
   readonly readsOn: ReadsOn | undefined;
   readonly known: KnownOfList | undefined;
   readonly identity: Readonly<Record<string, string | boolean>>;
-  /** Undefined where no step has work to do ahead. */
+  /** Undefined if no step works ahead. */
   readonly ahead: ((line: Line) => Promise<'done' | 'interrupted'>) | undefined;
-  /** The line after all steps; one without items where nothing is left of it. */
+  /** Returns the line after all steps; one without items if nothing is left of it. */
   apply<Given extends Line>(line: Given): Promise<Given>;
   begin(run: StartedRun): Promise<void>;
   saved(before: number): Promise<void>;
@@ -55,7 +58,7 @@ export interface LineSteps {
   close(): Promise<void>;
 }
 
-/** The line after every step, in order. Where nothing is left of it, the rest of the steps see only its error. */
+/** Applies every step in order. If nothing is left of the line, the remaining steps only see its error. */
 async function applyAll<Given extends Line>(open: readonly OpenStep[], line: Given): Promise<Given> {
   let result = line;
   for (const step of open) {
@@ -68,7 +71,7 @@ async function applyAll<Given extends Line>(open: readonly OpenStep[], line: Giv
   return result;
 }
 
-/** Does the work ahead of every step, each on what the earlier ones will leave of the line, as far as that is known. */
+/** Runs the work ahead of every step, each on what the earlier ones will leave of the line, as far as that is known. */
 async function workAhead(open: readonly OpenStep[], line: Line): Promise<'done' | 'interrupted'> {
   let seen = line;
   for (const step of open) {
@@ -78,7 +81,7 @@ async function workAhead(open: readonly OpenStep[], line: Line): Promise<'done' 
   return 'done';
 }
 
-/** Closes steps from the last to the first; the first error is thrown once all are closed. */
+/** Closes steps from last to first; the first error is thrown once all are closed. */
 async function closeAll(open: readonly OpenStep[]): Promise<void> {
   const results = [];
   for (const step of open.toReversed()) results.push(...(await Promise.allSettled([step.close?.()])));
@@ -110,7 +113,7 @@ export async function openSteps(
     async begin(run) {
       for (const step of open) await step.begin?.(run);
     },
-    // The last step first: an item counts as seen only after the steps behind it have reported it.
+    // Last step first: an item counts as seen only after the later steps have reported it.
     async saved(before) {
       for (const step of open.toReversed()) await step.saved?.(before);
     },
@@ -123,7 +126,7 @@ export async function openSteps(
   };
 }
 
-/** Parameters that calls get on behalf of steps, below those of their inputs. */
+/** Parameters that steps set on calls, overridden by those of the inputs. */
 export const callDefaults = (requested: readonly RequestedStep[]): Readonly<Record<string, unknown>> => ({
   ...Object.assign({}, ...requested.map(({ defaults }) => defaults)),
   ...(requested.some(({ needsSources }) => needsSources === true) ? { sources: true } : {}),

@@ -8,13 +8,13 @@ type ServerPlace = Extract<Place, 'job' | 'schedule'>;
 /** A field of a job or a schedule, with its name. */
 export interface NamedField extends StepField {
   readonly name: string;
-  /** Jobs without a schedule have it, too. */
+  /** True if jobs without a schedule have it, too. */
   readonly isOfJobs: boolean;
-  /** Its value is true. */
+  /** True if its only value is true. */
   readonly isSwitch: boolean;
 }
 
-/** The fields of schedules by steps, in the order of the table. */
+/** The fields that steps add to schedules, in the order of the table. */
 export const stepFields: readonly NamedField[] = steps.flatMap(({ places, options }) =>
   Object.entries(options).flatMap(([name, { field }]): NamedField[] =>
     field === undefined
@@ -49,11 +49,11 @@ export const stepSchemas = Object.fromEntries(stepFields.map(({ name, schema }) 
   SchemasOf<StepRow['options']>
 >;
 
-/** “With --every: keep what changes”: the words of a field, after the condition of one that only schedules have. */
+/** “With --every: keep what changes”: the words of a field, prefixed by a condition if only schedules have it. */
 export const briefOf = ({ brief, isOfJobs }: NamedField, withSchedule: string) =>
   isOfJobs ? `${brief[0]?.toUpperCase()}${brief.slice(1)}` : `${withSchedule}: ${brief}`;
 
-/** The values of these fields among others. */
+/** Picks the values of these fields from others. */
 export const pickFields = (values: Readonly<Record<string, unknown>>, place: ServerPlace) =>
   Object.fromEntries(
     stepFields

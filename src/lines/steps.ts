@@ -10,7 +10,7 @@ import { onlyNew } from './steps/only-new.js';
 import { pseudonyms } from './steps/pseudonyms.js';
 import { suppressed } from './steps/suppressed.js';
 
-/** The table of steps, in the order in which a line passes them. */
+/** The table of steps, in the order in which they process a line. */
 const table = [
   evidence,
   suppressed,

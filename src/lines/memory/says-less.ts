@@ -1,20 +1,20 @@
-/** Counts below this are never rounded; above it pages round to three digits or more. */
+/** Counts below this are never rounded; from here on pages round to three digits or more. */
 const roundedFrom = 10_000;
 
-/** True for a count that is the rounding of another: 12,300 for 12,345. */
+/** True for a count that is another one rounded: 12,300 for 12,345. */
 function isRoundingOf(rounded: number, exact: number): boolean {
   if (!Number.isSafeInteger(rounded) || rounded < roundedFrom) return false;
   const zeros = /(?<!0)0*$/.exec(String(rounded))?.[0].length ?? 0;
   return zeros >= 2 && Math.abs(exact - rounded) < 10 ** zeros;
 }
 
-/** True for a text that breaks off where the other one goes on. */
+/** True for a text that is a truncated form of another. */
 function isCutFrom(cut: string, whole: string): boolean {
   const text = cut.replace(/(?<!\s)\s*(?:…|\.\.\.)$/, '');
   return text.length < whole.length && whole.startsWith(text);
 }
 
-/** Whether a value of a brief answer may be all that it says of the value that was known. */
+/** True if a value of a brief answer may be a lesser form of the known value. */
 export function saysLess(value: unknown, known: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value === 'number' && typeof known === 'number') return isRoundingOf(value, known);

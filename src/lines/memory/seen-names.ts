@@ -31,7 +31,7 @@ function unknownName(name: string): ExtractError {
   );
 }
 
-/** Counts the lists, objects and items of the scopes or endpoints that `by` names. An object is its own question. */
+/** Counts lists, objects and items by scope or endpoint. An object is its own query. */
 const sizesBy = (by: string, rest: string) => `
   SELECT ${by}, count(*) - coalesce(sum(a.own), 0) AS lists, coalesce(sum(a.own), 0) AS objects,
     coalesce(sum(a.count), 0) - coalesce(sum(a.own), 0) AS items
@@ -45,7 +45,7 @@ const sizesBy = (by: string, rest: string) => `
     GROUP BY a.scope, a.subject) a ON a.scope = s.scope AND a.subject = s.number
   ${rest}`;
 
-/** The memory of the names of `--new`: a scope of the memory for each. */
+/** The memory of the names of `--new`, one scope each. */
 export class SeenNames {
   readonly #database: Database;
   readonly #memory: DatabaseMemory;
@@ -69,7 +69,7 @@ export class SeenNames {
     return this.#database.read(async (queries) => (await scopeOf(queries, name)) !== undefined);
   }
 
-  /** The names, in alphabetical order. */
+  /** Returns the names, in alphabetical order. */
   listNames(): Promise<readonly SeenName[]> {
     return this.#database.read(async (queries) => {
       const names = await queries.rows<{ name: string; first_at: number; last_at: number; scope: number }>(
@@ -87,7 +87,7 @@ export class SeenNames {
     });
   }
 
-  /** The memory under a name, by endpoint. Rejects `invalid_parameter` for a name that is not there. */
+  /** Returns the memory under a name, by endpoint. Rejects `invalid_parameter` for an unknown name. */
   listEndpoints(name: string): Promise<readonly (SeenSizes & { readonly endpoint: string })[]> {
     return this.#database.read(async (queries) =>
       queries.rows(sizesBy('s.endpoint', 'WHERE s.scope = $1 GROUP BY s.endpoint ORDER BY s.endpoint'), [
@@ -96,7 +96,7 @@ export class SeenNames {
     );
   }
 
-  /** Forgets a name. Rejects `invalid_parameter` for one that is not there. */
+  /** Forgets a name. Rejects `invalid_parameter` for an unknown one. */
   async forget(name: string): Promise<void> {
     await this.#database.transaction(async (queries) => {
       await this.#scope(queries, name);
@@ -105,7 +105,7 @@ export class SeenNames {
     await this.#memory.removeEnded();
   }
 
-  /** Brings a name, and the number of names, within the bounds. To be called when a run ends. */
+  /** Trims a name, and the number of names, to the limits. Call it when a run ends. */
   async trim(name: string): Promise<void> {
     await this.#database.transaction(async (queries) => {
       const scope = await scopeOf(queries, name);

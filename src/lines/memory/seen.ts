@@ -7,21 +7,23 @@ import type { Changes } from './changes.js';
 import type { ChangeRule, Compared } from './compare.js';
 import { type Fields, type Observation, type ObservedOutcome, observationOf } from './observation.js';
 
-/** An observation that is remembered so that later runs leave out what it saw, with its rule of changes. */
+/** An observation remembered so that later runs omit what it saw, with its rule of changes. */
 export interface SeenObservation {
   readonly observation: Observation;
   readonly rule: ChangeRule;
 }
 
-/** An outcome, with the fingerprints of its items where the call gave them. */
+/** An outcome, with the fingerprints of its items if the call returned them. */
 export interface SeenOutcome extends ObservedOutcome {
   readonly prints?: readonly string[] | undefined;
 }
 
-/** Characters of a value's digest: enough to tell two values of one field apart. */
+/** Characters of a value's digest: enough to distinguish two values of one field. */
 const digestLength = 6;
 
-/** The fields by digests of their stable values: a memory of a million items cannot hold their texts. */
+/**
+ * Replaces the fields by digests of their stable values, because a memory of a million items cannot hold their texts.
+ */
 const digests = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(stableValue(fields, false) as Fields).map(([name, value]) => [
@@ -31,8 +33,8 @@ const digests = (fields: Fields): Fields =>
   );
 
 /**
- * An outcome as what was seen is remembered: an object with its values, the items of a list with digests of theirs. An
- * answer from the cache may be older than what is known, and proves no removal. Throws the `invalid_request` errors.
+ * Converts an outcome to what is remembered: an object with its values, the items of a list with their digests. A
+ * cached answer may be older than what is known, and does not prove a removal. Throws the `invalid_request` errors.
  */
 export function seenObservation(
   endpoint: Endpoint,
@@ -69,18 +71,18 @@ export interface SeenCounts {
   readonly removed: number;
 }
 
-/** What an observation is to those who know what was seen before. */
+/** What is new in an observation, compared with earlier ones. */
 export interface SeenNews {
   /** For each item, in order, whether no earlier run saw it. */
   readonly isNew: readonly boolean[];
-  /** Of an object that was seen before: the fields that changed; null for none. */
+  /** The changed fields of an object that was seen before; null for none. */
   readonly changed: Changes | null;
   /** The platform's own IDs of items that are no longer in the list. */
   readonly removed: readonly string[];
   readonly counts: SeenCounts;
 }
 
-/** What is new of an observation, what changed, and what was removed. */
+/** Returns what is new, changed and removed in an observation. */
 export function newsOf({ items }: Observation, { moves, absent, present }: Compared): SeenNews {
   const fresh = new Set(
     moves.filter(({ event }) => event !== 'changed' && event !== 'removed').map(({ key }) => key),

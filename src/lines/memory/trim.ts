@@ -1,6 +1,6 @@
 import type { Queries } from '../../../lib/database/queries.js';
 
-/** The limits of what is remembered of seen items: beyond them goes what was met longest ago, and is new again. */
+/** The limits of the memory of seen items. Beyond them the items seen longest ago are forgotten, and are new again. */
 export interface SeenBounds {
   readonly names: number;
   /** Items of one list. */
@@ -18,7 +18,7 @@ export const seenBounds: SeenBounds = {
   itemsOfName: 5_000_000,
 };
 
-/** Deletes objects of a scope that no list has any more. */
+/** Deletes objects of a scope that are in no list any more. */
 const dropObjects = (queries: Queries, scope: number) =>
   queries.run(
     `DELETE FROM history_objects WHERE scope = $1
@@ -26,7 +26,7 @@ const dropObjects = (queries: Queries, scope: number) =>
     [scope],
   );
 
-/** Leaves so many items of a list: those at its top when it was last read, then those that were met last. */
+/** Trims a list to so many items: those at its top when it was last read, then those seen most recently. */
 export async function trimList(
   queries: Queries,
   scope: number,
@@ -42,7 +42,7 @@ export async function trimList(
   await dropObjects(queries, scope);
 }
 
-/** Deletes the lists and objects of a scope that were read longest ago, so many. */
+/** Deletes so many lists and objects of a scope, least recently read first. */
 async function dropSubjects(queries: Queries, scope: number, count: number): Promise<void> {
   const oldest = `SELECT number FROM history_subjects WHERE scope = $1 ORDER BY last_at, number LIMIT $2`;
   for (const [table, column] of [
@@ -52,7 +52,7 @@ async function dropSubjects(queries: Queries, scope: number, count: number): Pro
     await queries.run(`DELETE FROM ${table} WHERE scope = $1 AND ${column} IN (${oldest})`, [scope, count]);
 }
 
-/** Brings a scope of seen items within its bounds; inside a transaction of the caller. */
+/** Trims a scope of seen items to its limits; inside the caller's transaction. */
 export async function trimScope(queries: Queries, scope: number, bounds: SeenBounds): Promise<void> {
   const lists = await queries.rows<{ readonly subject: number; readonly count: number }>(
     'SELECT subject, count(*) AS count FROM history_appearances WHERE scope = $1 GROUP BY subject',

@@ -6,18 +6,18 @@ import { type PersonGroup, person } from '../../../lib/person.js';
 import { isRecord } from '../../../lib/read/json.js';
 import { NameReplacer, sameName } from './replace-names.js';
 
-/** Replaces values that have no use once names are hidden. */
+/** Replaces values that are useless once names are hidden. */
 const withheld = 'withheld';
 
-/** The values of a result, as far as it has them. */
+/** The parts of a result, as far as present. */
 export interface NamedResult {
-  /** The parameters; a text where a line of the input was none. */
+  /** The parameters; a string if a line of the input was not valid. */
   readonly input?: unknown;
-  /** The same with those that the command line gives. */
+  /** The same including those from the command line. */
   readonly params?: unknown;
-  /** Columns of the user's own. */
+  /** The user's own columns. */
   readonly own?: unknown;
-  /** Items of a list, or the one object. */
+  /** Items of a list, or the single object. */
   readonly items: readonly unknown[];
   readonly sources?: readonly unknown[] | undefined;
   readonly error?: unknown;
@@ -28,15 +28,15 @@ export interface NamedResult {
 export interface PseudonymOptions {
   readonly key: Uint8Array;
   readonly groups: readonly PersonGroup[];
-  /** Names that stay: those of the user's own subjects. */
+  /** Names to keep: those of the user's own subjects. */
   readonly keep: readonly string[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-/** Works on a text; the mark is that of its field, where it tells who a person is. */
+/** Converts a text; the mark says whether its field identifies a person. */
 type OnText = (text: string, how: 'name' | 'private' | 'text') => string;
 
-/** Every text inside a value without a schema. */
+/** Converts every string inside a value without a schema. */
 function eachText(value: unknown, onText: (text: string) => string): unknown {
   if (typeof value === 'string') return onText(value);
   if (Array.isArray(value)) return value.map((one) => eachText(one, onText));
@@ -45,9 +45,9 @@ function eachText(value: unknown, onText: (text: string) => string): unknown {
 }
 
 /**
- * Puts a keyed hash (HMAC-SHA-256) in place of each name, handle, ID and address of a person, in the fields that their
- * schemas say, and wherever a text of the same result repeats it. The same key and platform make the same pseudonym of
- * the same name.
+ * Replaces each name, handle, ID and address of a person by a keyed hash (HMAC-SHA-256), in the fields marked by their
+ * schemas, and wherever a text of the same result repeats it. The same key, platform and name always give the same
+ * pseudonym.
  */
 export class Pseudonyms {
   readonly #options: PseudonymOptions;
@@ -58,7 +58,7 @@ export class Pseudonyms {
     this.#kept = new Set(options.keep.map(sameName));
   }
 
-  /** The pseudonym of a name; null for a name that stays. */
+  /** Returns the pseudonym of a name; null for a name to keep. */
   of(platform: string, name: string): string | null {
     const plain = sameName(name);
     if (plain === '' || this.#isKept(plain)) return null;
@@ -66,21 +66,21 @@ export class Pseudonyms {
     return `person_${hash.digest('hex').slice(0, 20)}`;
   }
 
-  /** Whether a name is kept, or the address of a page that has it as a part of its path. */
+  /** True for a name to keep, or an address with such a name in its path. */
   #isKept(name: string): boolean {
     if (this.#kept.size === 0) return false;
     const parts = /^https?:/.test(name) ? name.split(/[/?#@]+/) : [name];
     return parts.some((part) => this.#kept.has(part));
   }
 
-  /** Tells this key and these names apart from others, and tells nothing of them. */
+  /** Identifies this key and these names, and reveals nothing of them. */
   get mark(): string {
     const { groups, keep, key } = this.#options;
     const hash = createHmac('sha256', key).update(JSON.stringify([groups, [...keep].sort()]));
     return `${groups.join(',')} (${hash.digest('hex').slice(0, 8)})`;
   }
 
-  /** The result with pseudonyms in place of names. */
+  /** Returns the result with pseudonyms instead of names. */
   result<Result extends NamedResult>(endpoint: Endpoint, result: Result): Result {
     const names = new NameReplacer((name) => this.of(endpoint.platform, name));
     const note: OnText = (text, how) => {
@@ -94,7 +94,7 @@ export class Pseudonyms {
     });
   }
 
-  /** Every text of a result, by the schemas of its parts. */
+  /** Converts every text of a result, by the schemas of its parts. */
   #walk<Result extends NamedResult>(endpoint: Endpoint, result: Result, onText: OnText): Result {
     const { returns } = endpoint;
     const anyText = (text: string) => onText(text, 'text');
@@ -115,7 +115,7 @@ export class Pseudonyms {
   }
 
   #input({ params }: Endpoint, input: unknown, onText: OnText): unknown {
-    // A line that was no input may name anybody.
+    // A line that was not a valid input may contain anyone's name.
     if (!isRecord(input)) return eachText(input, (text) => onText(text, 'private'));
     return this.#fields(params, input, onText);
   }
@@ -142,7 +142,7 @@ export class Pseudonyms {
 
   #fields(shape: Readonly<Record<string, z.ZodType>>, value: Fields, onText: OnText): Fields {
     const markOf = (name: string) => shape[name] && this.#markOf(shape[name]);
-    // A person who stays is shown in full: with the name, the address and the picture beside the handle.
+    // A person to keep is shown in full: including the name, the address and the picture next to the handle.
     const isOwn = this.#isOwn(value, markOf);
     const walked = Object.entries(value).map(([name, one]) => {
       const field = shape[name];
@@ -166,7 +166,7 @@ export class Pseudonyms {
     return mark?.of.some((group) => this.#options.groups.includes(group)) === true ? mark.as : undefined;
   }
 
-  /** A value with every text of it worked on; words of a list and moments stay. */
+  /** Converts every text of a value, except enumerations and times. */
   #texts(schema: z.ZodType, value: unknown, onText: OnText): unknown {
     if (value === null || value === undefined) return value;
     const mark = this.#markOf(schema);

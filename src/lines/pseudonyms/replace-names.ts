@@ -1,23 +1,26 @@
-/** A name as it is compared: case and composition of its letters make no difference. */
+/** Returns a name in comparable form, regardless of case and Unicode composition. */
 export const sameName = (name: string) => name.normalize('NFC').trim().toLowerCase();
 
-/** A text of the same length in small letters: alone İ becomes two of them, and no name that has it would be found. */
+/**
+ * Lower-cases a text without changing its length: İ alone becomes two characters, and names that contain it would not
+ * be found.
+ */
 const lowered = (text: string) => text.replaceAll('İ', 'i').toLowerCase();
 
-/** Handles in texts and addresses: behind an @, and in the addresses of people's pages and of their posts. */
+/** Handles in texts and addresses: after an @, and in the addresses of people's pages and posts. */
 const handles =
   /(?<![\p{L}\p{N}_.])@(?<mention>[\p{L}\p{N}_][\p{L}\p{N}_.-]*)|(?<=\/in\/|\/contrib\/)(?<page>[^/?#\s"]+)|(?<=instagram\.com\/)(?<owner>[\w.]+)(?=\/(?:p|reel|tv)\/)/giu;
 
-/** The address of a page whose path is a handle alone. */
+/** The address of a page whose path is only a handle. */
 const pageOfOne = /^https?:\/\/[^/]+\/@?([^/?#]+)\/?(?:$|[?#])/i;
 
-/** Names of a single letter are words of too many texts. */
+/** Names of a single letter occur as words in too many texts. */
 const minLength = 2;
 
 interface Name {
   readonly text: string;
   readonly lower: string;
-  /** The characters that may not stand beside it, where it would be a part of another word. */
+  /** The characters that may not be adjacent, where it would be part of another word. */
   readonly before: RegExp | null;
   readonly after: RegExp | null;
 }
@@ -25,24 +28,24 @@ interface Name {
 const digit = /\p{N}/u;
 const letter = /[\p{Lu}\p{Ll}\p{Lt}\p{N}_]/u;
 
-/** Scripts without spaces between words have no edges of words. */
+/** Scripts without spaces between words have no word boundaries. */
 function edgeOf(character: string, isNumber: boolean): RegExp | null {
   if (isNumber) return digit;
   return letter.test(character) ? letter : null;
 }
 
-/** Names that are known, and the texts in which they are replaced. */
+/** Replaces known names in texts. */
 export class NameReplacer {
   readonly #byFirst = new Map<string, Name[]>();
   readonly #known = new Set<string>();
   readonly #pseudonym: (name: string) => string | null;
 
-  /** `pseudonym`: what stands for a name; null where it is kept. */
+  /** `pseudonym` returns the replacement of a name; null to keep it. */
   constructor(pseudonym: (name: string) => string | null) {
     this.#pseudonym = pseudonym;
   }
 
-  /** Makes a name known, also as addresses spell it; of an address, the handle that it has. */
+  /** Adds a name, including its spelling in addresses; for an address, the handle in it. */
   add(name: string): void {
     const plain = name.trim();
     for (const { groups } of plain.matchAll(handles)) {
@@ -70,14 +73,14 @@ export class NameReplacer {
     };
     const first = lower[0] as string;
     const others = this.#byFirst.get(first) ?? [];
-    // The longest first: a name may begin with another one.
+    // Longest first, because a name may begin with another one.
     this.#byFirst.set(
       first,
       [...others, name].sort((one, other) => other.lower.length - one.lower.length),
     );
   }
 
-  /** The known name that a text has at a place, if it is a whole word there. */
+  /** Returns the known name at a position of a text, if it is a complete word there. */
   #nameAt(text: string, at: number): Name | undefined {
     const names = this.#byFirst.get(lowered(text[at] as string));
     return names?.find(({ lower, before, after }) => {
@@ -87,7 +90,7 @@ export class NameReplacer {
     });
   }
 
-  /** The text with a pseudonym in place of each name that is known, and of each handle. */
+  /** Replaces each known name, and each handle, by its pseudonym. */
   replace(text: string): string {
     const found = new Map<number, string>();
     for (const { index, groups, 0: whole } of text.matchAll(handles)) {

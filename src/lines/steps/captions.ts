@@ -30,7 +30,7 @@ export const captions: Step<CaptionValues, CaptionValues & MediaValues> = {
       needsSources: true,
       needsPages: true,
       async open(ports) {
-        // The folder is that of the pictures, which says how many files it took.
+        // The folder is shared with the pictures, whose step reports the number of files.
         const { summary: _, ...step } = await savingStep(values, ports, (items, line) =>
           captionsIn(endpoint, items, line.captions),
         );

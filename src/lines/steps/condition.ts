@@ -7,11 +7,11 @@ interface ConditionValues {
   readonly when?: string | undefined;
 }
 
-/** Characters of a condition that a server takes at most. */
+/** Maximum characters of a condition that a server accepts. */
 const maxLength = 1000;
 const fieldFault = `must be a condition such as "rating <= 2", of at most ${maxLength} characters.`;
 
-/** Leaves out items that a condition in CEL is not true of. */
+/** Leaves out items for which a condition in CEL is not true. */
 export const condition = {
   name: 'condition',
   places: ['call', 'batch', 'area', 'convert', 'job', 'schedule'],
@@ -40,7 +40,7 @@ export const condition = {
   async request({ when }, { endpoint, isForeign, nameOf }) {
     if (when === undefined) return null;
     const name = nameOf('when');
-    // Most runs have none, and need no parser of expressions.
+    // Loaded on demand, because most runs have no condition and need no parser.
     const { Condition } = await import('../condition/condition.js');
     const parsed = new Condition(endpoint, when, { name, isForeign });
     return {

@@ -8,7 +8,7 @@ interface DedupeValues {
   readonly dedupe?: boolean | undefined;
 }
 
-/** Leaves out items that another input of the run gave. */
+/** Leaves out items that another input of the run has already returned. */
 export const dedupe: Step<DedupeValues> = {
   name: 'dedupe',
   places: ['call', 'batch', 'convert'],

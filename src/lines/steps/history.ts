@@ -8,18 +8,18 @@ import type { PlannedRun, Step } from '../step.js';
 import type { PseudonymValues } from './pseudonyms.js';
 
 interface HistoryValues {
-  /** A file; true or undefined for the database that the run adds to, false for none. */
+  /** A file; true or undefined for the database that the run appends to, false for none. */
   readonly history?: string | boolean | undefined;
 }
 
-/** The file of a history; null for none. Throws for a file that cannot be one. */
+/** Returns the file of a history; null for none. Throws for a file that cannot be one. */
 function historyFile(
   { history, pseudonymise }: HistoryValues & PseudonymValues,
   { output, nameOf }: PlannedRun,
 ): string | null {
   if (history === false) return null;
   if (typeof history !== 'string') {
-    // A history keeps plain names, which the output is to be without.
+    // A history has plain names, which pseudonymised output must not be next to.
     const isAdded = output?.append === true && output.kind === 'sqlite' && pseudonymise === undefined;
     return isAdded ? output.file : null;
   }
@@ -45,7 +45,7 @@ function historyFile(
   return history;
 }
 
-/** The pages of one list as the outcome of one input. */
+/** Joins the pages of one list as the outcome of one input. */
 function joinedPages(pages: readonly Line[]): Line | undefined {
   const [last] = pages.slice(-1);
   if (last === undefined || pages.length === 1) return last;
@@ -60,7 +60,7 @@ function joinedPages(pages: readonly Line[]): Line | undefined {
   };
 }
 
-/** Keeps what changes of objects and lists over time. */
+/** Records how objects and lists change over time. */
 export const history = {
   name: 'history',
   places: ['call', 'batch', 'area', 'grid', 'schedule'],
@@ -104,7 +104,7 @@ export const history = {
           async begin({ id }) {
             run = id;
           },
-          // What a line says is in the history before the line is written.
+          // The history is written before the line, so that it contains everything a line says.
           ...(planned.place === 'call'
             ? {
                 apply<Given extends Line>(page: Given): Given {

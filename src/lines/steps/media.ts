@@ -10,7 +10,7 @@ export interface MediaValues {
   readonly mediaMaxMb?: number | undefined;
 }
 
-/** Megabytes of the largest picture or video that is saved, by default. */
+/** Default maximum size of a picture or video, in megabytes. */
 export const defaultMaxMb = 200;
 
 /** Throws if an endpoint lacks what is to be saved, naming the endpoints that have it. */

@@ -28,7 +28,7 @@ const groupList = wordList.transform((named, check) => {
   return z.NEVER;
 });
 
-/** Opens the pseudonyms of a request. Makes the key of the data directory if there is none. */
+/** Opens the pseudonyms of a request. Creates the key of the data directory if there is none. */
 async function openPseudonyms(
   { pseudonymise: groups = [], pseudonymKey: keyFile, keepNames: keep = [] }: PseudonymValues,
   home: string,
@@ -40,7 +40,7 @@ async function openPseudonyms(
 
 const parsed = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
 
-/** The line with pseudonyms instead of names, in all of its parts. */
+/** Returns the line with pseudonyms instead of names, in all of its parts. */
 function pseudonymised<Given extends Line>(pseudonyms: Pseudonyms, endpoint: Endpoint, line: Given): Given {
   const { item, json, sources, error, changed } = line;
   const data = json === null ? null : (JSON.parse(json) as unknown);

@@ -12,7 +12,7 @@ import { memorySchema } from '../memory-schema.js';
 
 const time = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
 
-/** Views for people and their programs, with names and times in place of numbers, and values in place of JSON. */
+/** Views for people and their programs, with names, times and values instead of numbers and JSON. */
 const views = `
   CREATE VIEW IF NOT EXISTS changes AS
   SELECT c.number, o.object, o.id, s.endpoint, s.label AS subject, coalesce(c.event, 'changed') AS event, c.field,
@@ -34,18 +34,18 @@ const views = `
   JOIN history_subjects s ON s.scope = a.scope AND s.number = a.subject;
 `;
 
-/** The scope of a file of the user's own, which has but one history. */
+/** The scope of a user's own file, which has only one history. */
 export const fileScope = '';
 
-/** The history in a file of the user's own, opened. */
+/** An open history in a user's own file. */
 export interface HistoryFile {
   readonly history: History;
   close(): Promise<void>;
 }
 
 /**
- * Opens the history in an SQLite file, beside whatever else is in it. With `create` it is made where there is none; else
- * rejects `invalid_parameter` for a file without one.
+ * Opens the history in an SQLite file, which may contain other tables. With `create` it is created if there is none;
+ * otherwise rejects `invalid_parameter` for a file without one.
  */
 export async function openHistoryFile(file: string, clock: Clock, create: boolean): Promise<HistoryFile> {
   const none = () =>

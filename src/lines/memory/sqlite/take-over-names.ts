@@ -16,7 +16,7 @@ const hasTable = async (queries: Queries, name: string) =>
   (await queries.first(`SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = $1`, [name])) !==
   undefined;
 
-/** Moves one list or object, inside a transaction. `objectOf`: the name of an endpoint's objects. */
+/** Moves one list or object, inside a transaction. `objectOf` returns the name of an endpoint's objects. */
 async function moveSubject(
   queries: Queries,
   { id, name, endpoint, question, object, created_at: from, last_at: at }: EarlierSubject,
@@ -70,8 +70,8 @@ async function moveSubject(
 }
 
 /**
- * Takes over what builds before 2026-12 remembered of the names of `--new`, one list or object a transaction: a process
- * that is killed leaves the rest to the next one. The tables are dropped once they are empty.
+ * Migrates what builds before 2026-12 remembered of the names of `--new`, one list or object per transaction, so that a
+ * killed process leaves the rest to the next one. The tables are dropped once they are empty.
  */
 export async function takeOverNames(
   database: Database,
