@@ -157,6 +157,7 @@ console.log(JSON.stringify({ followers, link, names: names.length, code, kind: a
     );
     const tsc = path.join(path.dirname(resolve('typescript-native/package.json')), 'bin', 'tsc');
     const strict = [
+      '--ignoreConfig',
       '--strict',
       '--noEmit',
       '--skipLibCheck',
