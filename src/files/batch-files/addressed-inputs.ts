@@ -11,15 +11,15 @@ import { type Line, linesOf } from './lines.js';
 import { peek } from './read-inputs.js';
 import { cellText, type OpenTable, ownValue } from './table-records.js';
 
-/** The inputs of one endpoint among those of a file of URLs. */
+/** The inputs of one endpoint in a file of URLs. */
 export interface EndpointInputs {
   readonly endpoint: Endpoint;
   readonly inputs: readonly ParsedInput[];
-  /** Columns of the user's own. */
+  /** The user's own columns. */
   readonly own: readonly string[];
 }
 
-/** Bytes of the largest file of URLs: it is read whole, as its lines are sorted by endpoint. */
+/** Maximum bytes of a file of URLs, which is read completely to sort its lines by endpoint. */
 const maxBytes = 64 * 1024 * 1024;
 
 async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
@@ -34,7 +34,7 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** Collects inputs by their endpoint, in the order in which the endpoints occur. */
+/** Collects inputs by endpoint, in the order in which the endpoints occur. */
 class Sorting {
   readonly #endpoints: readonly Endpoint[];
   readonly #groups = new Map<Endpoint, ParsedInput[]>();
@@ -67,7 +67,10 @@ class Sorting {
     }
   }
 
-  /** The groups; inputs that no endpoint reads fail in the first. Throws the first fault where no input can be read. */
+  /**
+   * Returns the groups; inputs that no endpoint reads fail in the first. Throws the first fault if no input can be
+   * read.
+   */
   groups(): readonly EndpointInputs[] {
     const [first, ...others] = [...this.#groups].map(([endpoint, inputs]) => ({ endpoint, inputs }));
     if (first === undefined) {
@@ -81,7 +84,7 @@ class Sorting {
 
 const isAddress = (text: string) => addressesIn(text).length > 0;
 
-/** A table of URLs: the column that holds most of them, and those of the user's own. */
+/** A table of URLs: the column with most of them, and the user's own columns. */
 const addressTable = (sorting: Sorting): OpenTable => ({
   wantsSample: () => true,
   open(names, sample) {
@@ -105,8 +108,8 @@ const addressTable = (sorting: Sorting): OpenTable => ({
 });
 
 /**
- * The inputs of a file of URLs, sorted by the endpoints that read them. Throws `invalid_url` or `invalid_body` for a
- * file without a URL that an endpoint reads.
+ * Returns the inputs of a file of URLs, sorted by the endpoints that read them. Throws `invalid_url` or `invalid_body`
+ * for a file without a URL that an endpoint reads.
  */
 export async function addressedInputs(
   source: AsyncIterable<Uint8Array>,

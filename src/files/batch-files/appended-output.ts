@@ -11,11 +11,11 @@ import { readRange } from './failed-inputs.js';
 import { type BatchFileOptions, type OpenMode, openBatchFile } from './open-batch-file.js';
 import { outputFault } from './output-fault.js';
 
-/** The lines of the last run that a file of text was added to, and the files that keep them until then. */
+/** The lines of the last run appended to a text file, and the files that hold them until then. */
 export const addedLines = (file: string) => `${file}.lines`;
 const markFile = (file: string) => `${addedLines(file)}.added`;
 
-/** What the last run added: written before the first of its bytes, so that a kill neither loses nor doubles a line. */
+/** What the last run appended, written before its first byte, so that a kill neither loses nor doubles a line. */
 const mark = z.strictObject({ id: z.string(), at: z.int(), bytes: z.int(), done: z.boolean() });
 type Mark = z.output<typeof mark>;
 
@@ -32,7 +32,7 @@ async function writeMark(file: string, made: Mark): Promise<void> {
 
 const refusal = (message: string) => new ExtractError('invalid_parameter', message);
 
-/** Throws where lines cannot be added to a file: it has another header, or ends in the middle of a line. */
+/** Throws if lines cannot be appended to a file: it has another header, or ends in the middle of a line. */
 export async function requireAddable(file: string, head: string): Promise<void> {
   const size = await fileSize(file);
   if (size === null || size === 0) return;
@@ -46,7 +46,7 @@ export async function requireAddable(file: string, head: string): Promise<void> 
   if (end !== '\n') throw refusal(`${name} ends in the middle of a line: complete it first.`);
 }
 
-/** The mode in which the lines of a run are opened. Lines that were added already make room for those of the next. */
+/** Returns the mode in which to open the lines of a run. Lines already appended make room for the next run's. */
 async function modeToAdd(file: string, mode: OpenMode): Promise<OpenMode> {
   if (mode !== 'begin' && mode !== 'overwrite') return mode;
   const { output, checkpoint } = batchPaths(addedLines(file));
@@ -56,7 +56,7 @@ async function modeToAdd(file: string, mode: OpenMode): Promise<OpenMode> {
   return isAdded ? 'overwrite' : mode;
 }
 
-/** Takes the lines of a run out of a file again, for a retry of its failed inputs. Throws where others follow them. */
+/** Removes the lines of a run from a file again, to retry its failed inputs. Throws if others follow them. */
 export async function withdrawLines(file: string, id: string): Promise<void> {
   const added = await readMark(file);
   if (added?.id !== id) return;
@@ -68,7 +68,7 @@ export async function withdrawLines(file: string, id: string): Promise<void> {
   await writeMark(file, { ...added, done: false });
 }
 
-/** Opens the lines of a run that are added to a file at its end. Throws as `openBatchFile` does, and for other columns. */
+/** Opens the lines of a run that will be appended to a file. Throws as `openBatchFile` does, and for other columns. */
 export async function openAdded(options: BatchFileOptions, head: string): Promise<BatchFile> {
   const { file, mode } = options;
   await requireAddable(file, head);
@@ -86,7 +86,7 @@ export async function openAdded(options: BatchFileOptions, head: string): Promis
   };
 }
 
-/** Adds the complete lines of a run to a file, once. `head`: what a file begins with, which stands in it once. */
+/** Appends the complete lines of a run to a file, once. `head`: the beginning of a file, which occurs in it once. */
 export async function addLines(file: string, id: string, head: string): Promise<void> {
   const lines = addedLines(file);
   const known = await readMark(file);
@@ -110,7 +110,7 @@ export async function addLines(file: string, id: string, head: string): Promise<
   await writeMark(file, { ...added, done: true });
 }
 
-/** Removes the lines of a run that were added: the next run begins its own. */
+/** Removes the lines of a run that have been appended, so that the next run begins its own. */
 export async function removeAddedLines(file: string): Promise<void> {
   const { output, checkpoint } = batchPaths(addedLines(file));
   for (const one of [output, checkpoint, markFile(file)]) await rm(one, { force: true });

@@ -12,17 +12,17 @@ import { type FileOutput, openFileOutput } from './file-output.js';
 import type { BatchPosition, LeftAnswers, OnSaved } from './output.js';
 import { noTotals } from './totals.js';
 
-/** A batch whose output file is open. */
+/** A batch with an open output file. */
 export interface BatchFile {
   readonly id: string;
   readonly output: FileOutput;
-  /** Where the batch stood when its file was opened. */
+  /** The position of the batch when its file was opened. */
   readonly from: BatchPosition;
-  /** Answers of an earlier run to inputs that have no line yet. */
+  /** Answers of an earlier run to inputs without a line. */
   readonly left: LeftAnswers;
-  /** True when the output is empty, without even what precedes its first line. */
+  /** True if the output is empty, without even a header. */
   readonly isNew: boolean;
-  /** Set where only the failed inputs of a finished output run. */
+  /** Set if only the failed inputs of a finished output run. */
   readonly retry: { readonly of: BatchPaths; readonly finished: CheckpointEntry } | undefined;
   /** Replaces the output by a finished retry, and unlocks the batch. */
   close(done: boolean): Promise<void>;
@@ -34,10 +34,10 @@ export async function abandon({ output, close }: BatchFile): Promise<void> {
   await close(false);
 }
 
-/** The options that decide the lines of a batch. */
+/** The options that determine the lines of a batch. */
 export type BatchShape = Omit<CheckpointHeader, 'id' | 'extract_batch'>;
 
-/** The options that all ways of opening share. */
+/** The options shared by all ways of opening. */
 export interface Opening {
   readonly paths: BatchPaths;
   readonly batch: BatchShape;
@@ -49,7 +49,7 @@ export interface Opening {
 interface OutputStart {
   readonly checkpoint: Checkpoint;
   readonly id: string;
-  /** Bytes of the output that stay. */
+  /** Bytes of the output to keep. */
   readonly bytes: number;
   readonly position: BatchPosition;
   readonly left?: LeftAnswers | undefined;
@@ -80,7 +80,7 @@ const startPosition: BatchPosition = { totals: noTotals, copied: 0 };
 const positionOf = ({ entry }: StoredCheckpoint): BatchPosition =>
   entry === undefined ? startPosition : { totals: entry, copied: entry.copied };
 
-/** Begins an output anew, over whatever stands there. */
+/** Starts a new output, overwriting any existing one. */
 export async function beginOutput(opening: Opening): Promise<BatchFile> {
   const { paths, batch } = opening;
   const id = batchId();
@@ -117,7 +117,7 @@ export async function resumeRetry(
   });
 }
 
-/** Begins a run over the failed inputs of a finished output. */
+/** Starts a run over the failed inputs of a finished output. */
 export async function beginRetry(
   opening: Opening,
   header: CheckpointHeader,
@@ -127,7 +127,7 @@ export async function beginRetry(
     checkpoint: await Checkpoint.create(opening.paths.retriedCheckpoint, header),
     id: header.id,
     bytes: 0,
-    // A retry counts the failed inputs anew, with their charges and refunds.
+    // A retry counts the failed inputs again, with their charges and refunds.
     position: {
       totals: { ...finished, inputs: 0, mark: 0, read: 0, failed: {}, givenBack: 0 },
       copied: 0,

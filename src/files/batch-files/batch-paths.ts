@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { openFault } from './output-fault.js';
 
-/** The files of a batch whose output is in a file. */
+/** The files of a batch with an output file. */
 export interface BatchPaths {
   readonly output: string;
   readonly checkpoint: string;
@@ -21,7 +21,9 @@ export function batchPaths(output: string): BatchPaths {
   };
 }
 
-/** Bytes of a file; null where there is none. Rejects `invalid_parameter` for a folder, and below what is none. */
+/**
+ * Returns the bytes of a file; null if there is none. Rejects `invalid_parameter` for a folder, or a path below a file.
+ */
 export async function fileSize(file: string): Promise<number | null> {
   try {
     const about = await stat(file);
@@ -33,7 +35,7 @@ export async function fileSize(file: string): Promise<number | null> {
   }
 }
 
-/** Replaces the output by a finished run over its failed inputs, also where an interruption left half of that done. */
+/** Replaces the output by a finished run over its failed inputs, or completes a replacement that was interrupted. */
 export async function replaceOutput({
   output,
   checkpoint,

@@ -22,12 +22,12 @@ import { addResult, noTotals, type Totals } from './totals.js';
 import { workAhead } from './work-ahead.js';
 
 /**
- * Calls under way for each request that may be: while a third of them wait for the disk before their request, and a third
- * after it, no request waits.
+ * Concurrent calls per allowed request: with a third of them waiting for the disk before their request, and a third
+ * after it, requests never wait.
  */
 export const callsPerRequest = 3;
 
-/** Results that are worked on at once before their lines are written. */
+/** Results processed at a time before their lines are written. */
 const resultsAtOnce = 8;
 
 /** The parts of a run, whatever its output is. */
@@ -38,11 +38,11 @@ export interface BatchRun {
   readonly format: LineFormat;
   readonly options: BatchOptions;
   readonly clock: Clock;
-  /** Credits that count against the limit beside the batch's own: those of the stages before it. */
+  /** Credits of earlier stages, which also count against the limit. */
   readonly spentBefore?: number | undefined;
-  /** The steps that every result passes before its line is written. */
+  /** The steps applied to every result before its line is written. */
   readonly steps?: RunSteps | undefined;
-  /** Whether answers without a line may be kept for a later run as they came. Default: true. */
+  /** Whether answers without a line may be stored unchanged for a later run. Default: true. */
   readonly keepsAnswers?: boolean;
   /** Receives the totals after each line. */
   readonly onLine?: (totals: Totals) => void;
@@ -50,30 +50,30 @@ export interface BatchRun {
   readonly onBackoff?: (period: BackoffPeriod) => void;
 }
 
-/** What a batch needs of its steps. */
+/** What a batch uses of its steps. */
 export interface RunSteps {
-  /** Absent where pages are read as without steps. */
+  /** Absent if steps do not affect which pages are read. */
   readonly readsOn?: ReadsOn | undefined;
   readonly known?: KnownOfList | undefined;
   /**
-   * Works on a result before its line is written, so that every line of a file is done. A later run of a file resumes
-   * what is interrupted; into a stream the line is written as it is, since its answer is paid.
+   * Processes a result before its line is written, so that every line of a file is complete. A later run of a file
+   * resumes what was interrupted; in a stream the line is written anyway, because its answer has been paid for.
    */
   readonly ahead?: ((result: InputResult) => Promise<'done' | 'interrupted'>) | undefined;
-  /** The result as it is written. */
+  /** Returns the result as it is written. */
   apply(result: InputResult): Promise<InputResult>;
 }
 
 /** How a batch ended. */
 export interface BatchOutcome {
   readonly totals: Totals;
-  /** False when inputs are left: it was stopped, or an error ended it. */
+  /** False if inputs are left: it was stopped, or an error ended it. */
   readonly finished: boolean;
   /** The error that ended it early. */
   readonly error: unknown;
 }
 
-/** Skips the inputs whose lines are written. Throws when the inputs are not those of the lines. */
+/** Skips the inputs whose lines are written. Throws if the inputs are not those of the lines. */
 async function* skipWritten(
   inputs: AsyncIterable<Input>,
   { inputs: count, mark }: Totals,
@@ -108,12 +108,12 @@ function countTaken<Item extends Input>(inputs: AsyncIterable<Item>) {
 /** The inputs of a run, and the older output that a retry copies between its lines. */
 interface RunPlan<Item extends Input> {
   readonly inputs: AsyncIterable<Item>;
-  /** The range of the old output that the lines of an input replace. */
+  /** Returns the range of the old output that the lines of an input replace. */
   readonly replaces: (item: Item) => { readonly from: number; readonly to: number };
   readonly oldOutput: { readonly file: string; readonly size: number } | undefined;
-  /** The lines of an input's list that stay before its rest. */
+  /** Returns the lines of an input's list that are kept before the rest. */
   readonly earlier: (item: Item) => Promise<string>;
-  /** The totals of the whole output, from those of the run once it is finished. */
+  /** Returns the totals of the complete output, from those of the finished run. */
   readonly finish: (totals: Totals) => Totals;
 }
 
@@ -142,7 +142,7 @@ function retryRun(
       for await (const chunk of readRange(of.output, offset, offset + (rest?.kept ?? 0))) chunks.push(chunk);
       return Buffer.concat(chunks).toString();
     },
-    // A retry counts up to the last input that failed; the lines behind it are final as well.
+    // A retry counts up to the last input that failed; the lines after it are final as well.
     finish: (totals) => ({ ...totals, ...failed.inputEnd() }),
   };
 }
@@ -201,7 +201,7 @@ async function writeResults<Item extends Input>(
           work: ahead,
           atOnce: resultsAtOnce,
           onInterrupt: file === undefined ? 'give' : 'end',
-          // What was taken ahead and is not written: a stream has no later run that would take it up.
+          // Results received but not written: a stream has no later run that could use them.
           discard: file === undefined ? (result) => refundResult(client, id, result) : undefined,
         });
   let error: unknown = null;
@@ -229,7 +229,7 @@ async function writeResults<Item extends Input>(
     if (finished && plan.oldOutput !== undefined) {
       position = { ...position, totals: plan.finish(position.totals) };
       position = await copyOldOutput(plan, output, position, plan.oldOutput.size);
-      // So that the last entry says so, even where nothing was copied.
+      // Ensures a final entry, even if nothing was copied.
       await output.add('', position);
     }
   } catch (cause) {
@@ -246,10 +246,12 @@ async function writeResults<Item extends Input>(
   return { totals: position.totals, finished, error };
 }
 
-/** Characters of the answers that a checkpoint keeps, at most. */
+/** Maximum characters of the answers in a checkpoint. */
 const maxLeft = 64 * 1024 * 1024;
 
-/** The answers that a later run need not ask for again, in the order of the inputs; undefined where there are none. */
+/**
+ * Returns the answers that a later run need not request again, in the order of the inputs; undefined if there are none.
+ */
 function leftOf(answers: ReadonlyMap<number, readonly Answer[]> = new Map()): LeftAnswers | undefined {
   let size = 0;
   const left = [...answers]
@@ -261,14 +263,14 @@ function leftOf(answers: ReadonlyMap<number, readonly Answer[]> = new Map()): Le
   return left.length === 0 ? undefined : left;
 }
 
-/** Gives back what a result cost that was taken from the batch and not written. A server charges its calls itself. */
+/** Refunds a result that was received and not written. A server charges its calls itself. */
 async function refundResult(client: CallClient, id: string, result: BatchResult<Input>): Promise<void> {
   if (client.config.baseUrl !== undefined) return;
   const books = await client.ledger();
   await refundCalls({ refund: (call) => books.refund(call) }, `${id}:${result.item.index}`, result);
 }
 
-/** The calls that count against a limit of credits beside those of the lines. A server charges its calls itself. */
+/** Returns the calls of earlier runs that count against a credit limit. A server charges its calls itself. */
 async function paidBefore(
   { client, endpoint, options: { limitCredits } }: BatchRun,
   { id, from: { totals }, retry }: BatchFile,
@@ -277,8 +279,8 @@ async function paidBefore(
   const books = await client.ledger();
   const batch = { id, endpoint: endpoint.path };
   if (retry === undefined) return paidCalls(books, batch, (index) => index >= totals.inputs);
-  // The totals that a retry begins with have the inputs that were answered.
-  // Those count the pages of a list whose rest is left, too.
+  // The totals at the start of a retry include the inputs that were answered, and the pages of lists with a rest to
+  // come.
   const failed = new Map<number, number>();
   for await (const { index, rest } of failedLines(retry.of.checkpoint, totals.inputs))
     failed.set(index, rest?.pages ?? 0);
@@ -291,7 +293,7 @@ export function runToStream(run: BatchRun, output: BatchOutput, id: string): Pro
   return writeResults(run, fullRun(run.inputs, from.totals), output, from, undefined, id);
 }
 
-/** Runs a batch into a file, from the position of its checkpoint on. */
+/** Runs a batch into a file, from the position of its checkpoint. */
 export function runToFile(run: BatchRun, file: BatchFile): Promise<BatchOutcome> {
   const { output, from, id } = file;
   return file.retry === undefined

@@ -18,26 +18,26 @@ import { type BatchFileOptions, checkBatchFile, openBatchFile } from './open-bat
 import { openFault, outputFault } from './output-fault.js';
 
 /**
- * An output that no run can continue in the middle. The batch writes its lines into a file beside it, with the
- * checkpoint. The output is built from them once they are complete. At any moment it is whole, or not there.
+ * An output that no run can continue in the middle. The batch writes its lines to a file next to it, with the
+ * checkpoint, and the output is built from them once they are complete. At any time it is complete, or absent.
  */
 export interface BuiltOutput {
   readonly kind: Exclude<OutputKind, 'ndjson'>;
   readonly file: string;
-  /** The lines that it is built from, where they do not have its name. */
+  /** The lines that it is built from, if they are not named after it. */
   readonly lines?: string | undefined;
-  /** Adds to the database that is there, in one transaction. */
+  /** Appends to the existing database, in one transaction. */
   readonly append: boolean;
   readonly endpoint: Endpoint;
-  /** Columns say where each item stands. */
+  /** Adds columns for the source of each item. */
   readonly sources: boolean;
   /** Columns of the user's own file that are carried into this one. */
   readonly own?: readonly string[] | undefined;
-  /** A run with `--new`: what changed of objects has a column. */
+  /** True for a run with `--new`, which adds a column for the changes of objects. */
   readonly news: boolean;
 }
 
-/** The lines that an output is built from. */
+/** Returns the lines that an output is built from. */
 export const linesFile = ({ file, lines }: Pick<BuiltOutput, 'file' | 'lines'>) => lines ?? `${file}.ndjson`;
 
 async function isThere({ file, append }: BuiltOutput, id: string): Promise<boolean> {
@@ -45,7 +45,7 @@ async function isThere({ file, append }: BuiltOutput, id: string): Promise<boole
   return append ? hasRun(file, id) : true;
 }
 
-/** Removes the lines of a finished run that its output holds: the next run begins its own. */
+/** Removes the lines of a finished run that its output contains, so that the next run begins its own. */
 export async function removeLines(file: string): Promise<void> {
   const { output, checkpoint } = batchPaths(linesFile({ file }));
   await rm(output, { force: true });
@@ -53,7 +53,7 @@ export async function removeLines(file: string): Promise<void> {
   await removeAddedLines(file);
 }
 
-/** Makes the output count as not built: the lines are about to differ from what it holds. */
+/** Marks the output as not built, because the lines are about to differ from its content. */
 async function discard({ file, append }: BuiltOutput, id: string): Promise<void> {
   if (!append) await rm(file, { force: true });
   else if ((await fileSize(file)) !== null) await forgetRun(file, id);
@@ -61,7 +61,7 @@ async function discard({ file, append }: BuiltOutput, id: string): Promise<void>
 
 const refusal = (message: string) => new ExtractError('invalid_parameter', message);
 
-/** The mode of the lines. Throws where the output that is there does not allow the one wanted. */
+/** Returns the mode for the lines. Throws if the existing output does not allow the requested one. */
 async function modeOfLines(
   output: BuiltOutput,
   mode: BatchFileOptions['mode'],
@@ -73,10 +73,10 @@ async function modeOfLines(
     if (mode !== 'begin' && mode !== 'overwrite') return mode;
     const stored = await readCheckpoint(paths.checkpoint, size ?? 0);
     const isDone = stored?.entry?.done === true && (await isThere(output, stored.header.id));
-    // Lines that are in the database already make room for the next.
+    // Lines already in the database make room for the next run's.
     if (isDone) return 'overwrite';
     const name = stored?.header.shape.new;
-    // A chain that starts over has removed its database before.
+    // A chain that starts over has already removed its database.
     if (mode === 'begin' || name === undefined || (output.lines !== undefined && !exists)) return mode;
     throw refusal(
       `${paths.output} holds what --new ${name} counts as given, and the database does not have it yet: --resume continues it. To start over all the same, delete it, and then “extract new forget ${name}”.`,
@@ -101,7 +101,7 @@ async function linesOptions(output: BuiltOutput, options: BuiltOptions): Promise
   return { ...options, mode: await modeOfLines(output, options.mode), file: linesFile(output) };
 }
 
-/** Throws what opening the lines would throw, and gives the look-up of their run, as `checkBatchFile` does. */
+/** Throws what opening the lines would throw, and returns the look-up of their run, as `checkBatchFile` does. */
 export async function checkBuiltOutput(
   output: BuiltOutput,
   options: BuiltOptions,
@@ -128,8 +128,8 @@ export async function openBuiltOutput(output: BuiltOutput, options: BuiltOptions
 }
 
 /**
- * Builds the output of a batch whose lines are complete, unless it is there. A process that is killed meanwhile leaves
- * a draft, which the next run writes anew. Throws the signal's reason.
+ * Builds the output of a batch whose lines are complete, unless it exists. A process that is killed meanwhile leaves a
+ * draft, which the next run overwrites. Throws the signal's reason.
  */
 export async function buildOutput(
   output: BuiltOutput,

@@ -15,35 +15,35 @@ import type { Totals } from './totals.js';
 const count = z.int().min(0);
 const names = z.array(z.string()).readonly().default([]);
 
-/** The identity of a batch: a resumed run must have the same. */
+/** The identity of a batch, which a resumed run must share. */
 const header = z.strictObject({
   extract_batch: z.literal(1),
   id: z.string().regex(/^batch_\w{1,64}$/),
   endpoint: z.string(),
-  /** Options that decide what the lines are. */
+  /** Options that determine the lines. */
   shape: z
     .object({
       output: z.enum(outputKinds),
       all: z.boolean(),
       flatten: z.boolean(),
-      /** Lines that are added to a database, which holds others too. */
+      /** Lines appended to a database, which contains others too. */
       append: z.boolean().optional(),
       /** The name of `--new`. */
       new: z.string().optional(),
       newCounts: z.boolean().optional(),
-      /** The database of `--history`: what a line tells stands there before it. */
+      /** The database of `--history`, which contains everything a line says before the line is written. */
       history: z.string().optional(),
       csvRaw: z.boolean().optional(),
       csvExcel: z.enum(excelSeparators).optional(),
       sources: z.boolean().optional(),
-      /** `--map`, as it was typed. */
+      /** `--map`, as typed. */
       map: z.string().optional(),
       /** `--set`, as values. */
       set: z.string().optional(),
-      /** The options of `extract maps grid` that decide its points; 0.1.0 did not keep them. */
+      /** The options of `extract maps grid` that determine its points; 0.1.0 did not store them. */
       grid: z.string().optional(),
       thenLimit: z.int().min(1).optional(),
-      /** Lines of sample data, which never stand beside real ones. */
+      /** Lines of sample data, which are never mixed with live ones. */
       demo: z.boolean().optional(),
     })
     // Options of steps.
@@ -69,17 +69,17 @@ const entry = z.strictObject({
   failed: z.record(z.string(), count),
   charged: count,
   givenBack: count,
-  /** Bytes of the output that are on the disk, in whole lines. */
+  /** Bytes of the output that are on disk, in complete lines. */
   bytes: count,
   /** Bytes of the old output that were copied, in a retry of its failed inputs. */
   copied: count,
   /**
-   * Failed inputs since the previous entry: index, and offset and length of their lines in the output; of a list that goes
-   * on where it failed, how.
+   * Failed inputs since the previous entry: index, and offset and length of their lines in the output; for a list that
+   * can continue where it failed, how.
    */
   bad: z.array(z.tuple([count, count, count, listRest.optional()])),
   done: z.boolean(),
-  /** Of a run that ended early or pauses: the answers to inputs without a line, by index. */
+  /** For a run that ended early or pauses: the answers to inputs without a line, by index. */
   left: z.array(z.tuple([count, z.array(answer)])).optional(),
 });
 export type CheckpointEntry = Totals &
@@ -96,7 +96,7 @@ export interface FailedLine {
 /** The contents of a checkpoint. */
 export interface StoredCheckpoint {
   readonly header: CheckpointHeader;
-  /** The last entry that the output confirms; undefined where there is none. */
+  /** The last entry that the output confirms; undefined if there is none. */
   readonly entry: CheckpointEntry | undefined;
   /** Bytes of the checkpoint up to the end of that entry. */
   readonly end: number;
@@ -107,7 +107,7 @@ interface CheckpointLine {
   readonly end: number;
 }
 
-/** The whole lines of a checkpoint, without a last one that was cut off. */
+/** Yields the complete lines of a checkpoint, without a truncated last one. */
 async function* checkpointLines(file: string): AsyncGenerator<CheckpointLine, void, undefined> {
   let begun: Buffer[] = [];
   let position = 0;
@@ -132,8 +132,8 @@ function damagedCheckpoint(file: string): ExtractError {
 }
 
 /**
- * Reads a checkpoint, or null where there is none. `outputBytes` is the size of the output: an entry that claims more
- * (the machine lost power) does not count. Throws `invalid_parameter` for a file that is no checkpoint.
+ * Reads a checkpoint; null if there is none. `outputBytes` is the size of the output: an entry that claims more (the
+ * machine lost power) does not count. Throws `invalid_parameter` for a file that is not a checkpoint.
  */
 export async function readCheckpoint(file: string, outputBytes: number): Promise<StoredCheckpoint | null> {
   let stored: StoredCheckpoint | undefined;
@@ -158,7 +158,7 @@ export async function readCheckpoint(file: string, outputBytes: number): Promise
   return stored;
 }
 
-/** The failed lines that a checkpoint lists, in order, from the input `from` on. */
+/** Yields the failed lines that a checkpoint lists, in order, from the input `from`. */
 export async function* failedLines(file: string, from: number): AsyncGenerator<FailedLine, void, undefined> {
   for await (const { value } of checkpointLines(file)) {
     const one = entry.safeParse(value);
@@ -168,7 +168,7 @@ export async function* failedLines(file: string, from: number): AsyncGenerator<F
   }
 }
 
-/** A checkpoint open for writing: a line for each position up to which the output is complete. */
+/** A checkpoint open for writing, with a line for each position up to which the output is complete. */
 export class Checkpoint {
   readonly #handle: FileHandle;
   #end: number;
@@ -194,7 +194,7 @@ export class Checkpoint {
     return new Checkpoint(handle, end);
   }
 
-  /** Adds an entry: all of it, or nothing when the write fails. */
+  /** Adds an entry completely, or not at all if the write fails. */
   async add(made: CheckpointEntry): Promise<void> {
     const bytes = Buffer.from(`${JSON.stringify(made)}\n`);
     try {

@@ -1,10 +1,10 @@
 import { coalesce } from '../../../lib/runtime/coalesce.js';
 
-/** Bytes that may wait for a write before the caller has to wait as well. */
+/** Bytes that may be pending before the caller has to wait as well. */
 const maxPendingBytes = 1024 * 1024;
 
 /**
- * Joins what is added at about the same time into one write, one write at a time. The slower the writes, the larger
+ * Combines what is added at about the same time into one write, one write at a time; the slower the writes, the larger
  * they get. After a failed write every call rejects with its error.
  */
 export class CoalescingWriter<Note> {
@@ -15,12 +15,12 @@ export class CoalescingWriter<Note> {
   #writing: Promise<void> | undefined;
   #failed = false;
 
-  /** `write` gets the note of the last of the parts. */
+  /** `write` receives the note of the last part. */
   constructor(write: (bytes: Buffer, note: Note) => Promise<void>) {
     this.#write = write;
   }
 
-  /** Adds bytes; returns a promise when the caller must wait. */
+  /** Adds bytes; returns a promise if the caller must wait. */
   add(bytes: Buffer, note: Note): Promise<void> | undefined {
     this.#parts.push(bytes);
     this.#size += bytes.length;

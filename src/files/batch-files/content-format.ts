@@ -5,7 +5,7 @@ import type { InputFormat } from './input.js';
 import type { ParamMap } from './param-map.js';
 import { isResultHeader } from './result-header.js';
 
-/** How files begin that are no text, and what they are. */
+/** Signatures of binary files, and what they are. */
 const binaryKinds: readonly (readonly [beginning: Buffer, what: string])[] = [
   [Buffer.from('SQLite format 3\0'), 'an SQLite database: give it as CSV'],
   [Buffer.from('PAR1'), 'a Parquet file: give it as CSV'],
@@ -21,16 +21,16 @@ const zip = Buffer.from('PK\x03\x04', 'latin1');
 const startsWith = (head: Uint8Array, beginning: Buffer) =>
   beginning.equals(head.subarray(0, beginning.length));
 
-/** Whether these are the bytes of an Excel workbook, or of another archive. A server unpacks none. */
+/** True for the bytes of an Excel workbook, or of another archive; a server does not unpack either. */
 export const isWorkbook = (content: Uint8Array) => startsWith(content, zip);
 
-/** The error of a file that holds no inputs: what it is, and what to give in its place. */
+/** The error for a file without inputs: what it is, and what to use instead. */
 export function unreadable(what: string, cause?: unknown): ExtractError {
   const next = what.includes(':') ? '' : 'Give one value a line, CSV, TSV, JSON or NDJSON.';
   return new ExtractError('invalid_body', `The input cannot be read: it is ${what}.`, { next, cause });
 }
 
-/** Throws for a beginning that is no text, with one sentence that says what it is. */
+/** Throws for binary content, with one sentence that says what it is. */
 function requireText(head: Buffer): void {
   const known = binaryKinds.find(([beginning]) => startsWith(head, beginning))?.[1];
   const what = known ?? (head.includes(0) ? 'not text' : null);
@@ -40,7 +40,7 @@ function requireText(head: Buffer): void {
 const cellsOf = (line: string) =>
   line.split(separatorOf(line)).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
 
-/** The format of a text: JSON, a table with names of parameters, or plain values. */
+/** Returns the format of a text: JSON, a table with parameter names, or plain values. */
 function formatOfText(head: string, { params, renamed }: Endpoint, map: ParamMap): InputFormat {
   const lines = head
     .replace(/^\uFEFF/, '')
@@ -51,7 +51,7 @@ function formatOfText(head: string, { params, renamed }: Endpoint, map: ParamMap
   const [first = ''] = lines;
   if (first.startsWith('[') || first === '{') return 'json';
   if (namedSeparator(first) !== undefined) return 'csv';
-  // One broken line at the top makes no names of the objects below it.
+  // A broken first line does not turn the objects below it into names.
   if (lines.some((line) => line.startsWith('{'))) return 'ndjson';
   const names = cellsOf(first);
   const fields = Object.values(map);
@@ -60,14 +60,14 @@ function formatOfText(head: string, { params, renamed }: Endpoint, map: ParamMap
     names.some(
       (name) => Object.hasOwn(params, name) || Object.hasOwn(renamed, name) || fields.includes(name),
     );
-  // A word alone is a value, whatever it is: a table without a row would hold no input.
+  // A single word is a value, whatever it is, because a table without a row would contain no input.
   if (!isHeader || (lines.length === 1 && names.length === 1)) return 'text';
   return separatorOf(first) === '\t' ? 'tsv' : 'csv';
 }
 
 /**
- * The format of inputs by how they begin; `named` is what their name says. Throws `invalid_body` for what is no text: a
- * file of bytes is one clear sentence, not an error for each of its lines.
+ * Returns the format of inputs by their beginning; `named` is the format that their name indicates. Throws
+ * `invalid_body` for binary content, with one clear sentence instead of an error for each of its lines.
  */
 export function formatOfContent(
   head: Buffer,

@@ -7,7 +7,7 @@ import { type OpenTable, sampleRows, type TableRecord } from './table-records.js
 
 type Cells = readonly string[];
 
-/** One record as csv-parse reads it, or undefined where the quotes do not fit. */
+/** Parses one record, or undefined if its quotes do not match. */
 function parseRecord(record: string, delimiter: string): Cells | undefined {
   try {
     return (parse(record, { relax_column_count: true, trim: true, delimiter }) as string[][])[0];
@@ -25,8 +25,8 @@ interface Record {
 }
 
 /**
- * Reads records from lines, with lookahead. A quote that is never closed would swallow the lines after it. So the
- * reader puts those back once they prove to be no part of the record.
+ * Reads records from lines, with lookahead. A quote that is never closed would swallow all following lines, so the
+ * reader puts those back once they prove not to be part of the record.
  */
 class RecordReader {
   readonly #lines: AsyncIterator<Line, void>;
@@ -45,7 +45,7 @@ class RecordReader {
     return value ?? undefined;
   }
 
-  /** The record that begins with a line; undefined, with the lines after it put back, when it is none. */
+  /** Reads the record that begins with a line; undefined, with the lines after it put back, if it is not one. */
   async record(first: Line): Promise<Record | undefined> {
     const taken: Line[] = [];
     let text = first.text;
@@ -77,8 +77,8 @@ function unreadableHeader({ fault }: Line): ExtractError {
 }
 
 /**
- * A header, then an input a record. An empty cell is a parameter that is not given. Throws for a header that does not
- * fit the endpoint: then no record would.
+ * Parses a header, then one input per record. An empty cell is a missing parameter. Throws for a header that does not
+ * fit the endpoint, because then no record would.
  */
 export async function* csvInput(
   lines: AsyncIterable<Line>,

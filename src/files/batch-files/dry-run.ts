@@ -16,14 +16,14 @@ interface Problem {
 export interface InputCheck {
   readonly endpoint: string;
   readonly inputs: number;
-  /** Inputs that would fail for their parameters, at no cost. */
+  /** Inputs that would fail because of their parameters, at no cost. */
   readonly wrong: number;
   /** The first of them. */
   readonly problems: readonly Problem[];
-  /** Calls that the others make at least: samples are none. */
+  /** Minimum number of calls for the others; samples need none. */
   readonly calls: number;
   readonly credits_each: number;
-  /** The price of the others if each is one call that succeeds. */
+  /** The price of the others if each is one successful call. */
   readonly credits: number;
 }
 
@@ -38,12 +38,12 @@ interface KnownInputs {
 
 /** The same for a batch that is charged to an account. */
 export interface Estimate extends InputCheck {
-  /** With `--new` alone. */
+  /** Only with `--new`. */
   readonly new?: KnownInputs | undefined;
-  /** Null where credits do not run out. */
+  /** Null if credits are unlimited. */
   readonly balance_before: number | null;
   readonly balance_after: number | null;
-  /** Seconds that the calls take at the platform's pace; null where that is not known. */
+  /** Seconds that the calls take at the platform's pace; null if unknown. */
   readonly seconds: number | null;
 }
 
@@ -53,7 +53,7 @@ const maxProblems = 1000;
 interface CheckedInput {
   readonly problem: Problem | null;
   readonly demo: boolean;
-  /** Items that it asks for. */
+  /** Number of items requested. */
   readonly limit: number;
 }
 
@@ -72,8 +72,8 @@ function checkedInput(endpoint: Endpoint, input: Input): CheckedInput {
 }
 
 /**
- * Checks all inputs as the batch would, up to the call itself; `onRight` receives those that can be asked, with the items
- * that each asks for: none of a sample.
+ * Checks all inputs as the batch would, up to the call itself; `onRight` receives the valid ones, with the number of
+ * items that each requests: none for a sample.
  */
 export async function checkInputs(
   endpoint: Endpoint,
@@ -106,15 +106,18 @@ export async function checkInputs(
   };
 }
 
-/** The things that a batch has at hand. */
+/** What a batch has available. */
 interface Means {
-  /** Null where credits do not run out. */
+  /** Null if credits are unlimited. */
   readonly balance: number | null;
-  /** Milliseconds that calls take at the platform's pace, by the items that they ask for; undefined if not known. */
+  /**
+   * Returns the milliseconds that calls take at the platform's pace, by the number of items they request; undefined if
+   * unknown.
+   */
   timeOf(calls: ReadonlyMap<number, number>): number | undefined;
 }
 
-/** The sums of a batch. */
+/** Computes the totals of a batch. */
 export async function estimate(
   endpoint: Endpoint,
   inputs: AsyncIterable<Input>,

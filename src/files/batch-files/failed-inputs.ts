@@ -5,21 +5,21 @@ import { type FailedLine, failedLines } from './checkpoint.js';
 import type { Input } from './input.js';
 import type { Totals } from './totals.js';
 
-/** An input that failed before, and where the old output has its lines. */
+/** An input that failed before, and where its lines are in the old output. */
 export interface FailedInput extends Input {
   readonly old: FailedLine;
 }
 
-/** The failed inputs of a finished output, and how far the input reaches that they stand in. */
+/** The failed inputs of a finished output, and the end of the input file that contains them. */
 export interface FailedInputs {
   readonly inputs: AsyncIterable<FailedInput>;
-  /** The account of the input in the totals once all are taken: as of its last input that has a line. */
+  /** Returns the account of the input in the totals once all are taken: as of its last input with a line. */
   inputEnd(): Pick<Totals, 'inputs' | 'mark' | 'read'>;
 }
 
 /**
- * Iterates over the inputs that failed, from the input `from` on, and throws when there are fewer inputs than there
- * were. The input may have been mended since the output was finished: it is read to the end that it had.
+ * Yields the failed inputs, from the input `from`, and throws if there are fewer inputs than there were. The input may
+ * have been edited since the output was finished, so it is read to its previous end.
  */
 export function failedInputs(
   all: AsyncIterable<Input>,
@@ -51,7 +51,7 @@ export function failedInputs(
   return { inputs: readFailed(), inputEnd: () => ({ inputs: finished.inputs, mark, read }) };
 }
 
-/** A range of bytes of the old output, in chunks. */
+/** Yields a byte range of the old output, in chunks. */
 export async function* readRange(
   file: string,
   from: number,

@@ -5,16 +5,16 @@ import { CoalescingWriter } from './coalescing-writer.js';
 import type { BatchOutput, BatchPosition, FailedMark, LeftAnswers, OnSaved } from './output.js';
 import { writeFault } from './output-fault.js';
 
-/** Milliseconds from one entry of the checkpoint to the next, at least. */
+/** Minimum milliseconds between two entries of the checkpoint. */
 const checkpointMs = 1000;
 
-/** The methods of a file that the output calls: tests replace it by a disk that becomes full. */
+/** The methods of a file that the output uses; tests replace it by a disk that fills up. */
 export type OutputHandle = Pick<FileHandle, 'write' | 'datasync' | 'truncate' | 'close'>;
 
 export interface FileOutputOptions {
   readonly checkpoint: Checkpoint;
   readonly clock: Clock;
-  /** Where to continue. The checkpoint does not confirm what follows in the file, whole lines or not. */
+  /** Where to continue. The checkpoint does not confirm what follows in the file, even complete lines. */
   readonly offset: number;
   readonly position: BatchPosition;
   readonly onSaved?: OnSaved | undefined;
@@ -27,13 +27,13 @@ export async function openFileOutput(file: string, options: FileOutputOptions): 
   return new FileOutput(handle, options);
 }
 
-/** An output in a file with a checkpoint beside it, which covers only what is on the disk. */
+/** An output file with a checkpoint next to it, which only covers what is on disk. */
 export class FileOutput implements BatchOutput {
   readonly #handle: OutputHandle;
   readonly #checkpoint: Checkpoint;
   readonly #clock: Clock;
   readonly #writer: CoalescingWriter<BatchPosition>;
-  /** Bytes that are written, and bytes that were added. */
+  /** Bytes written, and bytes added. */
   #written: number;
   #added: number;
   readonly #onSaved: OnSaved | undefined;
@@ -78,7 +78,7 @@ export class FileOutput implements BatchOutput {
       await this.#writer.flush();
       await this.#saveCheckpoint(done, left);
     } catch (error) {
-      // The output ends with a whole line, with an entry for it if possible; else the previous entry counts.
+      // The output ends with a complete line, with an entry for it if possible; otherwise the previous entry counts.
       await this.#handle.truncate(this.#written).catch(() => undefined);
       await this.#saveCheckpoint(false).catch(() => undefined);
       throw writeFault(error);
@@ -120,7 +120,7 @@ export class FileOutput implements BatchOutput {
     const bad = this.#failed.filter(([, offset]) => offset < written);
     await this.#checkpoint.add({ ...totals, bytes: written, copied, bad, done, left });
     this.#failed = this.#failed.filter(([, offset]) => offset >= written);
-    // After the checkpoint: what is remembered before it would be lost where the output is cut back to it.
+    // After the checkpoint, because what is remembered earlier would be lost if the output were truncated to it.
     await this.#onSaved?.(position, written);
   }
 }

@@ -6,7 +6,7 @@ import type { Line } from './lines.js';
 export const inputFormats = ['ndjson', 'json', 'csv', 'tsv', 'xlsx', 'text'] as const;
 export type InputFormat = (typeof inputFormats)[number];
 
-/** The formats that the endings of files say. Of `.txt` the content tells: names, a table with tabs, or JSON. */
+/** Formats by file extension. For `.txt` the content decides: names, a table with tabs, or JSON. */
 const formatOfEnding: ReadonlyMap<string, InputFormat> = new Map([
   ['ndjson', 'ndjson'],
   ['jsonl', 'ndjson'],
@@ -16,7 +16,7 @@ const formatOfEnding: ReadonlyMap<string, InputFormat> = new Map([
   ['xlsx', 'xlsx'],
 ]);
 
-/** The format that a file's name says; null where it says none, and the content tells. */
+/** Returns the format that a file's name indicates; null if the content has to decide. */
 export function formatOfName(file: string): InputFormat | null {
   const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   return formatOfEnding.get(ending) ?? null;
@@ -28,7 +28,7 @@ export interface Input extends BatchItem {
   readonly line: number;
   /** The `input` of its line of the output, as JSON text. */
   readonly echo: string;
-  /** The fields beside the parameters of a row or an object: the user's own, for the output. */
+  /** The fields of a row or an object that are not parameters: the user's own, for the output. */
   readonly own?: OwnValues | undefined;
   /** The checksum and the end of the line that it ends on. */
   readonly checksum: number;
@@ -38,10 +38,10 @@ export interface Input extends BatchItem {
 /** An input before it has an index. */
 export type ParsedInput = Omit<Input, 'index'>;
 
-/** Characters of a faulty line that its error repeats. */
+/** Characters of a faulty line repeated in its error. */
 const maxExcerptLength = 200;
 
-/** The input of a faulty line: an error with the line's number and its beginning. */
+/** Returns the input for a faulty line: an error with the line's number and its beginning. */
 export function invalidInput({ number, text, checksum, end }: Line, what: string): ParsedInput {
   const shown = text.length > maxExcerptLength ? `${text.slice(0, maxExcerptLength)}…` : text;
   return {
@@ -54,7 +54,7 @@ export function invalidInput({ number, text, checksum, end }: Line, what: string
   };
 }
 
-/** The faulty input of a line that is not text or too long; null for any other. */
+/** Returns the faulty input for a line that is binary or too long; null for any other. */
 export function unreadableInput(line: Line): ParsedInput | null {
   if (line.fault === null) return null;
   return invalidInput(
@@ -63,7 +63,7 @@ export function unreadableInput(line: Line): ParsedInput | null {
   );
 }
 
-/** The input of a line with its parameters. */
+/** Returns the input for a line with its parameters. */
 export function parsedInput(
   { number, checksum, end }: Line,
   params: Readonly<Record<string, unknown>>,

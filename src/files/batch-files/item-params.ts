@@ -5,10 +5,10 @@ import { fits, identifyingParams, takesUrl } from '../../output/plain-argument.j
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The known fields of an item's source: all of it in a line, a part of it in a table. */
+/** The known fields of an item's source: all of them in a line, some in a table. */
 export type KnownSource = Partial<Pick<ItemSource, 'id' | 'url' | 'author'>>;
 
-/** Fields of objects that identify what a parameter of the same platform asks for. */
+/** Fields of objects that identify the subject of a parameter on the same platform. */
 const identifyingFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   maps_place: { place_id: 'place_id' },
   maps_place_detail: { place_id: 'place_id' },
@@ -24,7 +24,7 @@ const objectName = ({ returns }: Endpoint) => returns.meta()?.id ?? '';
 
 let fieldsOfObjects: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** The fields of each kind of object, the one with most fields first. */
+/** Returns the fields of each kind of object, the one with most fields first. */
 function objects(): ReadonlyMap<string, readonly string[]> {
   fieldsOfObjects ??= new Map(
     endpoints
@@ -37,7 +37,7 @@ function objects(): ReadonlyMap<string, readonly string[]> {
   return fieldsOfObjects;
 }
 
-/** The kind of object that has all fields of this one; null for an object that is no item. */
+/** Returns the kind of object that has all fields of this one; null for an object that is not an item. */
 export function objectKind(item: Item): string | null {
   for (const [name, fields] of objects()) {
     if (fields.length > 0 && fields.every((field) => Object.hasOwn(item, field))) return name;
@@ -48,8 +48,8 @@ export function objectKind(item: Item): string | null {
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /**
- * The parameters that ask an endpoint about an item: by the field that identifies it, else by the address of the item or
- * of its author. Null where nothing of it fits.
+ * Returns the parameters by which an endpoint is called for an item: the field that identifies it, else the address of
+ * the item or of its author. Null if nothing of it fits.
  */
 export function paramsOfItem(
   endpoint: Endpoint,

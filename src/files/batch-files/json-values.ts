@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import type { Line } from './lines.js';
 
-/** Characters of the longest value: a line of results holds all pages of a list. */
+/** Maximum characters of a value; a line of results contains all pages of a list. */
 const maxValueLength = 256 * 1024 * 1024;
 
 const byteOrderMark = '\xef\xbb\xbf';
 
-/** Where a document of JSON stands while its characters come. */
+/** The state of parsing a JSON document incrementally. */
 interface Reading {
   /** Open objects and arrays. */
   depth: number;
@@ -19,9 +19,9 @@ const opens = (code: number) => code === 0x7b || code === 0x5b;
 const closes = (code: number) => code === 0x7d || code === 0x5d;
 
 /**
- * The objects of a JSON document, an array or values one after the other, each as a line that begins where the object
- * does. Any other text between them is a line, too, so that it is refused by its number. A document that is cut off
- * ends with a broken line. Memory holds one object.
+ * Yields the objects of a JSON document, an array or consecutive values, each as a line that begins where the object
+ * does. Any other text in between is a line, too, so that it is refused with its number. A truncated document ends with
+ * a broken line. Memory holds one object.
  */
 export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {
   const at: Reading = { depth: 0, inText: false, escaped: false };
@@ -42,7 +42,7 @@ export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGener
   }
 
   for await (const chunk of chunks) {
-    // A character for each byte: what a document is made of is ASCII, and a character may be cut in two here.
+    // One character per byte: JSON's syntax is ASCII, and a character may be split here.
     const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
     end += chunk.length;
     let from = 0;
@@ -64,7 +64,7 @@ export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGener
         text = '';
         began = number;
       } else if (between && (code === 0x2c || code <= 0x20 || (isArray && code === 0x5d))) {
-        // This text lies between two values; a value that is no object ends here.
+        // This text is between two values; a value that is not an object ends here.
         text += piece.slice(from, index);
         from = index + 1;
         yield* line(text);

@@ -12,9 +12,9 @@ export interface InputResult extends BatchResult<Input>, Pick<Line, 'leftOut' | 
 export interface LineFormat {
   /** Precedes the first line; may be empty. */
   readonly head: string;
-  /** A result as whole lines: one, or with `flatten` one for each item of its list. */
+  /** Formats a result as complete lines: one, or with `flatten` one per item of its list. */
   lines(result: InputResult): string;
-  /** The line of a list whose rest came later. Left out where items have rows of their own, which follow each other. */
+  /** Merges the line of a list with its rest, received later. Omitted if items have separate rows. */
   join?(line: string, rest: string): string;
 }
 
@@ -26,7 +26,7 @@ interface ListLine {
   readonly error?: unknown;
 }
 
-/** Two lines of one list as one, which says how the second ended. */
+/** Merges two lines of one list into one, with the ending of the second. */
 function joinedLine(line: string, rest: string): string {
   const { error: _, ...before } = JSON.parse(line) as ListLine;
   const after = JSON.parse(rest) as ListLine;
@@ -40,7 +40,9 @@ function joinedLine(line: string, rest: string): string {
   return `${JSON.stringify(coverage === undefined ? joined : { ...joined, coverage })}\n`;
 }
 
-/** The lines of a result, and how many of their bytes stay if its list goes on: rows of errors do not. */
+/**
+ * Returns the lines of a result, and how many of their bytes are kept if its list continues; rows of errors are not.
+ */
 export function resultLines(
   format: LineFormat,
   result: InputResult,
@@ -57,7 +59,7 @@ export function resultLines(
   return { text: `${items}${failure}`, kept: Buffer.byteLength(items) };
 }
 
-/** The error of a line; the message of an invalid input names its line. */
+/** Returns the error of a line; the message of an invalid input names its line. */
 export function lineError(error: ExtractError, { line }: Input): ErrorObject {
   const object = error.toJSON();
   const numbered = object.message.startsWith(`Line ${line} `);
@@ -66,11 +68,12 @@ export function lineError(error: ExtractError, { line }: Input): ErrorObject {
 }
 
 /**
- * The contract's job lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`, the data as serialised, and `sources`
- * behind it where they were asked for. `coverage` follows them, and stands there alone where pages were followed. A list
- * of which a page failed has both: what came, and the reason. Values of the user's own stand before the data, as `own`. `indexed` adds the place of
- * the input, for lines that a table is built from. With `flatten` the last item of an answer carries its coverage.
- * With an archive each entry of `sources` names its records, and the line itself where there is no such entry.
+ * Formats the contract's job lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`, the data as serialised, and
+ * `sources` after it if requested. `coverage` follows them, or appears alone if pages were followed. A list of which a
+ * page failed has both: what arrived, and the reason. The user's own values precede the data, as `own`. `indexed` adds
+ * the index of the input, for lines that a table is built from. With `flatten` the last item of an answer has its
+ * coverage. With an archive each entry of `sources` refers to its records, or the line itself if there is no such
+ * entry.
  */
 export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {
   return {
