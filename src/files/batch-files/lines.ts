@@ -1,34 +1,34 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 
-/** One line of an input that is not blank. */
+/** A non-blank line of an input. */
 export interface Line {
-  /** As an editor counts them, blank ones included, from 1. */
+  /** As an editor counts, including blank lines, from 1. */
   readonly number: number;
   /** Without its line break; only the beginning of a line that is too long. */
   readonly text: string;
   readonly fault: 'too long' | 'not UTF-8' | null;
-  /** Checksum of the input from its beginning to the end of this line, blank lines and line breaks left out. */
+  /** Checksum of the input from its beginning to the end of this line, without blank lines and line breaks. */
   readonly checksum: number;
   /** Bytes of the input up to the end of this line. */
   readonly end: number;
 }
 
-/** Bytes of the longest line: more than all parameters of an endpoint together can have. */
+/** Maximum bytes of a line: more than all parameters of an endpoint together can have. */
 export const maxLineBytes = 64 * 1024;
-/** A line of results holds all pages of a list. */
+/** A line of results contains all pages of a list. */
 const maxResultBytes = 256 * 1024 * 1024;
-/** Bytes that stay of a longer one. */
+/** Bytes kept of a longer one. */
 const excerptBytes = 1024;
 
-/** How a line of results begins. No input of parameters alone does. */
+/** Beginnings of a line of results, which no input of parameters has. */
 const resultBeginnings = ['{"input":', '{"data":'].map((text) => Buffer.from(text));
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Collects a line from chunks: all of it up to the bound, its beginning and a checksum beyond. */
+/** Collects a line from chunks: all of it up to the limit, and beyond that its beginning and a checksum. */
 class LineBuffer {
   #parts: Uint8Array[] = [];
   #size = 0;
@@ -69,7 +69,7 @@ class LineBuffer {
     return resultBeginnings.some((beginning) => head.subarray(0, beginning.length).equals(beginning));
   }
 
-  /** The line, or null for a blank one. `first` is true where a byte order mark may precede it. */
+  /** Returns the line, or null for a blank one. `first` is true if a byte order mark may precede it. */
   end(number: number, end: number, first: boolean): Line | null {
     if (this.#head !== undefined) {
       return { number, text: this.#head.toString(), fault: 'too long', checksum: this.#checksum, end };
@@ -94,8 +94,8 @@ class LineBuffer {
 }
 
 /**
- * The lines of an input, bounded in memory. A byte order mark, carriage returns before line feeds,
- * blank lines and a missing last line break make no difference.
+ * Yields the lines of an input with bounded memory. A byte order mark, carriage returns before line feeds, blank lines
+ * and a missing final line break make no difference.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {
   let number = 1;
@@ -112,7 +112,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   for await (const chunk of chunks) {
     let from = 0;
     for (let to = chunk.indexOf(lineFeed); to >= 0; to = chunk.indexOf(lineFeed, from)) {
-      // A file of empty lines would hold the event loop for all of them.
+      // A file of empty lines would otherwise block the event loop.
       if (to === from && line.isEmpty) {
         from += 1;
         number += 1;

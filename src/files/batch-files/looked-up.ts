@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 /**
- * The place that a run over an area was begun around, and what its look-up cost. A run that is taken up again has
- * it from its checkpoint: it is paid for once, and the platform may find another place the next time.
+ * The place that a run over an area is centred on, and the cost of its look-up. A resumed run takes it from its
+ * checkpoint, because it is paid for once, and the platform may find another place the next time.
  */
 export const lookedUp = z.strictObject({
-  /** The words or the identifier that it was looked up by. */
+  /** The words or the identifier that was looked up. */
   asked: z.string(),
   charged: z.int().min(0),
   place: z.strictObject({

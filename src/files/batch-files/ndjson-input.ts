@@ -4,7 +4,7 @@ import { invalidInput, type ParsedInput, unreadableInput } from './input.js';
 import type { Line } from './lines.js';
 import { type ObjectTarget, objectInputs } from './object-input.js';
 
-/** One JSON object a line: of parameters, an item, or a line of results. */
+/** Parses one JSON object per line: parameters, an item, or a line of results. */
 export async function* ndjsonInput(
   lines: AsyncIterable<Line>,
   target: ObjectTarget,

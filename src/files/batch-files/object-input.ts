@@ -16,24 +16,24 @@ type Values = Readonly<Record<string, unknown>>;
 export interface ObjectTarget {
   readonly endpoint: Endpoint;
   readonly map: ParamMap;
-  /** True where nothing of the user's own can be carried along: what is no parameter is refused. */
+  /** True if the user's own values cannot be carried, so that anything but a parameter is refused. */
   readonly parametersOnly: boolean;
-  /** Items of each answer that are asked about, at most. */
+  /** Maximum number of items used of each answer. */
   readonly maxItems: number;
-  /** Called for a line of results that is an error: it has no items to ask about. */
+  /** Called for a line of results that is an error and has no items. */
   readonly onLeftOut: () => void;
-  /** Called for a row of a table without a value for what the endpoint is asked about; undefined lets the row fail. */
+  /** Called for a row of a table without a value for the endpoint; undefined makes the row fail. */
   readonly onBlank?: (() => void) | undefined;
 }
 
-/** A line of results, or an answer: `data`, or the error of an input. */
+/** True for a line of results, or an answer: `data`, or the error of an input. */
 const isResult = (value: Values) =>
   Object.hasOwn(value, 'data') || (Object.hasOwn(value, 'input') && Object.hasOwn(value, 'error'));
 
-/** Whether a name is a parameter's with a slip of the pen, or was one: it is none of the user's own. */
+/** True if a name is a misspelled or renamed parameter, and so not the user's own. */
 export function isSlip(name: string, { params, renamed }: Pick<Endpoint, 'params' | 'renamed'>): boolean {
   if (Object.hasOwn(renamed, name)) return true;
-  // A letter wrong in four: “url” is no slip of “id”, and “name” none of “username”.
+  // One letter in four may differ: “url” is not a misspelling of “id”, nor “name” of “username”.
   const near = nearestWords(name, Object.keys(params));
   return near.some((one) => Math.abs(one.length - name.length) <= 1 && name.length > 3);
 }
@@ -41,7 +41,7 @@ export function isSlip(name: string, { params, renamed }: Pick<Endpoint, 'params
 const withOwn = (input: ParsedInput, own: OwnValues | undefined): ParsedInput =>
   own === undefined || Object.keys(own).length === 0 ? input : { ...input, own };
 
-/** The parameters that `--map` takes from a record; the name of the field that it does not have. */
+/** Returns the parameters that `--map` takes from a record, or the name of a missing field. */
 function mapped(record: Values, map: ParamMap): { params: Values } | { missing: string } {
   const params: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(map)) {
@@ -56,13 +56,13 @@ interface FoundItem {
   readonly item: Values;
   readonly source: KnownSource | undefined;
   readonly own: OwnValues | undefined;
-  /** Other values that `--map` may take a field from. */
+  /** Other values that `--map` may use as fields. */
   readonly beside: Values;
-  /** True where the item is one of a sample: the platform has none of its name. */
+  /** True for a sample item, which the platform does not have. */
   readonly isSample?: boolean | undefined;
 }
 
-/** The input that asks about an item. */
+/** Returns the input for an item. */
 export function itemInput(
   line: Line,
   { item, source, own, beside, isSample = false }: FoundItem,
@@ -88,11 +88,11 @@ export function itemInput(
   return asking(params);
 }
 
-/** The inputs of a line of results: one for each item of its data. */
+/** Yields the inputs for a line of results: one for each item of its data. */
 function* resultInputs(line: Line, value: Values, target: ObjectTarget): Generator<ParsedInput> {
   const { data, sources, own, input } = value;
   if (!Object.hasOwn(value, 'data')) return target.onLeftOut();
-  // An object that a condition or an earlier run left out asks for nothing.
+  // An object left out by a condition or an earlier run requests nothing.
   if (data === null && Object.hasOwn(value, 'left_out')) return;
   const items = Array.isArray(data) ? data : [data];
   const known = Array.isArray(sources) ? (sources as readonly ItemSource[]) : [];
@@ -108,13 +108,13 @@ function* resultInputs(line: Line, value: Values, target: ObjectTarget): Generat
   }
 }
 
-/** An object of parameters, with values of the user's own beside them. */
+/** Returns the input for an object of parameters, with the user's own values. */
 function paramsInput(
   line: Line,
   value: Values,
   { endpoint, map, parametersOnly }: ObjectTarget,
 ): ParsedInput {
-  // A copy would take this name for the prototype. It is no parameter either way.
+  // A copy would set the prototype under this name, which is not a parameter anyway.
   if (parametersOnly || Object.hasOwn(value, '__proto__')) return parsedInput(line, value, line.text, false);
   const found = mapped(value, map);
   if ('missing' in found) return invalidInput(line, `has no ${found.missing}, which --map names`);
@@ -126,12 +126,12 @@ function paramsInput(
     if (Object.hasOwn(endpoint.params, name) || isSlip(name, endpoint)) params[name] ??= one;
     else own[name] = one;
   }
-  // An object without a parameter is no input: the check of parameters says what is wrong with it.
+  // An object without a parameter is not an input; the parameter check says what is wrong with it.
   if (Object.keys(params).length === 0) return parsedInput(line, value, line.text, false);
   return withOwn(parsedInput(line, params, JSON.stringify(params), false), own);
 }
 
-/** The inputs of an object: parameters, an item, or a line of results with all of its items. */
+/** Yields the inputs for an object: parameters, an item, or a line of results with all of its items. */
 export function* objectInputs(line: Line, value: Values, target: ObjectTarget): Generator<ParsedInput> {
   const { endpoint, map } = target;
   const isMapped = Object.keys(map).length > 0;
@@ -143,7 +143,7 @@ export function* objectInputs(line: Line, value: Values, target: ObjectTarget): 
   } else yield paramsInput(line, value, target);
 }
 
-/** The fault of an input whose columns of its own are none of those that the output has. */
+/** Returns the fault of an input with a column that the output lacks. */
 export function ownFault({ line }: ParsedInput, name: string): ExtractError {
   return new ExtractError(
     'invalid_body',

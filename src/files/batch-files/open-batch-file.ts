@@ -17,7 +17,7 @@ import type { LookedUp } from './looked-up.js';
 import type { OnSaved } from './output.js';
 import { openFault } from './output-fault.js';
 
-/** The way to treat an output file that may exist. */
+/** How to treat an output file that may exist. */
 export type OpenMode = 'begin' | 'overwrite' | 'resume' | 'retry';
 
 export interface BatchFileOptions {
@@ -50,7 +50,7 @@ function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: Bat
     const news = begun.new === undefined ? 'without --new' : `with --new ${begun.new}`;
     throw refusal(`The batch was begun ${news}; it can only be resumed the same way.`);
   }
-  // Options that are not given are left out.
+  // Options that are not set are skipped.
   const names = Object.keys({ ...begun, ...wanted }) as (keyof typeof begun)[];
   const name = names.find((each) => (begun[each] ?? false) !== (wanted[each] ?? false))?.toString();
   if (name === undefined) return;
@@ -71,8 +71,8 @@ async function lockBatch({ file, mode, ...rest }: BatchFileOptions): Promise<Ope
 }
 
 /**
- * Opens an output for a batch: anew, or at the position of its checkpoint. Throws `invalid_parameter`, with nothing
- * touched, for files that do not allow the mode.
+ * Opens an output for a batch: a new one, or at the position of its checkpoint. Throws `invalid_parameter`, with
+ * nothing changed, for files that do not allow the mode.
  */
 export async function openBatchFile(options: BatchFileOptions): Promise<BatchFile> {
   const opening = await lockBatch(options);
@@ -86,8 +86,8 @@ export async function openBatchFile(options: BatchFileOptions): Promise<BatchFil
 }
 
 /**
- * Throws what opening an output would throw, for a command that pays for a look-up before it opens it. Gives the look-up
- * of the run that it would take up again; undefined where that run had none, or a run begins.
+ * Throws what opening an output would throw, for a command that pays for a look-up before it opens it. Returns the
+ * look-up of the run that it would resume; undefined if that run had none, or a run begins.
  */
 export async function checkBatchFile(options: BatchFileOptions): Promise<LookedUp | undefined> {
   const opening = await lockBatch(options);
@@ -100,7 +100,7 @@ export async function checkBatchFile(options: BatchFileOptions): Promise<LookedU
   }
 }
 
-/** The checkpoint of a retry that is not finished; one that is replaces the output first. */
+/** Returns the checkpoint of an unfinished retry; a finished one replaces the output first. */
 async function unfinishedRetry(paths: BatchPaths): Promise<StoredCheckpoint | null> {
   const size = (await fileSize(paths.retried)) ?? 0;
   const stored = await readCheckpoint(paths.retriedCheckpoint, Number.MAX_SAFE_INTEGER);
@@ -111,13 +111,13 @@ async function unfinishedRetry(paths: BatchPaths): Promise<StoredCheckpoint | nu
   return stored === null ? null : readCheckpoint(paths.retriedCheckpoint, size);
 }
 
-/** How an output is opened, and the checkpoint of the run that is taken up; none where one begins. */
+/** How an output is opened, and the checkpoint of the resumed run; none for a new one. */
 interface OpenWay {
   readonly stored?: StoredCheckpoint;
   readonly open: () => Promise<BatchFile>;
 }
 
-/** The way to open an output, once it is sure that its files allow the mode. */
+/** Decides how to open an output, after checking that its files allow the mode. */
 async function wayToOpen(opening: Opening, mode: OpenMode): Promise<OpenWay> {
   const { paths, batch } = opening;
   const retrying = await unfinishedRetry(paths);
@@ -146,7 +146,7 @@ async function wayToOpen(opening: Opening, mode: OpenMode): Promise<OpenWay> {
     return { stored: retrying, open: () => resumeRetry(opening, retrying, entry) };
   }
   if (stored === null) {
-    // An empty output has nothing to lose: --resume may stand in a command from its first run on.
+    // An empty output has nothing to lose, so a command may have --resume from its first run on.
     if (mode === 'resume' && (size ?? 0) === 0) return begin;
     throw refusal(`There is no checkpoint next to ${name} to resume from; --overwrite starts over.`);
   }

@@ -11,12 +11,12 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'its disk may not be written',
 };
 
-/** An output that cannot be opened, as an error of the catalogue; anything else is thrown on. */
+/** Converts the error of an output that cannot be opened to one of the catalogue; rethrows anything else. */
 export function openFault(file: string, error: unknown): ExtractError {
   if (error instanceof ExtractError) return error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
-  // No other value of the parameter helps.
+  // No other value of the parameter would help.
   if (fileFault(error) === 'full') return writeFailure(`The output ${file} cannot be written`, error);
   return new ExtractError(
     'invalid_parameter',
@@ -25,12 +25,12 @@ export function openFault(file: string, error: unknown): ExtractError {
   );
 }
 
-/** A write that failed, as an error of the catalogue. */
+/** Converts the error of a failed write to one of the catalogue. */
 export function writeFault(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   return writeFailure('The output cannot be written', cause);
 }
 
-/** The same for what may be another fault, which stays as it is. */
+/** The same for what may be another fault, which is returned unchanged. */
 export const outputFault = (cause: unknown): unknown =>
   (cause as NodeJS.ErrnoException).code === undefined ? cause : writeFault(cause);

@@ -10,33 +10,35 @@ export interface BatchPosition {
   readonly copied: number;
 }
 
-/** Receives how far the output is safe: on the disk with its checkpoint, or read from a pipe. `bytes` of it stay as they are. */
+/**
+ * Receives how far the output is safe: on disk with its checkpoint, or read from a pipe. `bytes` of it will not change.
+ */
 export type OnSaved = (reached: BatchPosition, bytes: number) => Promise<void>;
 
-/** Answers of inputs that have no line yet, by index. */
+/** Answers of inputs without a line, by index. */
 export type LeftAnswers = readonly (readonly [index: number, answers: readonly Answer[]])[];
 
-/** The lines of an input that failed, as a later run finds them. */
+/** The lines of a failed input, for a later run. */
 export interface FailedMark {
   readonly index: number;
-  /** Where its list goes on, and the bytes of its lines that stay then. */
+  /** Where its list continues, and the bytes of its lines that are kept then. */
   readonly rest?: (ListRest & { readonly kept: number }) | undefined;
 }
 
-/** Where the lines of a batch go. */
+/** The destination of a batch's lines. */
 export interface BatchOutput {
   /**
-   * Adds text that belongs together. `failed` is the input that failed, if one did. Returns a promise when the caller
-   * must wait before it adds more. It rejects when the output cannot be written, as does every later call.
+   * Adds text that belongs together. `failed` is the failed input, if any. Returns a promise if the caller must wait
+   * before it adds more. It rejects if the output cannot be written, as does every later call.
    */
   add(text: string | Buffer, point: BatchPosition, failed?: FailedMark): Promise<void> | undefined;
-  /** Writes to the disk what was added so far, and the answers that have no line yet. */
+  /** Writes everything added so far to disk, with the answers that have no line yet. */
   flush(left?: LeftAnswers): Promise<void>;
-  /** Writes the rest and closes. `done` is true when the batch has come to its end. */
+  /** Writes the rest and closes. `done` is true if the batch is finished. */
   end(done: boolean, left?: LeftAnswers): Promise<void>;
 }
 
-/** An output without a checkpoint, such as a pipe: no later run can resume it. */
+/** Creates an output without a checkpoint, such as a pipe, which no later run can resume. */
 export function streamOutput(
   write: (text: string) => Promise<void>,
   onSaved: OnSaved = async () => {},

@@ -7,7 +7,9 @@ import { inputParams } from '../result-files/result-file.js';
 /** Parameters, and the fields or columns that they are taken from: `--map id=video_id`. */
 export type ParamMap = Readonly<Record<string, string>>;
 
-/** Reads the `param=value` pairs of an option. Throws for one that is none, and for a name that is not among `names`. */
+/**
+ * Parses the `param=value` pairs of an option. Throws for an invalid pair, and for a name that is not among `names`.
+ */
 function parsePairs(
   { option, example, pairs }: { option: string; example: string; pairs: readonly string[] },
   { path }: Endpoint,
@@ -34,13 +36,13 @@ function parsePairs(
   return map;
 }
 
-/** Reads the pairs of `--map`. Throws `invalid_parameter` for one that is none, or names no parameter. */
+/** Parses the pairs of `--map`. Throws `invalid_parameter` for an invalid pair, or an unknown parameter. */
 export function parseParamMap(pairs: readonly string[], endpoint: Endpoint): ParamMap {
   const named = { option: '--map', example: 'PARAM=FIELD, such as id=video_id', pairs };
   return parsePairs(named, endpoint, Object.keys(endpoint.params));
 }
 
-/** Reads the pairs of `--set`: parameters of every input. Throws `invalid_parameter` for a value that none can have. */
+/** Parses the pairs of `--set`: parameters of every input. Throws `invalid_parameter` for an invalid value. */
 export function parseSetParams(pairs: readonly string[], endpoint: Endpoint) {
   const named = { option: '--set', example: 'PARAM=VALUE, such as limit=5', pairs };
   const texts = parsePairs(named, endpoint, inputParams(endpoint));
@@ -49,7 +51,7 @@ export function parseSetParams(pairs: readonly string[], endpoint: Endpoint) {
   );
 }
 
-/** The value of a field, whose name may be a path with dots; undefined where there is none. */
+/** Returns the value of a field, whose name may be a path with dots; undefined if there is none. */
 export function fieldAt(record: Readonly<Record<string, unknown>>, field: string): unknown {
   if (Object.hasOwn(record, field)) return record[field];
   let value: unknown = record;

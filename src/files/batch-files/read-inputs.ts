@@ -26,7 +26,7 @@ import { inputTable } from './table-rows.js';
 /** Where inputs come from. */
 export interface InputSource {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Bytes of all of it, where that is known. */
+  /** Total bytes, if known. */
   readonly size: number | undefined;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 };
 
-/** A file of the user's that cannot be read, as an error of the catalogue. */
+/** Converts the error of a user's unreadable file to one of the catalogue. */
 export function unreadableFile(file: string, error: unknown): ExtractError {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return new ExtractError(
@@ -62,7 +62,7 @@ async function* chunksOf(file: string, handle: FileHandle): AsyncGenerator<Uint8
   }
 }
 
-/** Opens a file of inputs. Throws `invalid_parameter` for one that is not there or not readable. */
+/** Opens a file of inputs. Throws `invalid_parameter` for one that is missing or unreadable. */
 export async function openSource(file: string): Promise<InputSource> {
   try {
     const handle = await open(file, 'r');
@@ -81,7 +81,7 @@ export async function openSource(file: string): Promise<InputSource> {
   }
 }
 
-/** One identifying value a line; `nameOf` gives the parameter of a value. */
+/** Parses one identifying value per line; `nameOf` returns the parameter of a value. */
 async function* textInput(
   lines: AsyncIterable<Line>,
   nameOf: (value: string) => string,
@@ -93,35 +93,35 @@ async function* textInput(
   }
 }
 
-/** The kind that inputs turned out to have, once the first of them is read. */
+/** What inputs turned out to be, once the first of them is read. */
 export interface InputDescription {
   readonly format: InputFormat;
-  /** Columns that are no parameters, in a table; of objects, the first input says. */
+  /** Columns of a table that are not parameters; for objects, by the first input. */
   readonly own: readonly string[];
-  /** The column that was recognised as a parameter, if no heading said one. */
+  /** The column that was recognised as a parameter without a matching heading. */
   readonly recognised?: RecognisedColumn | undefined;
 }
 
 export interface InputOptions {
-  /** Null where the content is to tell. */
+  /** Null if the content decides. */
   readonly format: InputFormat | null;
   readonly endpoint: Endpoint;
-  /** The parameter of a value of plain text. */
+  /** Returns the parameter of a plain text value. */
   readonly nameOf: (value: string) => string;
   /** Fields that parameters are taken from. */
   readonly map?: ParamMap | undefined;
-  /** Set for the answers of the stage before: what was asked about is asked about once. */
+  /** Set for the answers of an earlier stage, of which no item is requested twice. */
   readonly ofAnswers?: { readonly maxItems: number } | undefined;
-  /** True where nothing of the user's own can be carried along, as in a job. */
+  /** True if the user's own values cannot be carried, as in a job. */
   readonly parametersOnly?: boolean | undefined;
   readonly onDescribed?: ((description: InputDescription) => void) | undefined;
-  /** Called for each earlier result that is an error, and asks for nothing. */
+  /** Called for each earlier result that is an error and requests nothing. */
   readonly onLeftOut?: (() => void) | undefined;
-  /** Called for each row of a table that has no value to ask about; without it such a row is an input that fails. */
+  /** Called for each row of a table without a value to request; without it such a row is a failing input. */
   readonly onBlank?: (() => void) | undefined;
 }
 
-/** How much of an input tells what it is. */
+/** How much of an input is examined to detect what it is. */
 const maxHeadBytes = 64 * 1024;
 
 const lineFeed = 0x0a;
@@ -131,8 +131,8 @@ const withLineFeeds = (bytes: Uint8Array) =>
   Buffer.from(bytes.map((byte) => (byte === carriageReturn ? lineFeed : byte)));
 
 /**
- * The beginning of a source up to its first whole line that is not blank, and all of it again. Lines that end with
- * carriage returns alone, as those of Excel's “CSV (Macintosh)”, are given the ends of all others.
+ * Returns the beginning of a source up to its first non-blank line, and all of it again. Lines that end with bare
+ * carriage returns, as in Excel's “CSV (Macintosh)”, get ordinary line breaks.
  */
 export async function peek(source: AsyncIterable<Uint8Array>) {
   const iterator = source[Symbol.asyncIterator]();
@@ -160,7 +160,7 @@ export async function peek(source: AsyncIterable<Uint8Array>) {
   return { head: withLineFeeds(head), chunks: lines() };
 }
 
-/** Strings of a JSON array are plain values; its objects are what lines of them are. */
+/** Converts a JSON array: strings are plain values; objects are treated like lines of them. */
 async function* jsonInput(
   values: AsyncIterable<Line>,
   target: ObjectTarget,
@@ -174,12 +174,12 @@ async function* jsonInput(
       const params = { [nameOf(value.trim())]: value.trim() };
       yield parsedInput(line, params, JSON.stringify(params), true);
     } else if (!isRecord(value)) yield invalidInput(line, 'is not a JSON object of parameters');
-    // On one line, as a line of results has its input.
+    // On one line, as the input in a line of results is.
     else yield* objectInputs({ ...line, text: JSON.stringify(value) }, value, target);
   }
 }
 
-/** Inputs that ask what none before them asked. */
+/** Drops inputs that repeat an earlier one. */
 async function* withoutRepeated(inputs: AsyncIterable<ParsedInput>): AsyncGenerator<ParsedInput> {
   const asked = new Set<string>();
   for await (const input of inputs) {
@@ -190,8 +190,8 @@ async function* withoutRepeated(inputs: AsyncIterable<ParsedInput>): AsyncGenera
 }
 
 /**
- * The inputs of a source, in order, each with its index, its line and its parameters or its fault. Throws
- * `invalid_body` for a source that is no text and no workbook.
+ * Yields the inputs of a source, in order, each with its index, its line and its parameters or its fault. Throws
+ * `invalid_body` for a source that is neither text nor a workbook.
  */
 export async function* readInputs(
   source: AsyncIterable<Uint8Array>,

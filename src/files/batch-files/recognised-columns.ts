@@ -3,13 +3,13 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 import { fits, identifyingParams, paramOfArgument, takesUrl } from '../../output/plain-argument.js';
 
-/** A column of the user's own that holds a parameter. */
+/** A user's column that holds a parameter. */
 export interface RecognisedColumn {
   readonly column: string;
   readonly param: string;
 }
 
-/** Headings that people give to a column, by the parameter that it holds. */
+/** Headings that people give to a column, by parameter. */
 const headings: Readonly<Record<string, readonly string[]>> = {
   username: ['username', 'user name', 'user', 'handle', 'account', 'profile', 'creator'],
   url: ['url', 'link', 'profile url', 'profile link', 'page', 'profile'],
@@ -25,18 +25,18 @@ const headingsOf = (param: string) => headings[param] ?? headings[takesUrl(param
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
 
-/** The parameter that a cell holds: an identifying one that takes it, by its form. Undefined if none does. */
+/** Returns the identifying parameter that accepts a cell, by its form. Undefined if none does. */
 export function paramOfCell(endpoint: Endpoint, cell: string): string | undefined {
   const name = paramOfArgument(endpoint, cell);
   return name !== undefined && fits(endpoint, name, cell) ? name : undefined;
 }
 
-/** A column of the sample, with what its heading and its cells say. */
+/** A column of the sample, with the evidence of its heading and its cells. */
 interface Candidate extends RecognisedColumn {
-  /** The heading names the platform, which tells two columns of handles apart. */
+  /** True if the heading names the platform, which distinguishes two columns of handles. */
   readonly namesBrand: boolean;
   readonly isNamed: boolean;
-  /** All cells are URLs or @handles that the endpoint takes: no other column looks so. */
+  /** True if all cells are URLs or @handles that the endpoint accepts, which is unambiguous. */
   readonly isAddressed: boolean;
 }
 
@@ -59,7 +59,7 @@ function candidates(endpoint: Endpoint, names: readonly string[], sample: readon
   });
 }
 
-/** Double quotes are read by every shell. */
+/** Every shell understands double quotes. */
 const quoted = (word: string) => (/^[\w=]+$/.test(word) ? word : JSON.stringify(word));
 
 const plurals: Readonly<Record<string, string>> = {
@@ -71,8 +71,8 @@ const plurals: Readonly<Record<string, string>> = {
 };
 
 /**
- * The column that holds the parameter of an endpoint, by its heading and by what its first rows hold. Throws
- * `unknown_parameter`, with the `--map` that may be meant, if no column or several can be it.
+ * Returns the column that holds the parameter of an endpoint, by its heading and its first rows. Throws
+ * `unknown_parameter`, suggesting a `--map`, if there is no such column or several.
  */
 export function recognisedColumn(
   endpoint: Endpoint,

@@ -1,14 +1,14 @@
 import { endpoints } from '../../../lib/endpoints.js';
 import { select } from '../../output/selection.js';
 
-/** The columns of each kind of object in a table of results. */
+/** Returns the columns of each kind of object in a table of results. */
 function columnsOfObjects(): readonly (readonly string[])[] {
   return endpoints.map(({ returns, many }) => select(returns, many, null).columns.map(({ name }) => name));
 }
 
 let known: readonly (readonly string[])[] | undefined;
 
-/** Whether a table with these columns holds items of earlier results. */
+/** True if a table with these columns contains items of earlier results. */
 export function isResultHeader(names: readonly string[]): boolean {
   known ??= columnsOfObjects();
   const there = new Set(names);

@@ -7,7 +7,7 @@ import { jsonOf } from '../../output/json-text.js';
 
 const entry = z.strictObject({ index: z.int().min(0), texts: z.array(z.string()) });
 
-/** Reads what a journal says of the inputs before an index, and how many of its bytes that is. */
+/** Reads the entries of a journal for the inputs before an index, and their size in bytes. */
 async function readJournal(file: string, before: number) {
   const texts: string[] = [];
   let bytes = 0;
@@ -22,8 +22,8 @@ async function readJournal(file: string, before: number) {
 }
 
 /**
- * Opens what a step must know again when its run is resumed, in a file beside the output. An entry is on the disk before
- * the line that it is about: all that a checkpoint confirms is here.
+ * Opens what a step must remember when its run is resumed, in a file next to the output. An entry is on disk before the
+ * line that it is about, so everything that a checkpoint confirms is in it.
  */
 export async function openJournal(file: string, reached: number): Promise<Journal> {
   const { texts, bytes } = await readJournal(file, reached);

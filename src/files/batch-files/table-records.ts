@@ -2,28 +2,28 @@ import { isoTime } from '../../../lib/read/iso-time.js';
 import type { ParsedInput } from './input.js';
 import type { Line } from './lines.js';
 
-/** A record of a table: its cells, texts or the typed values of a workbook, or why it cannot be read. */
+/** A record of a table: its cells, as strings or the typed values of a workbook, or why it cannot be read. */
 export type TableRecord =
   | { readonly line: Line; readonly cells: readonly unknown[] }
   | { readonly refused: ParsedInput };
 
-/** Makes inputs of the records of a table. */
+/** Converts the records of a table to inputs. */
 export interface TableReader {
   inputs(line: Line, cells: readonly unknown[]): Iterable<ParsedInput>;
 }
 
-/** Opens the reader of a table whose header is read. */
+/** Opens the reader of a table after its header. */
 export interface OpenTable {
-  /** True if the header alone does not say which column is which. */
+  /** True if the header alone does not determine the columns. */
   wantsSample(names: readonly string[]): boolean;
   /** Throws for a table that does not fit the endpoint. */
   open(names: readonly string[], sample: readonly TableRecord[]): TableReader;
 }
 
-/** Records that are looked at to recognise columns. */
+/** Records examined to recognise columns. */
 const sampleSize = 20;
 
-/** The first records; the iterator goes on behind them. */
+/** Returns the first records; the iterator continues after them. */
 export async function sampleRows(records: AsyncIterator<TableRecord, void>): Promise<TableRecord[]> {
   const sample: TableRecord[] = [];
   while (sample.length < sampleSize) {
@@ -34,11 +34,11 @@ export async function sampleRows(records: AsyncIterator<TableRecord, void>): Pro
   return sample;
 }
 
-/** A cell as the text that a CSV file would have; empty for none. */
+/** Returns a cell as the text that a CSV file would have; empty for none. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return value instanceof Date ? isoTime(value.getTime()) : String(value).trim();
 }
 
-/** A value that JSON can hold, with its kind: a date as its time. */
+/** Returns a value that JSON can represent: a date as its time. */
 export const ownValue = (cell: unknown) => (cell instanceof Date ? isoTime(cell.getTime()) : (cell ?? null));

@@ -13,7 +13,7 @@ import { cellText, type OpenTable, ownValue, type TableReader } from './table-re
 
 /** The purpose for which rows of a table are read. */
 export interface TableTarget extends ObjectTarget {
-  /** Receives the columns that are no parameters, and the one that was recognised as one. */
+  /** Receives the columns that are not parameters, and the one recognised as a parameter. */
   readonly onColumns?: ((own: readonly string[], recognised?: RecognisedColumn) => void) | undefined;
 }
 
@@ -22,7 +22,7 @@ type Row = Readonly<{ [name: string]: unknown }>;
 
 const ownPrefix = 'own.';
 
-/** Throws for columns that say nothing of the endpoint, or say a parameter with a slip of the pen. */
+/** Throws for columns that do not relate to the endpoint, or that misspell a parameter. */
 function checkColumns(names: Names, { endpoint, map, parametersOnly }: TableTarget): void {
   const paramNames = Object.keys(endpoint.params);
   const fields = Object.values(map);
@@ -53,7 +53,7 @@ function unknownColumn(name: string, { path, params }: Endpoint): ExtractError {
   );
 }
 
-/** Whether no column and no `--map` says a parameter: then their headings and cells may tell. */
+/** True if neither a column nor `--map` names a parameter, so headings and cells have to be examined. */
 const saysNothing = (names: Names, { endpoint: { params }, map }: TableTarget) =>
   Object.keys(map).length === 0 &&
   !names.some((name) => Object.hasOwn(params, name)) &&
@@ -72,17 +72,17 @@ export const inputTable = (target: TableTarget): OpenTable => ({
   },
 });
 
-/** The rows of a table as inputs: of parameters with columns of the user's own, or of items that earlier runs gave. */
+/** Converts the rows of a table to inputs: parameters with the user's own columns, or items of earlier runs. */
 class TableRows implements TableReader {
   readonly #names: Names;
   readonly #target: TableTarget;
   readonly #isResult: boolean;
   readonly #own: Names;
-  /** The input of the rows before, and how many of them there were. */
+  /** The input of the rows before, and their number. */
   #answer: unknown;
   #items = 0;
 
-  /** Throws where the columns do not fit the endpoint. */
+  /** Throws if the columns do not fit the endpoint. */
   constructor(names: Names, target: TableTarget, recognised?: RecognisedColumn) {
     this.#names = names;
     this.#target = target;
@@ -105,13 +105,13 @@ class TableRows implements TableReader {
     const filled = cells.flatMap((cell, at) =>
       cell === '' || cell === null || cell === undefined ? [] : [[names[at] as string, cell] as const],
     );
-    // The names are the user's: an object of its own has no `constructor`.
+    // The names are the user's, so the object must not inherit names such as `constructor`.
     const row: Row = Object.assign(Object.create(null), Object.fromEntries(filled));
     if (this.#isResult) yield* this.#itemInputs(line, row);
     else yield* this.#paramsInput(line, row);
   }
 
-  /** The values of the user's own columns, of the kinds that a workbook has; an empty cell is null. */
+  /** Returns the values of the user's own columns, with a workbook's types; an empty cell is null. */
   #ownOf(row: Row, prefix: string) {
     const own = Object.fromEntries(this.#own.map((name) => [name, ownValue(row[`${prefix}${name}`])]));
     return this.#own.length === 0 ? {} : { own };
@@ -126,7 +126,7 @@ class TableRows implements TableReader {
     const identifying = identifyingParams(endpoint);
     const cells = [...given, ...taken].map(([name, cell]): [string, string] => {
       const text = cellText(cell);
-      // A column of names may hold links, as a list that people keep does.
+      // A column of names may contain links, as in lists that people maintain.
       const isOther = identifying.includes(name) && !fits(endpoint, name, text);
       return [(isOther && paramOfCell(endpoint, text)) || name, text];
     });
@@ -135,7 +135,7 @@ class TableRows implements TableReader {
     yield { ...parsedInput(line, params, JSON.stringify(params), true), ...this.#ownOf(row, '') };
   }
 
-  /** Whether enough items of this answer were given: rows of one input follow each other. */
+  /** True if enough items of this answer were used; rows of one input are consecutive. */
   #isBeyond(answer: unknown): boolean {
     this.#items = answer === this.#answer ? this.#items + 1 : 1;
     this.#answer = answer;

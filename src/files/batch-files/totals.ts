@@ -10,14 +10,14 @@ export interface Totals {
   readonly mark: number;
   readonly read: number;
   readonly ok: number;
-  /** The number of them without lines, as an earlier run gave what they hold. */
+  /** How many of them have no lines, because an earlier run returned what they contain. */
   readonly withoutNews: number;
-  /** The number of them whose lists are known to be parts. */
+  /** How many of them have lists known to be incomplete. */
   readonly parts: number;
-  /** Parameters that did not hold, and fields whose numbers are rounded, for any of them. */
+  /** Parameters that had no effect, and fields with rounded numbers, for any of them. */
   readonly ignored: readonly string[];
   readonly rounded: readonly string[];
-  /** Failed inputs by the code of their error. */
+  /** Failed inputs by error code. */
   readonly failed: Readonly<Record<string, number>>;
   /** Credits spent, and credits charged and refunded. */
   readonly charged: number;
@@ -38,7 +38,7 @@ export const noTotals: Totals = {
   givenBack: 0,
 };
 
-/** Failed inputs of all codes. */
+/** Returns the number of failed inputs. */
 export function failedCount({ failed }: Pick<Totals, 'failed'>): number {
   return Object.values(failed).reduce((sum, count) => sum + count, 0);
 }
@@ -46,7 +46,7 @@ export function failedCount({ failed }: Pick<Totals, 'failed'>): number {
 const withNames = (known: readonly string[], more: readonly string[] = []) =>
   more.every((name) => known.includes(name)) ? known : [...new Set([...known, ...more])];
 
-/** The totals with one more result. */
+/** Returns the totals with one more result. */
 export function addResult(
   totals: Totals,
   { item, error, coverage, charged, givenBack }: BatchResult<Input>,

@@ -1,13 +1,13 @@
-/** The work that results need before they are given on. */
+/** The work that results need before they are passed on. */
 export interface WorkAhead<Result> {
   readonly work: (result: Result) => Promise<'done' | 'interrupted'>;
   readonly atOnce: number;
   /**
-   * What becomes of a result whose work was interrupted, and of those behind it: `end` gives none of them, for a later
-   * run to take up; `give` gives them with their work undone.
+   * What happens to a result whose work was interrupted, and to those after it: `end` drops them for a later run to
+   * resume; `give` passes them on with their work undone.
    */
   readonly onInterrupt: 'end' | 'give';
-  /** Receives each result that was taken and is not given. */
+  /** Receives each result that was taken and is not passed on. */
   readonly discard?: ((result: Result) => Promise<void>) | undefined;
 }
 
@@ -16,7 +16,7 @@ interface Taken<Result> {
   readonly outcome: Promise<'done' | 'interrupted'>;
 }
 
-/** Does work on results before they are given on, on several at once and in their order. */
+/** Processes results before they are passed on, several at a time and in order. */
 export async function* workAhead<Result>(
   results: AsyncGenerator<Result, void, undefined>,
   { work, atOnce, onInterrupt, discard }: WorkAhead<Result>,

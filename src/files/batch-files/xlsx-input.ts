@@ -4,7 +4,7 @@ import { unreadable } from './content-format.js';
 import type { ParsedInput } from './input.js';
 import { cellText, type OpenTable, type TableRecord } from './table-records.js';
 
-/** The cells of the first sheet. Throws `invalid_body` for what is no workbook. */
+/** Returns the cells of the first sheet. Throws `invalid_body` for an invalid workbook. */
 async function workbookRows(chunks: AsyncIterable<Uint8Array>): Promise<readonly (readonly unknown[])[]> {
   const { readFirstSheet } = await import('../result-files/xlsx/read-workbook.js');
   try {
@@ -14,7 +14,7 @@ async function workbookRows(chunks: AsyncIterable<Uint8Array>): Promise<readonly
   }
 }
 
-/** The first sheet of a workbook: a header, then an input a row. Throws as tables of text do. */
+/** Parses the first sheet of a workbook: a header, then one input per row. Throws as text tables do. */
 export async function* xlsxInput(
   chunks: AsyncIterable<Uint8Array>,
   table: OpenTable,

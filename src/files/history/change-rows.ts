@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Change, ChangePage, ChangeQuery, HistoryReader } from '../../lines/memory/history.js';
 
-/** A change as programs get it, with its columns in their order. */
+/** A change for programs, with its columns in order. */
 export const changeRow = z.strictObject({
   fetched_at: z.iso.datetime(),
   endpoint: z.string(),
@@ -16,14 +16,14 @@ export const changeRow = z.strictObject({
   run: z.string(),
 });
 
-/** A change as a row: its columns in the order of the schema. */
+/** Converts a change to a row, with its columns in the order of the schema. */
 const toRow = (change: Change) =>
   Object.fromEntries(Object.keys(changeRow.shape).map((name) => [name, change[name as keyof Change]]));
 
-/** Changes on a page of the database. */
+/** Changes per database page. */
 const pageSize = 1_000;
 
-/** All changes of a selection as rows, the oldest first, a page at a time. */
+/** Yields all changes of a selection as rows, oldest first, page by page. */
 export async function* changeRows(
   history: Pick<HistoryReader, 'changes'>,
   query: Omit<ChangeQuery, 'cursor' | 'limit'>,

@@ -2,10 +2,10 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import type { HistoryReader, HistorySubject, Series } from '../../lines/memory/history.js';
 import { mainField } from './main-field.js';
 
-/** The series to show, each with the name of what it is of. */
+/** A series to show, with the name of its subject. */
 export type NamedSeries = Series & { readonly name: string };
 
-/** The subjects of a name: the whole one, or the word that identifies them. */
+/** Returns the subjects with a name: all of it, or the word that identifies them. */
 export const subjectsNamed = (all: readonly HistorySubject[], text: string): readonly HistorySubject[] =>
   all.filter(({ label }) => label === text || label.startsWith(`${text} `));
 
@@ -16,8 +16,8 @@ export interface SeriesChoice {
 }
 
 /**
- * The series of subjects: of a field where one is named. Else an object's is the number that people follow it by, and a
- * list's is how many items it has.
+ * Returns the series of subjects: of the given field. By default an object's is the number that people follow it by,
+ * and a list's is its number of items.
  */
 export async function chooseSeries(
   history: Pick<HistoryReader, 'series' | 'sizes'>,

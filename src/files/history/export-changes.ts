@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { cell, csvOptions } from '../../output/csv-cells.js';
 import { changeRow, type changeRows } from './change-rows.js';
 
-/** The forms in which changes are exported. */
+/** The formats in which changes are exported. */
 export const changeFormats = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',
@@ -11,7 +11,7 @@ export const changeFormats = {
 
 export type ChangeFormat = keyof typeof changeFormats;
 
-/** Pages of changes as a text in one of the forms, a part at a time. */
+/** Yields pages of changes as text in one of the formats. */
 export async function* exportChanges(
   pages: ReturnType<typeof changeRows>,
   format: ChangeFormat,

@@ -8,19 +8,19 @@ export interface Measure {
   readonly value: number;
 }
 
-/** The numbers of a series, in the order of their times: a clock that was set back may have mixed them. */
+/** Returns the numbers of a series, sorted by time, because a clock set back may have mixed them. */
 export function measuresOf({ points }: Pick<Series, 'points'>): readonly Measure[] {
   return points
     .flatMap(({ at, value }) => (typeof value === 'number' ? [{ at: Date.parse(at), value }] : []))
     .sort((one, other) => one.at - other.at);
 }
 
-/** The value that held at a time; null before the first one. */
+/** Returns the value at a time; null before the first one. */
 function valueAt(measures: readonly Measure[], time: number): number | null {
   return measures.findLast(({ at }) => at <= time)?.value ?? null;
 }
 
-/** How much a value grew in the time before it was last seen; null where it was not known that early. */
+/** Returns how much a value grew in the period before it was last seen; null if it is not known for that long. */
 export function growth(measures: readonly Measure[], period: number): number | null {
   const last = measures.at(-1);
   if (last === undefined) return null;
@@ -28,7 +28,7 @@ export function growth(measures: readonly Measure[], period: number): number | n
   return before === null ? null : last.value - before;
 }
 
-/** The value now, and how it grew in a day and in a week, as text; null where that is not known. */
+/** Returns the current value, and its growth in a day and in a week, as text; null if unknown. */
 export function growthTexts(measures: readonly Measure[]) {
   const now = measures.at(-1)?.value;
   return {
@@ -40,7 +40,7 @@ export function growthTexts(measures: readonly Measure[]) {
 
 const bars = '▁▂▃▄▅▆▇█';
 
-/** The course of a value in so many characters; empty where it was seen but once. */
+/** Draws the course of a value in so many characters; empty if it was seen only once. */
 export function sparkline(measures: readonly Measure[], width: number): string {
   const [first, last] = [measures[0], measures.at(-1)];
   if (first === undefined || last === undefined || first.at === last.at) return '';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { bare } from '../../../lib/params/describe.js';
 
-/** Numbers by which people follow an account, a place or a post, the first ones first. */
+/** Numbers by which people follow an account, a place or a post, in order of preference. */
 const followed = [
   'followers_count',
   'follower_count',
@@ -12,7 +12,7 @@ const followed = [
   'reaction_count',
 ] as const;
 
-/** The fields of an endpoint's objects that are numbers, in the contract's order. */
+/** Returns the numeric fields of an endpoint's objects, in the contract's order. */
 export function numberFields({ returns }: Pick<Endpoint, 'returns'>): readonly string[] {
   const schema = bare(returns);
   if (!(schema instanceof z.ZodObject)) return [];
@@ -21,7 +21,7 @@ export function numberFields({ returns }: Pick<Endpoint, 'returns'>): readonly s
   );
 }
 
-/** The number that stands for an endpoint's objects where nobody names one; null where they have none. */
+/** Returns the default number for an endpoint's objects; null if they have none. */
 export function mainField(endpoint: Pick<Endpoint, 'returns'>): string | null {
   const names = numberFields(endpoint);
   return followed.find((name) => names.includes(name)) ?? names[0] ?? null;

@@ -8,12 +8,12 @@ import { inputParams } from '../result-files/result-file.js';
 
 type Kept = Pick<Change, 'endpoint' | 'subject' | 'id' | 'url' | 'item'>;
 
-/** True where a call that the text identifies asks for one of them, whichever parameter it was given as. */
+/** True if a call identified by the text requests one of them, in whichever parameter. */
 function isAsked(suppressed: SuppressedSubjects, endpoint: Endpoint, text: string): boolean {
   return identifyingParams(endpoint).some((name) => suppressed.isAskedIn(endpoint, { [name]: text }));
 }
 
-/** The text of a label that identifies its subject: the other parameters follow it by their names. */
+/** Returns the text of a label that identifies its subject; other parameters follow it by name. */
 function identifyingText(endpoint: Endpoint, label: string): string {
   const ends = inputParams(endpoint).flatMap((name) => {
     const at = label.indexOf(` ${name}=`);
@@ -23,8 +23,8 @@ function identifyingText(endpoint: Endpoint, label: string): string {
 }
 
 /**
- * A history as it is read without suppressed subjects: neither what was asked about them, nor items that are theirs. A page
- * may be shorter for it. Sizes of lists stay as they were.
+ * Returns a history without suppressed subjects: neither queries about them, nor their items. A page may be shorter for
+ * it. Sizes of lists are unchanged.
  */
 export function withoutSuppressed(reader: HistoryReader, suppressed: SuppressedSubjects): HistoryReader {
   const labels = new Map<string, boolean>();

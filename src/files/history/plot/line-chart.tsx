@@ -8,13 +8,13 @@ const width = 960;
 const height = 420;
 const margin = { left: 90, right: 20, top: 20, bottom: 50 };
 
-/** A time on the axis: with its hour where the chart is of few days. */
+/** Formats a time on the axis, including the hour if the chart covers few days. */
 function timeText(at: number, span: number): string {
   const text = new Date(at).toISOString();
   return span < 3 * dayMs ? `${text.slice(5, 10)} ${text.slice(11, 16)}` : text.slice(0, 10);
 }
 
-/** Names of lines beside each other, and the height of their row. */
+/** Names of lines per row, and the height of a row. */
 const namesOfRow = 3;
 const rowHeight = 24;
 
@@ -37,8 +37,8 @@ function Legend({ names }: { readonly names: readonly string[] }) {
 }
 
 /**
- * Lines over time in one drawing; what it says to those who do not see it is its title. `names`: of its lines, where nothing
- * beside it says them.
+ * Lines over time in one drawing, whose title is the text alternative. `names`: of its lines, if nothing next to it
+ * shows them.
  */
 export function LineChart({
   series,

@@ -27,23 +27,23 @@ th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 .key{display:inline-block;width:.8rem;height:.8rem;border-radius:50%;margin-right:.5rem}`;
 
-/** The names of the lines, with their fields where these differ. */
+/** Returns the names of the lines, including their fields if these differ. */
 function named(series: Plot['series']): readonly string[] {
   const isOne = new Set(series.map(({ field }) => field)).size < 2;
   return series.map(({ name, field }) => (isOne ? name : `${name} ${field}`));
 }
 
-/** How many lines the chart leaves out; empty for none. */
+/** Says how many lines the chart omits; empty for none. */
 const leftOut = (count: number) =>
   count <= maxLines ? '' : `The first ${maxLines} of ${grouped(count)} lines are drawn.`;
 
-/** The chart alone, as a file of SVG. */
+/** Returns only the chart, as an SVG file. */
 export function plotSvg({ title, series }: Plot): string {
   const drawing = renderToStaticMarkup(<LineChart series={series} title={title} names={named(series)} />);
   return `<?xml version="1.0" encoding="utf-8"?>\n${drawing.replace('</title>', `</title><style>${chartStyle}</style>`)}\n`;
 }
 
-/** The chart with the numbers below it, as one page that loads nothing from elsewhere. */
+/** Returns the chart with the numbers below it, as a page without external resources. */
 export function plotPage({ title, series }: Plot): string {
   return renderStandalonePage({
     title,

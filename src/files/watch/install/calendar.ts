@@ -7,7 +7,7 @@ const day = 24 * hour;
 
 const refusal = (message: string) => new ExtractError('invalid_parameter', message);
 
-/** Five fields of cron for times. Throws `invalid_parameter` for an interval that cron cannot keep to. */
+/** Returns the five cron fields for times. Throws `invalid_parameter` for an interval that cron cannot express. */
 export function cronFields(times: Times): string {
   if ('cron' in times) return times.cron.startsWith('@') ? times.cron : numberedCron(times.cron);
   const { interval } = times;
@@ -31,20 +31,23 @@ const names: Readonly<Record<string, number>> = {
   ),
 };
 
-/** Days and months as numbers: no range of days ends with Sunday as 0, and not every cron takes ranges of names. */
+/**
+ * Converts days and months to numbers, because no range of days may end with Sunday as 0, and not every cron accepts
+ * ranges of names.
+ */
 const numbered = (field: string) =>
   field
     .toUpperCase()
     .replaceAll('-SUN', '-7')
     .replaceAll(/[A-Z]+/g, (name) => String(names[name] ?? name));
 
-/** Five fields as every cron takes them. Throws for words that only some know. */
+/** Returns five fields that every cron accepts. Throws for words that only some know. */
 function numberedCron(cron: string): string {
   calendarsOf(cron);
   return cron.replaceAll('?', '*').split(' ').map(numbered).join(' ');
 }
 
-/** The numbers that a field of cron stands for; null for all of them. Throws for words that only some crons know. */
+/** Returns the numbers that a cron field means; null for all of them. Throws for words that only some crons know. */
 function numbersOf(field: string, [from, to]: readonly [number, number]): readonly number[] | null {
   if (field === '*' || field === '?') return null;
   const found = new Set<number>();
@@ -73,7 +76,9 @@ interface Calendar {
   readonly weekdays: readonly number[] | null;
 }
 
-/** A date is met where the day of the month or that of the week is, if both are named: one calendar for each. */
+/**
+ * If both the day of the month and the day of the week are set, a date matches either, so there is a calendar for each.
+ */
 function calendarsOf(cron: string): readonly Calendar[] {
   const [minutes = '*', hours = '*', days = '*', months = '*', week = '*'] = cron.split(' ');
   const sundays = numbersOf(week, [0, 7])?.map((one) => one % 7) ?? null;
@@ -92,7 +97,7 @@ function calendarsOf(cron: string): readonly Calendar[] {
 const two = (value: number) => String(value).padStart(2, '0');
 const listed = (values: readonly number[] | null) => (values === null ? '*' : values.map(two).join(','));
 
-/** The lines of a systemd timer that stand for times. */
+/** Returns the lines of a systemd timer for times. */
 export function systemdTimes(times: Times): readonly string[] {
   if ('interval' in times) return ['OnActiveSec=1min', `OnUnitActiveSec=${times.interval / 1000}s`];
   return calendarsOf(times.cron).map(({ minutes, hours, days, months, weekdays: week }) => {
@@ -101,7 +106,7 @@ export function systemdTimes(times: Times): readonly string[] {
   });
 }
 
-/** Moments that launchd is told at most. */
+/** Maximum number of moments for launchd. */
 const maxMoments = 200;
 
 /**
