@@ -8,17 +8,17 @@ export interface BucketAddress {
 
 const scheme = 's3://';
 
-/** True for a text that names an object in a bucket, rightly or not, and no file. */
+/** True for a text that is meant as an object in a bucket, valid or not, rather than a file. */
 export const isBucketAddress = (text: string) => text.slice(0, scheme.length).toLowerCase() === scheme;
 
-/** The address as it is typed. */
+/** Returns the address as typed. */
 export const bucketText = ({ bucket, key }: BucketAddress) => `${scheme}${bucket}/${key}`;
 
 const bucketName = /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/;
-/** Bytes of a key at most: those of S3. */
+/** Maximum bytes of a key in S3. */
 const maxKeyBytes = 1024;
 
-/** The fault of a key; null for a good one. A part of dots alone would be resolved on the way. */
+/** Returns what is wrong with a key; null for a valid one. A segment of only dots would be resolved in transit. */
 function keyFault(key: string): string | null {
   if (key === '' || key.endsWith('/')) return 'names no object behind its bucket';
   if (Buffer.byteLength(key) > maxKeyBytes) return `has a key of more than ${maxKeyBytes} bytes`;
@@ -27,7 +27,7 @@ function keyFault(key: string): string | null {
   return isPath ? null : 'has an empty part, or one of dots alone';
 }
 
-/** Reads `s3://bucket/key`. Throws `invalid_parameter`. */
+/** Parses `s3://bucket/key`. Throws `invalid_parameter`. */
 export function parseBucketAddress(text: string): BucketAddress {
   const [bucket = '', ...parts] = text.slice(scheme.length).split('/');
   const key = parts.join('/');

@@ -10,13 +10,13 @@ import type { BucketSettings } from '../../config/bucket-config.js';
 import type { BucketAddress } from './bucket-address.js';
 import { answeredFault, BucketFault, elementOf, silentFault } from './bucket-fault.js';
 
-/** Milliseconds for a connection, for an answer once all is sent, and between two pieces of it. */
+/** Milliseconds for a connection, for a response once all is sent, and between two chunks of it. */
 const timeouts = { connectMs: 10_000, headersMs: 60_000, bodyMs: 60_000 };
-/** Requests at once to the storage. */
+/** Concurrent requests to the storage. */
 const atOnce = 8;
-/** Bytes of an answer at most. */
+/** Maximum bytes of a response. */
 const maxAnswerBytes = 1024 * 1024;
-/** Milliseconds before each further try of a request. A request may be repeated, as each write names its place. */
+/** Milliseconds before each retry. Requests may be repeated, because each write names its position. */
 const pauses = [500, 2000, 5000];
 
 export interface BucketClientOptions {
@@ -25,7 +25,7 @@ export interface BucketClientOptions {
   readonly clock: Clock;
 }
 
-/** A part that the storage has, and the name that it gave it. */
+/** A part that the storage has, and the tag it returned. */
 export interface StoredPart {
   readonly number: number;
   readonly etag: string;
@@ -34,7 +34,7 @@ export interface StoredPart {
 /** An object of a bucket. */
 export interface StoredObject {
   readonly size: number;
-  /** The mark that its upload was begun with. */
+  /** The mark that its upload was started with. */
   readonly mark: string | null;
 }
 
@@ -56,7 +56,7 @@ const markHeader = 'x-amz-meta-extract-upload';
 const entity = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** The few requests of S3 that write an object, signed (Signature Version 4), with buckets in the path. */
+/** The few S3 requests that write an object, signed (Signature Version 4), with the bucket in the path. */
 export class BucketClient {
   readonly #options: BucketClientOptions;
   readonly #connections: Connections;
@@ -70,12 +70,12 @@ export class BucketClient {
     await this.#connections.close();
   }
 
-  /** Writes a whole object, in place of the one that is there. Rejects `BucketFault`, as all of these do. */
+  /** Writes a complete object, replacing any existing one. Rejects `BucketFault`, as all of these do. */
   async put(address: BucketAddress, body: Buffer, type: string, signal?: CallSignal): Promise<void> {
     await this.#send({ method: 'PUT', address, body, headers: { 'content-type': type } }, signal);
   }
 
-  /** Begins an upload in parts, and resolves with its id. The finished object has the mark. */
+  /** Starts a multipart upload, and resolves with its id. The finished object has the mark. */
   async begin(address: BucketAddress, type: string, mark: string, signal?: CallSignal): Promise<string> {
     const headers = { 'content-type': type, [markHeader]: mark };
     const { status, text } = await this.#send(
@@ -87,7 +87,7 @@ export class BucketClient {
     return id;
   }
 
-  /** Writes one part, in place of one with its number. */
+  /** Writes one part, replacing any with the same number. */
   async putPart(
     address: BucketAddress,
     upload: string,
@@ -102,7 +102,7 @@ export class BucketClient {
     return { number, etag };
   }
 
-  /** Makes the parts an object. The answer may be a fault in spite of its status. */
+  /** Completes the upload. The response may be an error in spite of its status. */
   async complete(
     address: BucketAddress,
     upload: string,
@@ -119,7 +119,7 @@ export class BucketClient {
     if (text.includes('<Error>')) throw answeredFault(500, text);
   }
 
-  /** Gives an upload up, and has its parts deleted; one that is gone is given up. */
+  /** Aborts an upload and deletes its parts; a missing one counts as aborted. */
   async abort(address: BucketAddress, upload: string, signal?: CallSignal): Promise<void> {
     try {
       await this.#send({ method: 'DELETE', address, query: { uploadId: upload } }, signal);
@@ -128,7 +128,7 @@ export class BucketClient {
     }
   }
 
-  /** The object that is there; null for none. */
+  /** Returns the existing object; null for none. */
   async find(address: BucketAddress, signal?: CallSignal): Promise<StoredObject | null> {
     try {
       const { header } = await this.#send({ method: 'HEAD', address }, signal);
@@ -140,18 +140,18 @@ export class BucketClient {
   }
 
   /**
-   * Rejects where nothing can be written to an object. An upload of it is begun and given up, as the answer to that alone
-   * tells a bucket that is missing and a key that may not write; no object is touched.
+   * Rejects if an object cannot be written. Starts and aborts an upload of it, because only that reveals a missing
+   * bucket and a key without write permission; no object is touched.
    */
   async requireWritable(address: BucketAddress, signal?: CallSignal): Promise<void> {
     const upload = await this.begin(address, 'application/octet-stream', 'probe', signal);
     await this.abort(address, upload, signal).catch((cause: unknown) => {
-      // A key that may write and give nothing up is good enough: the upload has no parts.
+      // A key that may write but not abort is good enough, because the upload has no parts.
       if (!(cause instanceof BucketFault)) throw cause;
     });
   }
 
-  /** Sends a request until it is answered, or further tries are of no use. */
+  /** Sends a request until it is answered, or retries are pointless. */
   async #send(request: Request, signal: CallSignal | undefined): Promise<Response> {
     for (let tries = 0; ; tries += 1) {
       signal?.throwIfAborted();
@@ -173,12 +173,12 @@ export class BucketClient {
     const path = [address.bucket, ...address.key.split('/')].map(encodeURIComponent).join('/');
     url.pathname = `${url.pathname.replace(/\/$/, '')}/${path}`;
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    // The signature covers the bytes: none is changed on the way.
+    // The signature covers the bytes, so none can be changed in transit.
     const digest = createHash('sha256')
       .update(body ?? '')
       .digest('hex');
     const given = { ...headers, 'x-amz-content-sha256': digest };
-    // Dated by the machine itself, as the storage compares that with its own time.
+    // Uses the machine's own clock, because the storage compares the date with its own.
     const signer = new AwsV4Signer({
       ...{ method, url: url.href, headers: given, service: 's3', region },
       ...{ accessKeyId: keyId, secretAccessKey: secret },

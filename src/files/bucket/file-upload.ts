@@ -13,7 +13,7 @@ import {
   writeUploadState,
 } from './upload-state.js';
 
-/** Bytes of each part but the last: what is held in memory. S3 takes 10,000 of them, of at least 5 MiB. */
+/** Bytes of each part but the last, which is held in memory. S3 accepts 10,000 of them, of at least 5 MiB. */
 export const partBytes = 8 * 1024 * 1024;
 
 export interface FileUploadOptions {
@@ -21,18 +21,18 @@ export interface FileUploadOptions {
   readonly address: BucketAddress;
   /** Media type of the object. */
   readonly type: string;
-  /** The local file, beside which the upload keeps its state. */
+  /** The local file, next to which the upload keeps its state. */
   readonly file: string;
 }
 
 /**
- * The upload of a local file that may still grow. Parts are sent as soon as their bytes are final. The parts that were sent outlive
- * the process, and are used again where the file still has the same bytes. The object is there whole, once `finish` says so.
+ * Uploads a local file that may still grow. Parts are sent as soon as their bytes are final. They survive the process,
+ * and are used again if the file still has the same bytes. The object is complete once `finish` resolves.
  */
 export class FileUpload {
   readonly #options: FileUploadOptions;
   #state: UploadState | null = null;
-  /** Parts of an earlier process have been held against the file. */
+  /** True once the parts of an earlier process have been compared with the file. */
   #isChecked = false;
   #sending: Promise<void> | null = null;
   #final = 0;
@@ -42,7 +42,7 @@ export class FileUpload {
   }
 
   /**
-   * Sends whole parts of the first `bytes`, which stay as they are, while the file grows. Never rejects: `finish` sends
+   * Sends complete parts of the first `bytes`, which are final, while the file grows. Never rejects: `finish` sends
    * what could not be sent.
    */
   grow(bytes: number, signal?: CallSignal): void {
@@ -55,10 +55,10 @@ export class FileUpload {
       });
   }
 
-  /** Sends the rest of the file and makes it the object. Rejects `BucketFault`, and with the signal's reason. */
+  /** Sends the rest of the file and completes the object. Rejects `BucketFault`, and with the signal's reason. */
   async finish(signal?: CallSignal): Promise<void> {
     await this.#sending;
-    // An earlier process may have begun, and the file may have been written anew since.
+    // An earlier process may have started the upload, and the file may have been rewritten since.
     this.#isChecked = false;
     try {
       await this.#finish(signal);
@@ -66,13 +66,13 @@ export class FileUpload {
       if (!(cause instanceof BucketFault) || cause.status !== 404 || this.#state === null) throw cause;
       const { mark } = this.#state;
       await this.#forget();
-      // The answer that said so may have been lost.
+      // The response that said so may have been lost.
       if ((await this.#options.client.find(this.#options.address, signal))?.mark === mark) return;
       await this.#finish(signal);
     }
   }
 
-  /** Gives the upload up: nothing of it stays at the storage. Rejects `BucketFault`, and with the signal's reason. */
+  /** Aborts the upload and deletes its parts at the storage. Rejects `BucketFault`, and with the signal's reason. */
   async discard(signal?: CallSignal): Promise<void> {
     await this.#sending;
     const { client, address, file } = this.#options;
@@ -115,7 +115,7 @@ export class FileUpload {
     }
   }
 
-  /** Sends the parts that are missing of the first `bytes`. */
+  /** Sends the missing parts of the first `bytes`. */
   async #sendUpTo(handle: FileHandle, bytes: number, signal: CallSignal | undefined): Promise<UploadState> {
     const { client, address, type, file } = this.#options;
     if (this.#state === null) {
@@ -147,7 +147,7 @@ export class FileUpload {
       let from = 0;
       for (const part of this.#state.parts) {
         const end = from + part.size;
-        // The last part alone may be short, and then the file ends with it.
+        // Only the last part may be short, and then the file ends with it.
         if (end > bytes || (part.size !== partBytes && end !== bytes)) break;
         if (sha256(await readAt(handle, part.size, from)) !== part.sha256) break;
         parts.push(part);

@@ -6,12 +6,13 @@ import { parseBucketAddress } from './bucket-address.js';
 import type { BucketClient } from './bucket-client.js';
 import { readUploadState, uploadStateFile } from './upload-state.js';
 
-/** Folder of a data directory for files that become objects of a bucket at once, or never. */
+/** Folder of a data directory for files that become objects of a bucket in one step, or never. */
 export const uploadsFolder = (home: string) => path.join(home, 'uploads');
 
 /**
- * Gives up what killed processes left in a folder of uploads a day ago or earlier: their parts at the storage, and their
- * files. Rejects `BucketFault` where the storage does not take it, and with the signal's reason; the next time tries again.
+ * Aborts what killed processes left in a folder of uploads at least a day ago: their parts at the storage, and their
+ * files. Rejects `BucketFault` if the storage does not accept it, and with the signal's reason; the next call tries
+ * again.
  */
 export async function discardLeftUploads(
   client: BucketClient,

@@ -6,7 +6,7 @@ import { contentTypes, endingOf, kindOfName, type OutputKind } from '../result-f
 import type { BucketAddress } from './bucket-address.js';
 import { BucketClient } from './bucket-client.js';
 
-/** The client of the storage that is set. Throws `missing_parameter` where none is. */
+/** Creates the client of the configured storage. Throws `missing_parameter` if there is none. */
 export function openBucketClient(proxy: ProxySettings): BucketClient {
   const settings = readBucketConfig();
   if (settings !== null) return new BucketClient({ settings, proxy, clock: systemClock });
@@ -22,13 +22,13 @@ const types: Readonly<Record<OutputKind, string>> = {
   tsv: 'text/tab-separated-values; charset=utf-8',
 };
 
-/** Media types of files that are no results: grids and feeds. */
+/** Media types of files that are not results: grids and feeds. */
 const otherTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.geojson': 'application/geo+json',
   '.atom': 'application/atom+xml; charset=utf-8',
 };
 
-/** Media type of an object. */
+/** Returns the media type of an object. */
 export const objectType = ({ key }: BucketAddress) =>
   otherTypes[endingOf(key)] ?? types[kindOfName(key) ?? 'ndjson'];

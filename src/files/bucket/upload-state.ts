@@ -7,22 +7,22 @@ const state = z.strictObject({
   extract_upload: z.literal(1),
   /** The object, as `s3://bucket/key`. */
   to: z.string(),
-  /** The storage's own name of the upload. */
+  /** The storage's own ID of the upload. */
   upload: z.string(),
-  /** Our own mark, by which we recognise the finished object. */
+  /** Our own mark, which identifies the finished object. */
   mark: z.string(),
-  /** Parts that the storage has, in order, with the SHA-256 of the bytes that they were made of. */
+  /** Parts that the storage has, in order, with the SHA-256 of their bytes. */
   parts: z.array(z.strictObject({ size: z.int().min(1), sha256: z.string(), etag: z.string() })),
 });
 
-/** An upload that is under way. */
+/** An upload in progress. */
 export type UploadState = z.output<typeof state>;
 export type UploadedPart = UploadState['parts'][number];
 
-/** The file beside a local one that says how far its upload is. */
+/** Returns the file with the upload state of a local one. */
 export const uploadStateFile = (file: string) => `${file}.upload`;
 
-/** Reads how far the upload of a file is; null for none, or where nobody can say. */
+/** Reads the upload state of a file; null for none, or if it is unreadable. */
 export async function readUploadState(file: string): Promise<UploadState | null> {
   try {
     return state.safeParse(jsonOf(await readFile(uploadStateFile(file), 'utf8'))).data ?? null;
@@ -32,7 +32,7 @@ export async function readUploadState(file: string): Promise<UploadState | null>
   }
 }
 
-/** Writes how far the upload of a file is; an older account stays until the new one is whole. */
+/** Writes the upload state of a file; the old state stays until the new one is complete. */
 export async function writeUploadState(file: string, made: UploadState): Promise<void> {
   const draft = `${uploadStateFile(file)}.new`;
   await writeFile(draft, JSON.stringify(made), { mode: 0o600, flush: true });

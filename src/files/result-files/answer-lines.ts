@@ -4,7 +4,7 @@ import type { InputAnswer, OwnValues } from './result-file.js';
 
 interface ParsedLine {
   readonly input: unknown;
-  /** Place of the input, where lines of other inputs are left out. */
+  /** Index of the input, if lines of other inputs are omitted. */
   readonly index?: number;
   readonly own?: OwnValues;
   readonly data?: unknown;
@@ -12,13 +12,13 @@ interface ParsedLine {
   readonly coverage?: Coverage;
   readonly error?: { readonly code: string; readonly message: string };
   readonly changed?: unknown;
-  /** Items that were left out of `data` on purpose. */
+  /** Number of items that were deliberately omitted from `data`. */
   readonly left_out?: number;
 }
 
 /**
- * The answer of a line of results: `{"input":…,"data":…}`, with `sources` and `changed` behind it, or
- * `{"input":…,"error":…}`; a list of which a page failed has data and error. `position`: of the line among all, from 0.
+ * Parses a line of results: `{"input":…,"data":…}`, with `sources` and `changed` after it, or `{"input":…,"error":…}`;
+ * a list of which a page failed has data and error. `position`: index of the line.
  */
 export function answerOfLine(line: string, many: boolean, position: number): InputAnswer {
   const {
@@ -34,9 +34,9 @@ export function answerOfLine(line: string, many: boolean, position: number): Inp
   } = JSON.parse(line) as ParsedLine;
   if (error !== undefined && data === undefined)
     return { input, index, own, items: [], from: 0, error, length: line.length };
-  // An object that was left out on purpose is no answer that lacks everything.
+  // An object that was deliberately omitted is not an answer without values.
   const isLeftOut = data === null && leftOut !== undefined;
-  // A list whose items have a line each is read as well.
+  // A list with one line per item is read as well.
   return {
     input,
     index,
@@ -51,10 +51,10 @@ export function answerOfLine(line: string, many: boolean, position: number): Inp
   };
 }
 
-/** The beginning of a line whose input has no objects in it: all that have an answer. */
+/** The beginning of a line whose input contains no objects, as all answered inputs. */
 const flatInput = /^\{"input":(\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})/;
 
-/** The inputs of lines, mostly without looking at their answers. */
+/** Yields the inputs of lines, mostly without parsing their answers. */
 export async function* inputsOfLines(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<unknown, void, undefined> {
@@ -66,7 +66,7 @@ export async function* inputsOfLines(
   }
 }
 
-/** The complete lines of a stream of bytes, without their ends; bytes behind the last line feed are left out. */
+/** Yields the complete lines of a byte stream, without their ends; bytes after the last line feed are dropped. */
 export async function* textLines(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<readonly string[], void, undefined> {

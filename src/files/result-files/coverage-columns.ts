@@ -1,9 +1,9 @@
 import type { Coverage } from '../../../lib/call/coverage.js';
 
-/** Columns of the table of runs: how much of what was asked for an input gave. */
+/** Columns of the table of runs: how much of the requested items an input returned. */
 export const coverageColumns = ['given', 'total', 'ended', 'ignored', 'rounded', 'routes'] as const;
 
-/** The cells of these columns; lists in words, as a cell holds one value. */
+/** Returns the cells of these columns; lists as words, because a cell holds one value. */
 export const coverageCells = ({ given, total, ended, ignored, rounded, routes }: Coverage) =>
   [
     given,

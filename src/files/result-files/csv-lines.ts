@@ -10,7 +10,7 @@ import type { TextLines } from './text-file.js';
 
 type Cells = readonly unknown[];
 
-/** The options that decide the columns and cells. */
+/** The options that determine the columns and cells. */
 export interface CsvChoices extends CsvStyle {
   readonly news?: boolean | undefined;
   readonly sources?: boolean;
@@ -18,7 +18,7 @@ export interface CsvChoices extends CsvStyle {
   readonly own?: readonly string[] | undefined;
 }
 
-/** CSV of items alone: the selected fields and, with `located`, where each item stands. */
+/** Formats items alone as CSV: the selected fields and, with `located`, each item's source. */
 export function itemCsv({ columns }: Selection, style: CsvStyle, located: boolean) {
   const options = csvOptions(style);
   const names = [...columns, ...(located ? sourceColumns : [])].map(({ name }) => name);
@@ -36,9 +36,9 @@ export function itemCsv({ columns }: Selection, style: CsvStyle, located: boolea
 }
 
 /**
- * CSV with the same columns whatever comes, from the endpoint's parameters and its schema: the input, the fields,
- * the error. A row for each answer, or for each item where the answer is a list, and one for an error. `sources` adds
- * where each item stands, `news` the changes of objects: a row for each field that changed.
+ * Formats CSV with fixed columns, from the endpoint's parameters and its schema: the input, the fields, the error. One
+ * row per answer, or per item if the answer is a list, and one for an error. `sources` adds each item's source, `news`
+ * the changes of objects: a row per changed field.
  */
 export function csvLines(
   endpoint: Endpoint,

@@ -10,13 +10,13 @@ export type FieldShape =
   | { readonly kind: 'object'; readonly fields: readonly Field[] }
   | { readonly kind: 'list'; readonly of: FieldShape };
 
-/** A field of an object, as the endpoint's schema describes it. */
+/** A field of an object, as described by the endpoint's schema. */
 export interface Field {
   readonly name: string;
   readonly shape: FieldShape;
 }
 
-/** The type of a value of a schema. */
+/** Returns the type of a value of a schema. */
 export function valueType(schema: z.ZodType): ValueType {
   if (schema instanceof z.ZodISODateTime) return 'time';
   if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat || schema instanceof z.ZodEnum)
@@ -33,7 +33,7 @@ function shapeOf(schema: z.ZodType): FieldShape {
   return { kind: 'value', type: valueType(inner) };
 }
 
-/** The fields of an endpoint's object, in the order of its schema. */
+/** Returns the fields of an endpoint's object, in the order of its schema. */
 export function fieldsOf(schema: z.ZodType): readonly Field[] {
   const inner = bare(schema);
   if (!(inner instanceof z.ZodObject)) return [{ name: 'value', shape: shapeOf(inner) }];

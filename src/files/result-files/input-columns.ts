@@ -2,10 +2,10 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { fromText } from '../../../lib/params/parse.js';
 import { type InputAnswer, inputParams } from './result-file.js';
 
-/** A column that says which input a row answers. */
+/** A column that identifies the input of a row. */
 export interface InputColumn {
   readonly title: string;
-  /** Null where the input does not say. */
+  /** Returns null if the input does not say. */
   value(answer: Pick<InputAnswer, 'input' | 'own'>): unknown;
 }
 
@@ -13,8 +13,8 @@ const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
   input !== null && typeof input === 'object';
 
 /**
- * A parameter of an input, of the parameter's type also where it was given as text. Null where it was not given, or the
- * input could not be read.
+ * Returns a parameter of an input, converted to its type if it was text. Null if it is missing, or the input was
+ * unreadable.
  */
 export function inputValue({ params }: Pick<Endpoint, 'params'>, input: unknown, name: string): unknown {
   const value = isObject(input) ? (input[name] ?? null) : null;
@@ -23,8 +23,8 @@ export function inputValue({ params }: Pick<Endpoint, 'params'>, input: unknown,
 }
 
 /**
- * The columns of an input: its parameters, and what the user's own file had beside them. With `given`, parameters that no
- * input gives have none.
+ * Returns the columns of an input: its parameters, and the user's own. With `given`, parameters that no input has are
+ * omitted.
  */
 export function inputColumns(
   endpoint: Pick<Endpoint, 'params'>,
@@ -39,14 +39,14 @@ export function inputColumns(
     })),
     ...own.map((name) => ({
       title: `own.${name}`,
-      // The name is the user's: each object has a `constructor`.
+      // The name is the user's, and every object inherits `constructor`.
       value: ({ own }: Pick<InputAnswer, 'own'>) =>
         own !== undefined && Object.hasOwn(own, name) ? own[name] : null,
     })),
   ];
 }
 
-/** The parameters that some inputs give. */
+/** Returns the parameters that some inputs have. */
 export async function givenParams(inputs: AsyncIterable<unknown>): Promise<ReadonlySet<string>> {
   const given = new Set<string>();
   for await (const input of inputs) {

@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 
 /**
- * The field that identifies an item of the platform, by the object's name. An object may carry no identifier of its own
- * (a review, a post of pronetwork, a job). Its input and its position in the answer then identify it.
+ * The field that identifies an item, by the object's name. Some objects (a review, a post of pronetwork, a job) have no
+ * identifier of their own, and are identified by their input and their position in the answer.
  */
 const keyFields: Readonly<Record<string, string>> = {
   maps_place: 'place_id',
@@ -15,7 +15,7 @@ const keyFields: Readonly<Record<string, string>> = {
   shortvideo_comment: 'id',
 };
 
-/** The field that identifies an item of an endpoint; null where its objects carry none. */
+/** Returns the field that identifies an item of an endpoint; null if its objects have none. */
 export function itemKey({ returns }: Pick<Endpoint, 'returns'>): string | null {
   const name = returns.meta()?.id;
   return name === undefined ? null : (keyFields[name] ?? null);

@@ -1,7 +1,7 @@
 import type { InputAnswer } from './result-file.js';
 
 /**
- * Items as lines. With their sources, each is as the line of a batch has it, without an input, and the last one carries
+ * Returns items as lines. With their sources, each is like the line of a batch, without an input, and the last one has
  * the coverage of the answer.
  */
 export const locatedItems = (

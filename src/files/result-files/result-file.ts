@@ -5,60 +5,63 @@ import type { CsvStyle } from '../../output/csv-cells.js';
 import type { Selection } from '../../output/selection.js';
 import type { OutputKind } from './file-kind.js';
 
-/** Values that a user's own file had beside the parameters, by the names of their columns. */
+/** The user's own values next to the parameters, by column name. */
 export type OwnValues = Readonly<Record<string, unknown>>;
 
-/** The answer to one input: items (one for an endpoint that answers an object), an error, or items and why no more came. */
+/**
+ * The answer to one input: items (one for an endpoint that returns an object), an error, or items and why no more
+ * followed.
+ */
 export interface InputAnswer {
   readonly input: unknown;
-  /** Place of the input among all, from 0. */
+  /** Index of the input. */
   readonly index: number;
-  /** The user's own columns beside the parameters. */
+  /** The user's own columns next to the parameters. */
   readonly own?: OwnValues | undefined;
   readonly items: readonly unknown[];
-  /** Where each item stands, in order, where it is known. */
+  /** The source of each item, in order, if known. */
   readonly sources?: readonly ItemSource[] | undefined;
-  /** Place of the first item in the whole answer: above 0 for a later page of the same listing. */
+  /** Index of the first item in the complete answer: above 0 for a later page of the same list. */
   readonly from: number;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** How much of what was asked for it is, where that came along. */
+  /** How complete it is, if known. */
   readonly coverage?: Coverage | undefined;
-  /** Characters of its line, where it came as one. */
+  /** Length of its line in characters, if it was read from one. */
   readonly length?: number;
-  /** The changes of an object since the run before, where only what is new is given. */
+  /** The changes of an object since the previous run, if only news is returned. */
   readonly changed?: unknown;
 }
 
-/** A file that is being written. */
+/** A file being written. */
 export interface ResultFileWriter {
-  /** Adds an answer. Returns a promise when the caller must wait before it adds more. */
+  /** Adds an answer. Returns a promise if the caller must wait before it adds more. */
   add(answer: InputAnswer): Promise<void> | void;
-  /** Begins the sheets of another endpoint. Set for workbooks alone. */
+  /** Starts the sheets of another endpoint. Only for workbooks. */
   next?(shape: ResultFileShape): Promise<void>;
   /** Completes the file and closes it. */
   end(): Promise<void>;
-  /** Closes it incomplete. */
+  /** Closes it without completing it. */
   abort(): Promise<void>;
 }
 
 /** The content of a file, whatever its kind. */
 export interface ResultFileShape {
   readonly endpoint: Endpoint;
-  /** The name of its sheets, if a workbook holds several endpoints. */
+  /** The name of its sheets, if a workbook contains several endpoints. */
   readonly title?: string | undefined;
-  /** True where several inputs are answered: columns say which, and which failed. */
+  /** True for answers to several inputs, which columns identify, including failed ones. */
   readonly inputs: boolean;
   /** Columns of the user's own file that are carried into this one. */
   readonly own?: readonly string[] | undefined;
-  /** The parameters that its inputs give, where that is known before: a sheet has no columns of others. */
+  /** The parameters that its inputs have, if known in advance; a sheet omits the columns of others. */
   readonly given?: ReadonlySet<string> | undefined;
-  /** True where columns say where each item stands. */
+  /** True if columns hold the source of each item. */
   readonly sources?: boolean;
-  /** True for a run with `--new`: columns say what changed of objects, a row for each field. */
+  /** True for a run with `--new`: columns hold the changes of objects, one row per field. */
   readonly news?: boolean;
 }
 
-/** Whether a file has the columns of changes. */
+/** True if a file has the columns for changes. */
 export function recordsChanges({ endpoint, inputs, news = false }: ResultFileShape): boolean {
   return news && inputs && !endpoint.many;
 }
@@ -67,22 +70,22 @@ export function recordsChanges({ endpoint, inputs, news = false }: ResultFileSha
 export interface ResultFileOptions extends ResultFileShape {
   readonly kind: OutputKind;
   readonly file: string;
-  /** Names the run in a database: unique for ever, and the same when the run is repeated. */
+  /** Identifies the run in a database: globally unique, and the same when the run is repeated. */
   readonly run: { readonly id: string; readonly at: string };
-  /** Adds to the database that is there, in one transaction. */
+  /** Appends to the existing database, in one transaction. */
   readonly append?: boolean;
-  /** The chosen fields, for the kinds that can leave fields out; all of them by default. */
+  /** The selected fields, for kinds that can omit fields; all of them by default. */
   readonly selection?: Selection | undefined;
   /** How CSV is written. */
   readonly csv?: CsvStyle;
-  /** Rows of a group of Parquet, at most: fewer where nobody may wait for a large one. */
+  /** Maximum rows of a Parquet group: fewer if nothing may wait for a large one. */
   readonly groupRows?: number | undefined;
 }
 
-/** Parameters of how a call runs, which no column shows. */
+/** Parameters of how a call runs, which have no columns. */
 const ofTheCall: ReadonlySet<string> = new Set(['cursor', 'fresh', 'demo', 'sources']);
 
-/** Parameters that identify an input, in the documented order. */
+/** Returns the parameters that identify an input, in the documented order. */
 export function inputParams({ params }: Pick<Endpoint, 'params'>): readonly string[] {
   return Object.keys(params).filter((name) => !ofTheCall.has(name));
 }

@@ -1,15 +1,15 @@
 import type { ItemSource } from '../../../lib/read/item-source.js';
 import type { ValueType } from './fields.js';
 
-/** The value of a source column for an item. */
+/** A source column. */
 export interface SourceColumn {
   readonly name: string;
   readonly type: ValueType;
-  /** The value of an item: null where its page does not say. `index`: that of the input, from 0. */
+  /** Returns the value for an item: null if its page does not say. `index`: the input's, from 0. */
   value(source: ItemSource | undefined, index: number): string | number | null;
 }
 
-/** Columns that say where an item stands and when it was read, after the object's own, in every kind of file. */
+/** Columns for the source of an item and when it was read, after the object's own, in every kind of file. */
 export const sourceColumns: readonly SourceColumn[] = [
   { name: 'source_id', type: 'text', value: (source) => source?.id ?? null },
   { name: 'source_url', type: 'text', value: (source) => source?.url ?? null },
@@ -20,10 +20,10 @@ export const sourceColumns: readonly SourceColumn[] = [
   { name: 'input_index', type: 'integer', value: (_, index) => index },
 ];
 
-/** The cells of an item in those columns. */
+/** Returns the cells of an item in those columns. */
 export const sourceCells = (source: ItemSource | undefined, index: number) =>
   sourceColumns.map((column) => column.value(source, index));
 
-/** The same by the names of the columns. */
+/** The same by column name. */
 export const sourceValues = (source: ItemSource | undefined, index: number) =>
   Object.fromEntries(sourceColumns.map(({ name, value }) => [name, value(source, index)]));

@@ -4,12 +4,12 @@ import { volatile } from '../../../lib/volatile.js';
 
 type Volatility = NonNullable<ReturnType<typeof volatile.get>>['as'];
 
-/** A field by its name and that of the field that holds it. */
+/** Identifies a field by its name and its holder's. */
 const fieldIn = (holder: string, name: string) => `${holder}.${name}`;
 
 const known = new Map<string, Volatility>();
 
-/** Notes the fields of a schema that change by themselves. */
+/** Records the volatile fields of a schema. */
 function note(schema: z.ZodType, holder: string, name: string): void {
   const how = volatile.get(schema)?.as;
   if (how !== undefined) known.set(fieldIn(holder, name), how);
@@ -21,21 +21,21 @@ function note(schema: z.ZodType, holder: string, name: string): void {
   }
 }
 
-/** Fields that change by themselves, as the objects of the table say, and how. */
+/** Returns the volatile fields of the objects in the table, and how they change. */
 export function volatileFields(): ReadonlyMap<string, Volatility> {
   if (known.size === 0) for (const { returns } of endpoints) note(returns, '', '');
   return known;
 }
 
-/** The name of the file that a media address leads to: what stays the same while signatures and hosts change. */
+/** Returns the file name in a media address, which stays the same while signatures and hosts change. */
 function fileOf(address: string): string {
   const path = address.replace(/[?#][\s\S]*/, '');
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /**
- * A value without what changes by itself: the same for two readings of something that nobody changed. `counts` keeps the
- * counts: without them every popular account would have changed at each run.
+ * Returns a value without its volatile parts: the same for two readings of something unchanged. `counts` keeps the
+ * counts, without which every popular account would have changed at each run.
  */
 export function stableValue(value: unknown, counts: boolean, holder = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => stableValue(one, counts, holder));

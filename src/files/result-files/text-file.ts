@@ -1,29 +1,29 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { InputAnswer, ResultFileWriter } from './result-file.js';
 
-/** Rows that become text together: a library of CSV reads its options anew each time. */
+/** Rows converted to text together, because the CSV library parses its options each time. */
 const maxRows = 500;
-/** Characters that are joined before they are written. */
+/** Characters collected before they are written. */
 const chunkLength = 256 * 1024;
 
 /** How answers become lines. */
 export interface TextLines<Row> {
   /** The beginning of the file. */
   readonly head: string;
-  /** The rows of an answer. */
+  /** Returns the rows of an answer. */
   rows(answer: InputAnswer): readonly Row[];
-  /** The lines of some rows. */
+  /** Returns the lines of some rows. */
   text(rows: readonly Row[]): string;
   /** The end of the file. */
   readonly tail?: string;
 }
 
-/** A file of lines. A chunk is written while the next one is made. */
+/** A file of lines. A chunk is written while the next one is built. */
 class TextFile<Row> implements ResultFileWriter {
   readonly #handle: FileHandle;
   readonly #lines: TextLines<Row>;
   #rows: Row[] = [];
-  /** Characters of the answers whose rows wait. */
+  /** Characters of the answers whose rows are pending. */
   #waiting = 0;
   #text: string;
   #written: Promise<void> = Promise.resolve();
@@ -48,7 +48,7 @@ class TextFile<Row> implements ResultFileWriter {
     this.#waiting = 0;
   }
 
-  /** Begins to write what is there. Waits for what was begun before, and throws its fault. */
+  /** Starts writing what is pending. Waits for the previous write, and throws its fault. */
   #write(): Promise<void> {
     const text = this.#text;
     const before = this.#written;

@@ -4,10 +4,10 @@ import { locatedItems } from './located-items.js';
 import type { InputAnswer, ResultFileOptions, ResultFileWriter } from './result-file.js';
 import { openTextFile, type TextLines } from './text-file.js';
 
-/** The chosen fields of the items, as lines. */
+/** Returns the selected fields of the items, as lines. */
 const itemsOf = (answer: InputAnswer, { pick }: Selection) => locatedItems(answer.items.map(pick), answer);
 
-/** Items as lines. */
+/** Formats items as lines. */
 function ndjsonText(selection: Selection): TextLines<unknown> {
   return {
     head: '',
@@ -16,7 +16,7 @@ function ndjsonText(selection: Selection): TextLines<unknown> {
   };
 }
 
-/** An answer as the line of a batch has it. */
+/** Returns an answer as the line of a batch. */
 function lineOf({ input, own, items, sources, coverage, error, changed }: InputAnswer, many: boolean) {
   const begin = { input, ...(own === undefined ? {} : { own }) };
   if (error !== null && items.length === 0) return { ...begin, error };
@@ -30,14 +30,14 @@ function lineOf({ input, own, items, sources, coverage, error, changed }: InputA
   };
 }
 
-/** The lines of a batch. */
+/** Formats the lines of a batch. */
 const linesText = ({ many }: ResultFileOptions['endpoint']): TextLines<unknown> => ({
   head: '',
   rows: (answer) => [lineOf(answer, many)],
   text: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
 });
 
-/** One array: of the items, or of the lines where several inputs are answered. */
+/** Formats one array: of the items, or of the lines if there are several inputs. */
 function jsonText(
   { endpoint: { many }, inputs }: ResultFileOptions,
   selection: Selection,
@@ -56,7 +56,7 @@ function jsonText(
   };
 }
 
-/** Opens a file of text. Where several inputs are answered, each line of CSV and each object of JSON names its input. */
+/** Opens a text file. If there are several inputs, each line of CSV and each object of JSON identifies its input. */
 export function openTextFormat(
   file: string,
   options: ResultFileOptions,

@@ -12,7 +12,7 @@ import type { ResultFileOptions, ResultFileShape, ResultFileWriter } from './res
 
 async function openWriter(draft: string, options: ResultFileOptions): Promise<ResultFileWriter> {
   const { kind, endpoint, append = false, run, groupRows } = options;
-  // Each kind loads its library when it is used.
+  // Each kind loads its library on use.
   switch (kind) {
     case 'sqlite':
       return (await import('./sqlite/sqlite-file.js')).openSqliteFile(draft, options, run, append);
@@ -30,7 +30,7 @@ async function openWriter(draft: string, options: ResultFileOptions): Promise<Re
   }
 }
 
-/** Waits until a file is on the disk: its name must not come to stand for half of it. */
+/** Waits until a file is on disk, so that its name can never refer to half of it. */
 async function syncFile(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   try {
@@ -40,7 +40,7 @@ async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** Loads what every kind needs: a server has it all before it listens. */
+/** Loads what every kind needs, so that a server has it before it listens. */
 export async function preloadFileKinds(): Promise<void> {
   await Promise.all([
     import('./sqlite/sqlite-file.js'),
@@ -50,26 +50,26 @@ export async function preloadFileKinds(): Promise<void> {
   ]);
 }
 
-/** A file that is being written beside the place that it will take. */
+/** A file being written next to its final position. */
 export interface DraftFile {
   readonly writer: ResultFileWriter;
-  /** Completes it, on the disk, in its place. */
+  /** Completes it on disk and moves it into place. */
   commit(): Promise<void>;
-  /** Gives it up; what stood in its place stays. */
+  /** Discards it; an existing file stays. */
   discard(): Promise<void>;
 }
 
 /**
- * Opens a draft, which takes the place of the file once it is complete. A draft that a killed process left is written
- * anew. Only a database that is added to is changed in place, all of the run or nothing. Throws `invalid_parameter` while
+ * Opens a draft, which replaces the file once it is complete. A draft left by a killed process is overwritten. Only a
+ * database that is appended to is changed in place, with all of the run or nothing. Throws `invalid_parameter` while
  * another process writes the same file.
  */
 export async function openDraft(options: ResultFileOptions): Promise<DraftFile> {
   const { file } = options;
-  // A file that does not exist cannot be appended to, so it is a draft, too.
+  // A missing file cannot be appended to, so it is a draft, too.
   const append = options.append === true && existsSync(file);
   const draft = append ? file : `${file}.new`;
-  // Two who shared a draft would put half of one in the place of the file.
+  // Two processes sharing a draft could move half of one into place.
   const unlock = append ? () => undefined : await lock(`${draft}.lock`, path.basename(file));
   const remove = async () => {
     try {
@@ -113,13 +113,13 @@ export async function openDraft(options: ResultFileOptions): Promise<DraftFile> 
   };
 }
 
-/** Characters of lines that are written in one turn of the loop: some 2 ms of work. */
+/** Characters of lines written per turn of the event loop: some 2 ms of work. */
 const turnLength = 8 * 1024;
 
-/** Lines of results, from the first on. */
+/** Reads lines of results, from the first. */
 type ReadLines = () => AsyncIterable<Uint8Array>;
 
-/** Adds lines of results to a writer, in turns with others. Throws the signal's reason. */
+/** Adds lines of results to a writer, yielding in between. Throws the signal's reason. */
 async function addLines(
   writer: ResultFileWriter,
   many: boolean,
@@ -171,7 +171,7 @@ export async function writeWorkbook(
   await commit();
 }
 
-/** Writes a whole file from lines of results, in turns with others. Throws the signal's reason. */
+/** Writes a complete file from lines of results, yielding in between. Throws the signal's reason. */
 export async function writeFromLines(
   options: ResultFileOptions,
   read: ReadLines,
@@ -190,10 +190,10 @@ export async function writeFromLines(
   await commit();
 }
 
-/** Databases remember which runs are in them. */
+/** Databases record which runs they contain. */
 export { countRuns, forgetRun, hasRun } from './sqlite/runs.js';
 
-/** Makes a database with the empty tables of a run, where there is none. */
+/** Creates a database with the empty tables of a run, if there is none. */
 export async function makeDatabase(file: string, shape: ResultFileShape): Promise<void> {
   if (!existsSync(file)) await (await import('./sqlite/sqlite-file.js')).makeTables(file, shape);
 }

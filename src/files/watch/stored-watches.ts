@@ -4,7 +4,7 @@ import type { SchemaSql } from '../../../lib/database/schema-sql.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
 import { maxWatches, type WatchState, type WatchStore } from './watch-store.js';
 
-/** How far each watch has come. Times are milliseconds since 1970. */
+/** The progress of each watch. Times are milliseconds since 1970. */
 export const watchesSchema: SchemaSql = {
   name: 'watches',
   tables: `

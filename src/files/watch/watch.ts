@@ -6,7 +6,7 @@ import type { WatchDelivery, WatchRun, WatchState, WatchStore } from './watch-st
 
 /** How a run ended. */
 export interface WatchResult {
-  /** False for one that is taken up at the next time. */
+  /** False for one that is resumed next time. */
   readonly finished: boolean;
   /** The report that is posted about it. */
   readonly report: Readonly<Record<string, unknown>>;
@@ -15,27 +15,27 @@ export interface WatchResult {
 export interface WatchOptions {
   readonly id: string;
   readonly store: WatchStore;
-  /** Null for a single run, which something else calls at its times. */
+  /** Null for a single run, started by an external scheduler. */
   readonly timetable: Timetable | null;
   readonly clock: Clock;
-  /** Ends the waiting; a run under way ends by itself. */
+  /** Ends the waiting; a run in progress ends itself. */
   readonly signal: CallSignal;
-  /** The output file of a run that begins at this time. */
+  /** Returns the output file of a run that begins at this time. */
   readonly outputOf: (at: number) => Promise<string | null>;
-  /** Makes the id of what is posted about a run. */
+  /** Returns the id for what is posted about a run. */
   readonly newDeliveryId: () => string;
-  /** Does one run, or goes on with one that was begun before. An error ends the watch. */
+  /** Makes one run, or resumes an earlier one. An error ends the watch. */
   readonly run: (run: WatchRun, isTakenUp: boolean) => Promise<WatchResult>;
-  /** Tells when the next run is. */
+  /** Reports when the next run is. */
   readonly onNext: (at: number) => Promise<void>;
-  /** Posts what is said of a run, and gives up in the end; undefined for nobody to post to. */
+  /** Posts the report of a run, and eventually gives up; undefined without a target. */
   readonly deliver: ((delivery: WatchDelivery) => Promise<void>) | undefined;
 }
 
-/** Milliseconds that are slept at once: a clock that was set, or a machine that slept, is noticed after these. */
+/** Maximum milliseconds of one sleep, after which a changed clock, or a machine that slept, is noticed. */
 const maxSleep = 60_000;
 
-/** Runs again and again at its times. The store is written before and after each run, so that a restart continues. */
+/** Runs repeatedly at its times. The store is written before and after each run, so that a restart continues. */
 export class Watch {
   readonly #options: WatchOptions;
   #state: WatchState | null = null;
@@ -44,12 +44,12 @@ export class Watch {
     this.#options = options;
   }
 
-  /** Runs until the signal is aborted, or once. Resolves with the result of the last run; null where there was none. */
+  /** Runs until the signal is aborted, or once. Resolves with the result of the last run; null without one. */
   async start(): Promise<WatchResult | null> {
     const { id, store, timetable, signal, onNext } = this.#options;
     this.#state = await store.read(id);
     await this.#deliver();
-    // The rest of a killed process is taken up at once.
+    // The rest of a killed run is resumed immediately.
     let isDue = timetable === null || this.#state === null || this.#state.run !== null;
     let result: WatchResult | null = null;
     while (!signal.aborted) {
@@ -71,7 +71,7 @@ export class Watch {
     return nextRun(timetable, past);
   }
 
-  /** Waits for the next run; false when the watch ends before it. */
+  /** Waits for the next run; false if the watch ends before it. */
   async #wait(timetable: Timetable): Promise<boolean> {
     const { clock, signal } = this.#options;
     for (;;) {

@@ -28,14 +28,14 @@ function elements(name: string, shape: FieldShape): SchemaElement[] {
 const fieldElements = (fields: readonly Field[]) =>
   fields.flatMap(({ name, shape }) => elements(name, shape));
 
-/** The schema of a file with these columns: every value may be null, as a failed input has none. */
+/** Returns the schema of a file with these columns: every value is nullable, because a failed input has none. */
 export function parquetSchema(columns: readonly Field[]): SchemaElement[] {
   return [{ name: 'root', num_children: columns.length }, ...fieldElements(columns)];
 }
 
 type Converter = ((value: unknown) => unknown) | null;
 
-/** How a value must be changed before it is written; null where it is written as it came. */
+/** Returns how to convert a value before it is written; null if it needs no conversion. */
 export function converterOf(shape: FieldShape): Converter {
   if (shape.kind === 'value') {
     if (shape.type === 'time') return (value) => (typeof value === 'string' ? new Date(value) : null);

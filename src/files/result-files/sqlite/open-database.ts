@@ -3,12 +3,12 @@ import path from 'node:path';
 import { type Database, loadDriver, nativeModuleFault } from '../../../../lib/database/sqlite/driver.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 
-/** How long another program may hold the database. */
+/** How long another program may lock the database. */
 const busyMs = 10_000;
 
-/** Opens a database, making it where there is none. Its folder must be there. */
+/** Opens a database, creating it if there is none. Its folder must exist. */
 export async function openDatabase(file: string): Promise<Database> {
-  // The driver throws nothing that tells this from a module which cannot be loaded.
+  // The driver's error does not distinguish this from a module that cannot be loaded.
   if (!existsSync(path.dirname(file))) throw unusable(cannotOpen);
   try {
     const Sqlite = await loadDriver();
@@ -24,14 +24,14 @@ const cannotOpen = 'it is a folder, its folder is not there, or neither may be o
 const unusable = (what: string, cause?: unknown) =>
   new ExtractError('invalid_parameter', `The database cannot be used: ${what}.`, { cause });
 
-/** What is wrong with a file, by the beginning of SQLite's code. */
+/** What is wrong with a file, by the prefix of SQLite's code. */
 const reasons = [
   ['SQLITE_NOTADB', 'it is no SQLite database'],
   ['SQLITE_BUSY', 'another program is writing it; end that first'],
   ['SQLITE_CANTOPEN', cannotOpen],
 ] as const;
 
-/** SQLite's complaint about a file, as an error of the catalogue; any other error as it is. */
+/** Converts SQLite's error about a file to one of the catalogue; returns any other error unchanged. */
 export function databaseFault(cause: unknown): Error {
   if (!(cause instanceof Error)) return new ExtractError('internal_error', String(cause));
   const { code = '', message } = cause as Error & { code?: string };

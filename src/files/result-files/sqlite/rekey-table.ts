@@ -3,8 +3,8 @@ import { itemColumn, type TablePlan } from './table-plan.js';
 import { createTable, quoted } from './table-sql.js';
 
 /**
- * Gives a table of 0.1.0 whose rows were keyed by their input and their position the key of today. Its rows stay, under a
- * key of their own: their platform's IDs were not kept.
+ * Migrates a table of 0.1.0, whose rows were keyed by their input and position. Its rows stay, under a key of their
+ * own, because their platform IDs were not stored.
  */
 export function rekeyTable(db: Database, plan: TablePlan): void {
   const present = (db.pragma(`table_info("${plan.name}")`) as { name: string; pk: number }[]).toSorted(
@@ -18,7 +18,7 @@ export function rekeyTable(db: Database, plan: TablePlan): void {
     .map(({ name }) => name)
     .filter((name) => names.has(name));
   const earlier = quoted(`${plan.name} of 0.1.0`);
-  // The position of an item was counted from 0, that of its list's parts still is.
+  // The position of an item used to be counted from 0, as that of its nested lists still is.
   const values = columnNames.map((name) => (quoted(name) === position ? `${position} + 1` : quoted(name)));
   db.exec(`ALTER TABLE ${quoted(plan.name)} RENAME TO ${earlier};
 ${createTable(plan)};

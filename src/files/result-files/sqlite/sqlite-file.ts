@@ -16,7 +16,7 @@ import { TableRows } from './table-rows.js';
 
 /** The run that writes into a database. */
 export interface SqliteRun {
-  /** Unique for ever, and the same when the run is repeated. */
+  /** Globally unique, and the same when the run is repeated. */
   readonly id: string;
   readonly at: string;
 }
@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS seen (
   item TEXT NOT NULL, input TEXT NOT NULL, position INTEGER NOT NULL, fetched_at TEXT, run TEXT NOT NULL,
   endpoint TEXT NOT NULL, PRIMARY KEY (endpoint, item, run, input, position)) STRICT, WITHOUT ROWID;`;
 
-/** Makes the tables that hold the results of an endpoint, as far as they are missing. */
+/** Creates the missing tables for the results of an endpoint. */
 function openTables(db: Database, shape: ResultFileShape) {
   const { key, items } = endpointTables({ ...shape, news: recordsChanges(shape) });
   db.exec(ownTables);
@@ -49,7 +49,7 @@ const changeRecord = ([field, before, after]: ChangeCells) => ({
   after: changeText(after),
 });
 
-/** A database in one transaction: all of the run is in it, or nothing. */
+/** A database written in one transaction: it contains all of the run, or nothing. */
 class SqliteFile implements ResultFileWriter {
   readonly #db: Database;
   readonly #run: SqliteRun;
@@ -116,7 +116,7 @@ class SqliteFile implements ResultFileWriter {
     }
   }
 
-  /** The key that tells an item from all others: its own ID, the platform's, or the key of `--new`. */
+  /** Returns the key that identifies an item: its own ID, the platform's, or the key of `--new`. */
   #keyOf(item: unknown, source: ItemSource | undefined, input: string): string {
     if (this.#keyed !== null) return (item as Readonly<Record<string, string>>)[this.#keyed] as string;
     return source?.id ?? (this.#many ? contentKey(item) : input);
@@ -145,7 +145,7 @@ class SqliteFile implements ResultFileWriter {
 
 /**
  * Opens a database for a run. With `append` an existing one is changed, in one transaction. Without it the file is a
- * draft that nobody reads before it is complete. A loss of power leaves nothing that is read.
+ * draft that is not read before it is complete, so a power loss leaves nothing that is read.
  */
 export async function openSqliteFile(
   file: string,
@@ -166,7 +166,7 @@ export async function openSqliteFile(
   }
 }
 
-/** Makes a database with the empty tables of a run, before its first answer goes into another part of the file. */
+/** Creates a database with the empty tables of a run, before its first answer goes into another part of the file. */
 export async function makeTables(file: string, shape: ResultFileShape): Promise<void> {
   const db = await openDatabase(file);
   try {

@@ -4,7 +4,7 @@ import { itemKey } from '../item-key.js';
 import type { ResultFileShape } from '../result-file.js';
 import { sourceColumns } from '../source-columns.js';
 
-/** A column and the value that it takes of an item. */
+/** A column and the value that it takes from an item. */
 export interface TableColumn {
   readonly name: string;
   readonly type: ValueType;
@@ -15,24 +15,24 @@ export interface TableColumn {
 /** A table: of the items of an endpoint, or of a list inside them. */
 export interface TablePlan {
   readonly name: string;
-  /** Columns that say which item a row belongs to, in the order of the primary key. */
+  /** Columns that identify the item of a row, in the order of the primary key. */
   readonly keys: readonly { readonly name: string; readonly type: 'text' | 'integer' }[];
   readonly columns: readonly TableColumn[];
-  /** Tables of the lists inside an item, with the way to each list. */
+  /** Tables of the lists inside an item, with the path to each list. */
   readonly lists: readonly { readonly path: readonly string[]; readonly table: TablePlan }[];
 }
 
-/** Values beside an item's own: names that no field has. */
+/** Values next to an item's own, under names that no field has. */
 export const beside = { input: '\0input', source: '\0source', changed: '\0changed', own: '\0own' } as const;
 
 /** The tables of an endpoint. */
 export interface EndpointTables {
   readonly items: TablePlan;
-  /** The field that identifies an item; null where objects carry none, and the column `item` does. */
+  /** The field that identifies an item; null if objects have none, and the column `item` does. */
   readonly key: string | null;
 }
 
-/** The column that identifies an item whose object carries no ID. */
+/** The column that identifies an item whose object has no ID. */
 export const itemColumn = 'item';
 
 type Keys = TablePlan['keys'];
@@ -40,7 +40,7 @@ type Columns = Pick<TablePlan, 'columns' | 'lists'>;
 
 const joined = (names: readonly string[]) => names.join('_');
 
-/** A name that none of the others has. */
+/** Returns a name that is not taken. */
 function freeName(name: string, taken: readonly string[]): string {
   return taken.includes(name) ? freeName(`item_${name}`, taken) : name;
 }
@@ -57,14 +57,16 @@ function listTable(name: string, shape: Field['shape'], given: Keys): TablePlan 
   return { name, keys: given.map((key) => ({ ...key, name: freeName(key.name, taken) })), ...inside };
 }
 
-/** Columns of an object: those of objects inside it beside its own, joined by underscores; a table for each list. */
+/**
+ * Returns the columns of an object: including those of inner objects, joined by underscores, and a table for each list.
+ */
 function spread(table: string, fields: readonly Field[], path: readonly string[], keys: Keys): Columns {
   const parts = fields.map(({ name, shape }): Columns => {
     const way = [...path, name];
     if (shape.kind === 'object') return spread(table, shape.fields, way, keys);
     if (shape.kind === 'value')
       return { columns: [{ name: joined(way), type: shape.type, path: way }], lists: [] };
-    // The last key of a list's own rows is their position; what was the last key before says which list.
+    // The last key of a list's rows is their position; the previous last key identifies the list.
     const outer = keys.map((key) => (key.name === 'position' ? { ...key, name: positionOf(table) } : key));
     const own = [...outer, { name: 'position', type: 'integer' as const }];
     return {
@@ -75,10 +77,12 @@ function spread(table: string, fields: readonly Field[], path: readonly string[]
   return { columns: parts.flatMap(({ columns }) => columns), lists: parts.flatMap(({ lists }) => lists) };
 }
 
-/** The name that a table's position has in the tables of its lists. */
+/** The name of a table's position in the tables of its lists. */
 const positionOf = (table: string) => `${table}_position`;
 
-/** Columns beside the fields of an item, whose names are free: a review has its author's name already. */
+/**
+ * Returns the columns next to the fields of an item, with names that are free: a review already has its author's name.
+ */
 function columnsBeside(shape: Omit<ResultFileShape, 'inputs'>, taken: readonly string[]): TableColumn[] {
   const located = shape.sources === true ? sourceColumns : [];
   const ofSource = located.map(
@@ -92,8 +96,8 @@ function columnsBeside(shape: Omit<ResultFileShape, 'inputs'>, taken: readonly s
 }
 
 /**
- * The tables of an endpoint, from its schema. With `sources` they have columns that say where an item stands. With `news` a
- * table has what changed of each object when it was last given: a row a field.
+ * Returns the tables of an endpoint, from its schema. With `sources` they have columns for each item's source. With
+ * `news` a table has the latest changes of each object: one row per field.
  */
 export function endpointTables(shape: Omit<ResultFileShape, 'inputs'>): EndpointTables {
   const { endpoint } = shape;
@@ -102,7 +106,7 @@ export function endpointTables(shape: Omit<ResultFileShape, 'inputs'>): Endpoint
   const keys: Keys = [{ name: key ?? itemColumn, type: 'text' }];
   const { columns, lists } = spread(name, fieldsOf(endpoint.returns), [], keys);
   const own = columns.filter((column) => column.name !== key);
-  // The input that an item was last given for.
+  // The input that an item was last returned for.
   const input: TableColumn = { name: 'input', type: 'json', path: [beside.input] };
   const more = columnsBeside(
     shape,

@@ -15,14 +15,14 @@ function boundValue(value: unknown, type: ValueType): Value {
   return value as string | number;
 }
 
-/** The columns beside an item: its input, its place on its platform, and its changes. */
+/** The columns next to an item: its input, its source, and its changes. */
 export interface Around {
   readonly input?: string;
-  /** By the names of the columns. */
+  /** By column name. */
   readonly source?: Readonly<Record<string, string | number | null>>;
   /** The changes of an object, as rows of their table. */
   readonly changes?: readonly object[];
-  /** The user's own columns beside the parameters. */
+  /** The user's own columns next to the parameters. */
   readonly own?: OwnValues | undefined;
 }
 
@@ -35,7 +35,7 @@ function columnValue({ path, type }: TableColumn, item: unknown, around: Around)
   return boundValue(valueAt(item, path), type);
 }
 
-/** Makes the table of a plan, or adds to an older one the columns that it does not have. */
+/** Creates the table of a plan, or adds missing columns to an older one. */
 function prepareTable(db: Database, plan: TablePlan): void {
   rekeyTable(db, plan);
   db.exec(createTable(plan));
@@ -62,13 +62,13 @@ export class TableRows {
     this.#lists = plan.lists.map(({ path, table }) => ({ path, rows: new TableRows(db, table) }));
   }
 
-  /** Deletes the rows of an item, with those of the lists inside. */
+  /** Deletes the rows of an item, with those of its lists. */
   delete(key: string): void {
     this.#delete.run(key);
     for (const { rows } of this.#lists) rows.delete(key);
   }
 
-  /** Writes an item under its keys; what stood under them before is replaced. */
+  /** Writes an item under its keys, replacing any earlier one. */
   write(keys: readonly Value[], item: unknown, around: Around = {}): void {
     const values = this.#plan.columns.map((column) => columnValue(column, item, around));
     if (this.#insert.run(...keys, ...values).changes === 0) {

@@ -17,7 +17,7 @@ function columnSql(name: string, type: ValueType): string {
   return type === 'boolean' ? `${column} CHECK (${quoted(name)} IN (0, 1))` : column;
 }
 
-/** The statement that makes a table. */
+/** Returns the statement that creates a table. */
 export function createTable({ name, keys, columns }: TablePlan): string {
   const lines = [
     ...keys.map((key) => `${columnSql(key.name, key.type)} NOT NULL`),
@@ -27,27 +27,27 @@ export function createTable({ name, keys, columns }: TablePlan): string {
   return `CREATE TABLE IF NOT EXISTS ${quoted(name)} (${lines.join(', ')}) STRICT`;
 }
 
-/** The statements that add the columns which an older table does not have yet. */
+/** Returns the statements that add the columns missing from an older table. */
 export function addColumns({ name, columns }: TablePlan, present: ReadonlySet<string>): string[] {
   return columns
     .filter((column) => !present.has(column.name))
     .map((column) => `ALTER TABLE ${quoted(name)} ADD COLUMN ${columnSql(column.name, column.type)}`);
 }
 
-/** The statement that adds a row, or changes nothing where its key is there. Keys come first. */
+/** Returns the statement that inserts a row, or does nothing if its key exists. Keys come first. */
 export function insertRow({ name, keys, columns }: TablePlan): string {
   const all = [...keys, ...columns].map((column) => quoted(column.name));
   const places = all.map(() => '?').join(', ');
   return `INSERT INTO ${quoted(name)} (${all.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING`;
 }
 
-/** The statement that changes the row of a key. Keys come last. */
+/** Returns the statement that updates the row of a key. Keys come last. */
 export function updateRow({ name, keys, columns }: TablePlan): string {
   const set = columns.map((column) => `${quoted(column.name)} = ?`).join(', ');
   return `UPDATE ${quoted(name)} SET ${set} WHERE ${keys.map((key) => `${quoted(key.name)} = ?`).join(' AND ')}`;
 }
 
-/** The statement that deletes the rows of an item: those with the first key given. */
+/** Returns the statement that deletes the rows of an item: those with the given first key. */
 export function deleteRows({ name, keys }: TablePlan): string {
   return `DELETE FROM ${quoted(name)} WHERE ${quoted(keys[0]?.name ?? '')} = ?`;
 }

@@ -12,7 +12,7 @@ interface Parsed {
   readonly info: { readonly lines: number };
 }
 
-/** Bytes at the beginning of a file that hold the names of its columns. */
+/** Bytes at the beginning of a file that contain the column names. */
 const headBytes = 64 * 1024;
 
 async function headOf(file: string): Promise<string> {
@@ -32,7 +32,7 @@ async function* recordsOf(file: string, delimiter: string): AsyncGenerator<Parse
   }
 }
 
-/** Takes the apostrophe off cells that begin as a formula. Throws where nobody can tell whether the writer put it there. */
+/** Removes the apostrophe from cells that begin like a formula. Throws if it is unclear whether the writer added it. */
 class ApostropheReader {
   #isRaw = false;
   #isEscaped = false;
@@ -49,7 +49,7 @@ class ApostropheReader {
   }
 }
 
-/** The names of the columns that hold numbers. */
+/** Returns the names of the numeric columns. */
 function numericColumns({ params, returns, many }: Endpoint): string[] {
   const isNumber = (schema: z.ZodType) => ['number', 'integer'].includes(kindOf(schema).type);
   const inputs = Object.keys(params).filter((name) => isNumber(params[name] as z.ZodType));
@@ -57,12 +57,12 @@ function numericColumns({ params, returns, many }: Endpoint): string[] {
   return [...inputs.map((name) => `input.${name}`), ...fields.map(({ name }) => name)];
 }
 
-/** A CSV or TSV file of results. */
+/** Opens a CSV or TSV file of results. */
 export async function openCsvTable(file: string, endpoint: Endpoint): Promise<ResultTable> {
   const delimiter = separatorOf(await headOf(file));
   const { value: head } = await recordsOf(file, delimiter).next();
   const names = head?.record ?? [];
-  // Between semicolons, decimals have a comma.
+  // With semicolons as separators, decimals use a comma.
   const commas = new Set(delimiter === ';' ? numericColumns(endpoint) : []);
   return {
     names,

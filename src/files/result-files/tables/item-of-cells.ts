@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { bare } from '../../../../lib/params/describe.js';
 
-/** Values of a row by the names of their columns; what a file has no value for is null or an empty text. */
+/** Values of a row by column name; a missing value is null or an empty string. */
 export type Cells = Readonly<Record<string, unknown>>;
 
 export const isEmpty = (cell: unknown) => cell === null || cell === undefined || cell === '';
 
-/** A value of one cell, of the type that its field has. A text is empty where it cannot be null, and nowhere else. */
+/** Converts a cell to its field's type. An empty cell is an empty string only if it cannot be null. */
 function cellValue(schema: z.ZodType, inner: z.ZodType, cell: unknown): unknown {
   if (isEmpty(cell)) return inner instanceof z.ZodString && !schema.safeParse(null).success ? '' : null;
   if (typeof cell !== 'string') return cell;
@@ -16,8 +16,8 @@ function cellValue(schema: z.ZodType, inner: z.ZodType, cell: unknown): unknown 
 }
 
 /**
- * The object that a row of cells holds, with a column for each value in objects inside it. Cells do not tell an object of
- * nothing but nulls from one that is null. The schema does, as none allows both: throws where one would.
+ * Returns the object in a row of cells, with a column for each value in inner objects. Cells do not distinguish an
+ * object with only nulls from a null object. The schema does, because none allows both; throws if one would.
  */
 export function itemOfCells(schema: z.ZodType, cells: Cells, path: readonly string[] = []): unknown {
   const inner = bare(schema);

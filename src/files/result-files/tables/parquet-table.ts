@@ -12,27 +12,27 @@ import { valueAt } from '../../../output/selection.js';
 import { fieldsOf } from '../fields.js';
 import type { ResultTable, TableRow } from './read-table.js';
 
-/** Rows of a group, and unpacked bytes of one, that are read: a group is in memory at once. */
+/** Maximum rows of a group, and its unpacked bytes, because a group is in memory as a whole. */
 const [maxRows, maxBytes] = [2_000_000, 1024 * 1024 * 1024];
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** Unpacks a page, whose size is what the page says. */
 function unpacked(packed: Uint8Array, size: number): Uint8Array {
-  // The format makes of three bytes 64 at most.
+  // The format expands three bytes to 64 at most.
   if (size > 32 * packed.length + 64) throw new Error('a page of it says that it is larger than it can be');
   const page = new Uint8Array(size);
   snappyUncompress(packed, page);
   return page;
 }
 
-/** Names of the columns of a schema; a list is one, whatever it holds. */
+/** Returns the column names of a schema; a list is one column, whatever it contains. */
 function namesOf({ children, path, element }: SchemaTree): string[] {
   const isList = element.converted_type === 'LIST';
   return children.length === 0 || isList ? [path.join('.')] : children.flatMap(namesOf);
 }
 
-/** A value as JSON has it. */
+/** Converts a value to JSON types. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof Date) return isoTime(value.getTime());
@@ -41,7 +41,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
-/** A Parquet file of results, whose columns have the objects' own types, with all that is nested. */
+/** Opens a Parquet file of results, whose columns have the objects' own nested types. */
 export async function openParquetTable(path: string, endpoint: Endpoint): Promise<ResultTable> {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);

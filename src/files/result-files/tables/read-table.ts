@@ -10,22 +10,22 @@ import { type Cells, isEmpty, itemOfCells } from './item-of-cells.js';
 
 /** A row of a table of results. */
 export interface TableRow {
-  /** Where it stands, for an error: “line 3”. */
+  /** Its position, for an error: “line 3”. */
   readonly place: string;
-  /** Throws a sentence where a cell cannot be read. */
+  /** Returns the cells. Throws a sentence if a cell is unreadable. */
   cells(): Cells;
-  /** The object of the row where a file holds it as such, and not in cells. */
+  /** The object of the row, if the file stores it as such and not in cells. */
   readonly item?: unknown;
 }
 
-/** A table of results, as its file holds it. */
+/** A table of results, as stored in its file. */
 export interface ResultTable {
-  /** The names of its columns, in order; those of objects inside others have dots. */
+  /** The column names, in order; those of inner objects have dots. */
   readonly names: readonly string[];
   rows(): AsyncIterable<TableRow>;
 }
 
-/** The facts about a table that its columns tell. */
+/** What the columns of a table tell about it. */
 export interface TableShape {
   readonly inputs: boolean;
   readonly sources: boolean;
@@ -36,7 +36,7 @@ const ownPrefix = 'own.';
 const errorColumns = ['error.code', 'error.message'];
 const ofSources = sourceColumns.map(({ name }) => name);
 
-/** The facts about a table. Throws a sentence for columns that it lacks, or that are nothing of the endpoint. */
+/** Returns the shape of a table. Throws a sentence for missing columns, or columns unrelated to the endpoint. */
 export function tableShape(endpoint: Endpoint, names: readonly string[]): TableShape {
   const there = new Set(names);
   const own = names.filter((name) => name.startsWith(ownPrefix)).map((name) => name.slice(ownPrefix.length));
@@ -44,7 +44,7 @@ export function tableShape(endpoint: Endpoint, names: readonly string[]): TableS
   const sources = ofSources.some((name) => there.has(name));
   const fields = select(endpoint.returns, endpoint.many, null).columns.map(({ name }) => name);
   const wanted = [...fields, ...(inputs ? errorColumns : []), ...(sources ? ofSources : [])];
-  // A sheet has columns of the parameters that were given.
+  // A sheet only has columns for parameters that were set.
   const allowed = [...wanted, ...inputColumns(endpoint, own).map(({ title }) => title)];
   if (changeColumns.every((name) => there.has(name) && !wanted.includes(name)))
     throw new Error('it has a row for each change of an object, as --new writes them');
@@ -60,7 +60,7 @@ export function tableShape(endpoint: Endpoint, names: readonly string[]): TableS
 
 const valueOrNull = <Value>(cell: Value) => (isEmpty(cell) ? null : cell);
 
-/** The source of an item as far as columns tell it: the ID and the page of an author have none. */
+/** Returns the source of an item as far as there are columns: an author's ID and page have none. */
 function sourceOf(cells: Cells): ItemSource {
   const [handle, name] = [valueOrNull(cells.author_handle), valueOrNull(cells.author_name)] as (
     | string
@@ -77,14 +77,14 @@ function sourceOf(cells: Cells): ItemSource {
   };
 }
 
-/** The input of a row: the parameters that have a value. */
+/** Returns the input of a row: the parameters with a value. */
 function inputOf(endpoint: Endpoint, cells: Cells): Cells {
   const input = Object.fromEntries(inputParams(endpoint).map((name) => [name, cells[`input.${name}`]]));
   const given = inputParams(endpoint).map((name) => [name, inputValue(endpoint, input, name)] as const);
   return Object.fromEntries(given.filter(([, value]) => !isEmpty(value)));
 }
 
-/** The object of a row, which is one of the endpoint's. Throws a sentence for what is none. */
+/** Returns the object of a row, checked against the endpoint. Throws a sentence if it is invalid. */
 function itemOf({ returns, path }: Endpoint, cells: Cells, given: unknown): unknown {
   const item = given ?? itemOfCells(returns, cells);
   const { error } = returns.safeParse(item);
@@ -93,7 +93,10 @@ function itemOf({ returns, path }: Endpoint, cells: Cells, given: unknown): unkn
   throw new Error(`${issue.path.join('.')}, as ${path} has it: ${issue.message}`);
 }
 
-/** The answers of a table, in order. Throws `invalid_body` with the place of a row that cannot be read for certain. */
+/**
+ * Yields the answers of a table, in order. Throws `invalid_body` with the position of a row that cannot be read with
+ * certainty.
+ */
 export async function* answersOfTable(
   file: string,
   endpoint: Endpoint,

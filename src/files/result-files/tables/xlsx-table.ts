@@ -3,11 +3,11 @@ import type { Row } from 'read-excel-file/universal';
 import { isoTime } from '../../../../lib/read/iso-time.js';
 import type { ResultTable, TableRow } from './read-table.js';
 
-/** The value of a cell as JSON has it. */
+/** Converts the value of a cell to JSON types. */
 const jsonValue = (cell: Row[number] | undefined) =>
   cell instanceof Date ? isoTime(cell.getTime()) : (cell ?? null);
 
-/** The rows of a sheet below its titles. */
+/** Yields the rows of a sheet below its titles. */
 function* rowsOf(sheet: string, [titles = [], ...rows]: readonly Row[]): Generator<TableRow> {
   for (const [at, row] of rows.entries()) {
     yield {
@@ -17,7 +17,10 @@ function* rowsOf(sheet: string, [titles = [], ...rows]: readonly Row[]): Generat
   }
 }
 
-/** The rows of items with those of failed inputs in their places; behind them where the sheet does not tell the places. */
+/**
+ * Yields the rows of items with those of failed inputs at their positions, or at the end if the sheet does not have the
+ * positions.
+ */
 function* inOrder(items: readonly TableRow[], failed: readonly TableRow[]): Generator<TableRow> {
   const indexOf = (row: TableRow) => Number(row.cells().input_index ?? Number.POSITIVE_INFINITY);
   let next = 0;
@@ -30,7 +33,10 @@ function* inOrder(items: readonly TableRow[], failed: readonly TableRow[]): Gene
   yield* failed.slice(next);
 }
 
-/** A workbook of results: its sheets of items, with the failed inputs in their places. Throws where its notes tell of a loss. */
+/**
+ * Opens a workbook of results: its sheets of items, with the failed inputs at their positions. Throws if its notes
+ * report a loss.
+ */
 export async function openXlsxTable(file: string): Promise<ResultTable> {
   const { readAllSheets } = await import('../xlsx/read-workbook.js');
   const sheets = await readAllSheets(createReadStream(file));

@@ -4,7 +4,7 @@ import { ZipFile } from 'yazl';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { SheetArea, withoutStrayCells } from './sheet-area.js';
 
-/** Unpacked bytes of a part, and of all parts that are read: a text of the engine cannot be longer. */
+/** Maximum unpacked bytes of a part, and of all parts that are read; a JavaScript string cannot be longer. */
 const [maxPart, maxUnpacked] = [512 * 1024 * 1024 - 64, 1024 * 1024 * 1024];
 
 const isRead = ({ fileName }: Entry) => /\.xml(?:\.rels)?$/.test(fileName);
@@ -16,7 +16,7 @@ async function textOf(zip: ZipSource, entry: Entry, onText: (text: string) => vo
     onText(decoder.decode(chunk, { stream: true }));
 }
 
-/** The parts that are read. Throws `invalid_body` where they would take more memory than there may be. */
+/** Returns the parts that are read. Throws `invalid_body` if they would take too much memory. */
 async function partsOf(zip: ZipSource): Promise<readonly Entry[]> {
   const parts: Entry[] = [];
   let unpacked = 0;
@@ -37,7 +37,7 @@ async function partsOf(zip: ZipSource): Promise<readonly Entry[]> {
   return parts;
 }
 
-/** A workbook of the same parts, its sheets without the cells beyond the place that is given for each. */
+/** Returns a workbook of the same parts, with its sheets cut off after the given position of each. */
 async function rewritten(
   zip: ZipSource,
   parts: readonly Entry[],
@@ -60,9 +60,9 @@ async function rewritten(
 }
 
 /**
- * A workbook whose reading takes no more memory than its cells need, whatever it says: one that unpacks to too much, or
- * has cells too far apart, is refused before anything is made of it, and a stray cell far from all others is passed over.
- * Throws for what is no workbook.
+ * Returns a workbook that takes no more memory to read than its cells need, whatever it claims. One that unpacks to too
+ * much, or has cells too far apart, is refused before anything is allocated, and a stray cell far from all others is
+ * skipped. Throws for an invalid workbook.
  */
 export async function boundedWorkbook(workbook: Buffer): Promise<Buffer> {
   const zip = await fromBufferPromise(workbook, { lazyEntries: true });

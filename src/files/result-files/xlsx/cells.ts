@@ -1,13 +1,13 @@
 import { dayMs } from '../../../../lib/runtime/clock.js';
-/** Longest text of a cell, in UTF-16 units: Excel's own limit. */
+/** Maximum length of a cell's text, in UTF-16 units: Excel's own limit. */
 export const maxCellLength = 32_767;
-/** Longest address that a cell can link to. */
+/** Maximum length of an address that a cell can link to. */
 const maxLinkLength = 2_079;
 
 /** Styles of cells, by their index in the workbook's list of styles. */
 export const styles = { plain: 0, heading: 1, time: 2, link: 3, grouped: 4 } as const;
 
-/** From here on whole numbers are grouped by thousands; years stay below. */
+/** From here on whole numbers have thousands separators; years are below. */
 const grouped = 10_000;
 
 const numberStyle = (value: number) =>
@@ -34,7 +34,7 @@ function escapeCharacter(character: string): string {
   }
 }
 
-/** A text as it stands in the XML of a sheet. */
+/** Escapes a text for the XML of a sheet. */
 export function xmlText(text: string): string {
   return text.toWellFormed().replace(unsafe, escapeCharacter);
 }
@@ -51,20 +51,22 @@ export function textCell(reference: string, text: string, style: number): string
   return `<c r="${reference}"${styled} t="inlineStr"><is><t xml:space="preserve">${xmlText(cut)}</t></is></c>`;
 }
 
-/** Day 0 of spreadsheets, in days before 1970. */
+/** Day 0 of spreadsheets, in days relative to 1970. */
 const epochDays = 25_569;
 
-/** A moment as spreadsheets count it, in UTC. Null for a text that is none, or lies before their first day. */
+/**
+ * Converts a time to a spreadsheet's serial number, in UTC. Null for an invalid text, or one before their first day.
+ */
 function serialTime(text: string): number | null {
   if (!/^\d{4}-/.test(text)) return null;
   const time = Date.parse(text);
   const serial = time / dayMs + epochDays;
   if (!(serial >= 61)) return null;
-  // Readers that cut off what is below a millisecond must not come to the one before.
+  // Readers that truncate below a millisecond must not arrive at the previous one.
   return (serial - epochDays) * dayMs < time ? serial * (1 + Number.EPSILON) : serial;
 }
 
-/** A cell of a value, typed: texts stay texts, also those of digits. */
+/** Formats a typed cell; strings stay strings, even those of digits. */
 export function valueCell(reference: string, value: unknown, isTime: boolean): string {
   switch (typeof value) {
     case 'number':

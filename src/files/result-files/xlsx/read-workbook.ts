@@ -2,7 +2,7 @@ import readSheets, { type Row, readSheet, type Sheet } from 'read-excel-file/uni
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { boundedWorkbook } from './bounded-workbook.js';
 
-/** Bytes of the largest workbook that is read: its rows are in memory at once. */
+/** Maximum bytes of a workbook, whose rows are in memory as a whole. */
 const maxBytes = 256 * 1024 * 1024;
 
 async function workbookBytes(chunks: AsyncIterable<Uint8Array>): Promise<ArrayBuffer> {
@@ -21,12 +21,12 @@ async function workbookBytes(chunks: AsyncIterable<Uint8Array>): Promise<ArrayBu
   return (buffer as ArrayBuffer).slice(byteOffset, byteOffset + byteLength);
 }
 
-/** The first sheet of a workbook, its texts without spaces around them. Throws for what is no workbook. */
+/** Reads the first sheet of a workbook, trimming its strings. Throws for an invalid workbook. */
 export async function readFirstSheet(chunks: AsyncIterable<Uint8Array>): Promise<readonly Row[]> {
   return readSheet(await workbookBytes(chunks));
 }
 
-/** All sheets of a workbook, with their texts as they are. Throws for what is no workbook. */
+/** Reads all sheets of a workbook, with their strings unchanged. Throws for an invalid workbook. */
 export async function readAllSheets(chunks: AsyncIterable<Uint8Array>): Promise<readonly Sheet[]> {
   return readSheets(await workbookBytes(chunks), { trim: false });
 }

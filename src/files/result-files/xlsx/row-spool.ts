@@ -3,12 +3,12 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { textLines } from '../answer-lines.js';
 
-/** Characters that wait in memory before a file takes them. */
+/** Characters kept in memory before they are moved to a file. */
 const maxHeldLength = 1024 * 1024;
-/** Rows that are read back in one turn of the event loop. */
+/** Rows read back per turn of the event loop. */
 const rowsPerTurn = 500;
 
-/** Rows that are wanted after others which come at the same time: few in memory, many in a file. */
+/** Holds rows that are needed after others produced at the same time: few in memory, many in a file. */
 export class RowSpool {
   readonly #file: string;
   #held: string[] = [];
@@ -20,7 +20,7 @@ export class RowSpool {
     this.#file = file;
   }
 
-  /** Adds a row. Returns a promise when the caller must wait. */
+  /** Adds a row. Returns a promise if the caller must wait. */
   add(row: readonly unknown[]): Promise<void> | undefined {
     const text = JSON.stringify(row);
     this.#held.push(text);
@@ -38,7 +38,7 @@ export class RowSpool {
     await this.#handle.writeFile(`${rows.join('\n')}\n`);
   }
 
-  /** The rows, in the order in which they came, some in each turn of the event loop. */
+  /** Yields the rows, in order, some per turn of the event loop. */
   async *rows(): AsyncGenerator<readonly (readonly unknown[])[], void, undefined> {
     await this.#writing;
     if (this.#handle !== undefined) {

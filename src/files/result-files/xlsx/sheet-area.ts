@@ -1,9 +1,9 @@
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 
-/** Cells that a reader may make, filled or not; more of them where so many of them are filled. */
+/** Maximum number of cells that a reader may allocate, filled or not; more if that many are filled. */
 const maxCells = 10_000_000;
 const maxCellsEach = 20;
-/** Empty rows, and empty columns, behind which a cell is a stray one. */
+/** Empty rows, and empty columns, after which a cell is a stray one. */
 const [rowGap, columnGap] = [10_000, 500];
 
 const attributes = `((?:[^<>"']|"[^"]*"|'[^']*')*)`;
@@ -21,7 +21,7 @@ const tooLarge = () =>
     { next: '' },
   );
 
-/** The number of a column: A is 1. */
+/** Returns the number of a column: A is 1. */
 const columnOf = (letters: string) =>
   [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
 
@@ -30,7 +30,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Where a tag says that it stands; zeros where it leaves that to its order. */
+/** Returns the position in a tag; zeros if it depends on the order of tags. */
 function placeOf(tag: string): Place {
   const written = /(?<=\s)r\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(tag);
   if (written === null) return { row: 0, column: 0 };
@@ -39,10 +39,10 @@ function placeOf(tag: string): Place {
   return { row: Number(digits), column: columnOf(letters) };
 }
 
-/** The largest of some numbers. */
+/** Returns the largest of some numbers. */
 const last = (numbers: ReadonlySet<number>) => [...numbers].reduce((most, one) => Math.max(most, one), 0);
 
-/** The largest of some numbers before a gap. */
+/** Returns the largest of some numbers before a gap. */
 function lastBeforeGap(numbers: ReadonlySet<number>, gap: number): number {
   let before = 0;
   for (const number of [...numbers].sort((a, b) => a - b)) {
@@ -52,7 +52,7 @@ function lastBeforeGap(numbers: ReadonlySet<number>, gap: number): number {
   return before;
 }
 
-/** Where the cells of a sheet lie, which comes in pieces. */
+/** Finds where the cells of a sheet are, reading it in pieces. */
 export class SheetArea {
   readonly #rows = new Set<number>();
   readonly #columns = new Set<number>();
@@ -80,8 +80,8 @@ export class SheetArea {
   }
 
   /**
-   * The last place that is read, beyond which cells are stray ones; null where there are none, or all can be read. Throws
-   * `invalid_body` where the others lie too far apart as well.
+   * Returns the last position that is read, after which cells are stray ones; null if there are none, or all can be
+   * read. Throws `invalid_body` if the others are too far apart as well.
    */
   end(): Place | null {
     if (this.#isReadable({ row: last(this.#rows), column: last(this.#columns) })) return null;
@@ -91,7 +91,7 @@ export class SheetArea {
   }
 }
 
-/** The XML of a sheet without what stands beyond a place. */
+/** Returns the XML of a sheet without what is beyond a position. */
 export function withoutStrayCells(xml: string, end: Place): string {
   return (['row', 'c'] as const).reduce(
     (text, name) =>

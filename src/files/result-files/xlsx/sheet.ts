@@ -5,7 +5,7 @@ import type { RowSpool } from './row-spool.js';
 
 /** The limits of a sheet. */
 export interface SheetLimits {
-  /** With the row of titles. */
+  /** Including the row of titles. */
   readonly rows: number;
   readonly links: number;
 }
@@ -25,10 +25,10 @@ export interface SheetColumn {
 const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-/** Characters that are joined before they are written. */
+/** Characters collected before they are written. */
 const chunkLength = 64 * 1024;
 
-/** One sheet: its rows go to a stream as they come; links and the end follow. */
+/** One sheet: its rows are streamed as they arrive; links and the end follow. */
 export class Sheet {
   readonly #stream: PassThrough;
   readonly #columns: readonly SheetColumn[];
@@ -36,16 +36,16 @@ export class Sheet {
   readonly #limits: SheetLimits;
   readonly #links: RowSpool;
   #linked = 0;
-  /** Set while links are being put aside. */
+  /** Set while links are being spooled. */
   #waiting: Promise<void> | undefined;
   #text: string;
   #rows = 0;
-  /** Cells whose text was longer than a cell can hold. */
+  /** Number of cells whose text exceeded the limit of a cell. */
   cut = 0;
-  /** Addresses that are text, as the sheet has all the links that it can have. */
+  /** Number of addresses written as text because the sheet has reached its limit of links. */
   unlinked = 0;
 
-  /** `links` is of this sheet alone, which closes it. */
+  /** `links` belongs to this sheet, which closes it. */
   constructor(stream: PassThrough, columns: readonly SheetColumn[], limits: SheetLimits, links: RowSpool) {
     this.#stream = stream;
     this.#links = links;
@@ -65,7 +65,7 @@ export class Sheet {
     return this.#rows >= this.#limits.rows;
   }
 
-  /** Adds a row. Returns a promise when the caller must wait. */
+  /** Adds a row. Returns a promise if the caller must wait. */
   add(values: readonly unknown[]): Promise<void> | undefined {
     this.#rows += 1;
     const row = this.#rows;
@@ -100,7 +100,7 @@ export class Sheet {
     if (!this.#stream.write(text)) await once(this.#stream, 'drain');
   }
 
-  /** Ends the sheet. True when it has links, which `relations` tells then. */
+  /** Ends the sheet. True if it has links, which `relations` then returns. */
   async end(): Promise<boolean> {
     const hasLinks = this.#linked > 0;
     const filtered = `A1:${this.#letters.at(-1)}${this.#rows}`;
@@ -122,7 +122,7 @@ export class Sheet {
     return hasLinks;
   }
 
-  /** The part that says where the links lead, piece by piece. */
+  /** Yields the part with the targets of the links, piece by piece. */
   async *relations(): AsyncGenerator<string, void, undefined> {
     let text = `${xmlHead}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`;
     let number = 0;
@@ -138,7 +138,7 @@ export class Sheet {
     yield `${text}</Relationships>`;
   }
 
-  /** Removes what was put aside. */
+  /** Removes what was spooled. */
   async close(): Promise<void> {
     await this.#links.close();
   }

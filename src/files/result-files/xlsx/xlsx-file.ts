@@ -18,13 +18,13 @@ import { RowSpool } from './row-spool.js';
 import { excelLimits, Sheet, type SheetColumn, type SheetLimits } from './sheet.js';
 import { workbookParts } from './workbook-parts.js';
 
-/** Fast: the XML of a sheet repeats itself so much that more effort saves little. */
+/** Fast: the XML of a sheet is so repetitive that more effort saves little. */
 export const compressionLevel = 2;
-/** Every part gets the same date: the same results make the same file. */
+/** The same date for every part, so that equal results make equal files. */
 export const mtime = new Date(Date.UTC(1980, 0, 1));
 
 const plain = { isTime: false, isLink: false };
-/** As wide as its title with the filter's button beside it, or as what it usually holds. */
+/** As wide as the title with the filter button next to it, or as the usual content. */
 const widthOf = (title: string, usual: number) => Math.max(title.length + 4, usual);
 
 function dataColumn({ name, isTime, numeric }: Column): SheetColumn {
@@ -35,7 +35,7 @@ function dataColumn({ name, isTime, numeric }: Column): SheetColumn {
 const sheetColumn = ({ name, type }: SourceColumn): SheetColumn =>
   dataColumn({ name, path: [], numeric: type === 'integer', isTime: type === 'time' });
 
-/** A column of the input: a time of the user's own is a date, as it was in the workbook that it came from. */
+/** Returns a column of the input: the user's own time is a date, as in the workbook it came from. */
 const inputColumn = ({ title }: InputColumn, own: readonly string[] = []): SheetColumn => ({
   ...{ title, isLink: false, width: widthOf(title, 18) },
   isTime: own.some((name) => title === `own.${name}`),
@@ -45,11 +45,11 @@ const inputColumn = ({ title }: InputColumn, own: readonly string[] = []): Sheet
 interface AnswerRows extends Pick<InputAnswer, 'index' | 'items' | 'sources'> {
   /** Cells that each of them begins with. */
   readonly before: readonly unknown[];
-  /** Cells that a row of each change ends with, where changes are told: those of the one object. */
+  /** Cells at the end of a row for each change, if changes are reported: those of the single object. */
   readonly changes: readonly ChangeCells[] | null;
 }
 
-/** A workbook: the results, further sheets where one is full, the errors, the runs, and what a sheet could not hold. */
+/** A workbook: the results, further sheets when one is full, the errors, the runs, and what a sheet could not hold. */
 class XlsxFile implements ResultFileWriter {
   readonly #file: string;
   readonly #zip = new ZipFile();
@@ -62,19 +62,19 @@ class XlsxFile implements ResultFileWriter {
   readonly #limits: SheetLimits;
   #errors!: RowSpool;
   #hasErrors = false;
-  /** How much of what was asked for each input gave. */
+  /** How much of the requested items each input returned. */
   #runs!: RowSpool;
-  /** The row of the input at hand, whose last page tells. */
+  /** The row of the current input, which its last page completes. */
   #run: readonly unknown[] | undefined;
   #hasRuns = false;
   readonly #names: string[] = [];
   readonly #notes: string[] = [];
-  /** Sheets of the part at hand that hold results, and the name that they begin with; empty for a single part. */
+  /** Sheets of the current part with results, and the prefix of their names; empty for a single part. */
   #resultSheets = 0;
   #title = '';
   #sheet!: Sheet;
 
-  /** `output` is the file, open. */
+  /** `output` is the open file. */
   constructor(
     file: string,
     output: FileHandle,
@@ -152,7 +152,7 @@ class XlsxFile implements ResultFileWriter {
     }
   }
 
-  /** Waits for the work, and rejects as soon as the writing fails. */
+  /** Waits for the work, and rejects as soon as writing fails. */
   async #whileWriting<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.#written.then(() => work)]);
   }
@@ -178,7 +178,7 @@ class XlsxFile implements ResultFileWriter {
     return work === undefined ? keep() : work.then(keep);
   }
 
-  /** Adds the row of the input that is over. */
+  /** Adds the row of the input that has ended. */
   #addRun(): Promise<void> | undefined {
     const run = this.#run;
     this.#run = undefined;
@@ -215,7 +215,7 @@ class XlsxFile implements ResultFileWriter {
     this.#sheet = this.#addResultSheet();
   }
 
-  /** Adds a sheet of rows that waited for the end: `titles` behind the columns of the input. */
+  /** Adds a sheet of spooled rows: `titles` follow the columns of the input. */
   async #addSpooled(name: string, spool: RowSpool, titles: readonly string[]): Promise<void> {
     const index = this.#shape.sources === true ? ['input_index'] : [];
     const all = [...this.#ofInput.map(({ title }) => title), ...index, ...titles];
@@ -243,7 +243,7 @@ class XlsxFile implements ResultFileWriter {
     }
   }
 
-  /** Ends the sheets of results, and adds those of errors and runs: of several parts only where there are some. */
+  /** Ends the sheets of results, and adds those of errors and runs; with several parts only if there are any. */
   async #endPart(): Promise<void> {
     await this.#endSheet();
     if (this.#shape.inputs && (this.#hasErrors || this.#title === ''))

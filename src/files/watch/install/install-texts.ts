@@ -2,9 +2,9 @@ import { shellQuoted } from '../../../output/shell-words.js';
 import type { Times } from '../../../service/schedule/timetable.js';
 import { cronFields, launchdTimes, systemdTimes } from './calendar.js';
 
-/** A run of a watch, as something else is to start it. */
+/** A run of a watch, to be started by a scheduler. */
 export interface InstalledRun {
-  /** Names it among all others, and stays the same for the same watch. */
+  /** Identifies it among all others, and stays the same for the same watch. */
   readonly name: string;
   readonly times: Times;
   readonly folder: string;
@@ -15,25 +15,25 @@ export interface InstalledRun {
   readonly environmentFile: string | null;
 }
 
-/** The text of a file of variables, which shells and systemd read alike. */
+/** Formats a file of variables, which shells and systemd read in the same way. */
 export const environmentText = (variables: Readonly<Record<string, string>>): string =>
   Object.entries(variables)
     .map(([name, value]) => `${name}="${value.replaceAll(/["\\$`]/g, '\\$&')}"\n`)
     .join('');
 
-/** A file to be written. */
+/** A file to write. */
 export interface InstallFile {
   readonly name: string;
   readonly text: string;
 }
 
-/** A word as systemd reads it back: its own sign is doubled. */
+/** Quotes a word for systemd, doubling its specifier character. */
 function systemdQuoted(word: string): string {
   const text = word.replaceAll('%', '%%');
   return /^[\w@%+=:,./$-]+$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
-/** The service and the timer of systemd. A run that the machine slept through is made up once. */
+/** Returns the service and the timer for systemd. A run missed during sleep is made up once. */
 export function systemdFiles({
   name,
   times,
@@ -64,7 +64,7 @@ export function systemdFiles({
   ];
 }
 
-/** The line of a crontab; its name stands behind it, so that a later one takes its place. */
+/** Returns the line for a crontab, ending with its name, so that a later one replaces it. */
 export function cronLine({
   name,
   times,
@@ -76,11 +76,11 @@ export function cronLine({
   const variables = Object.entries(environment).map(([key, value]) => `${key}=${shellQuoted(value)}`);
   const settings = file === null ? [] : ['set', '-a', '&&', '.', shellQuoted(file), '&&'];
   const words = ['cd', shellQuoted(folder), '&&', ...settings, ...variables, ...command.map(shellQuoted)];
-  // A percent sign is the end of a line to cron.
+  // To cron, a percent sign ends the line.
   return `${cronFields(times)} ${words.join(' ').replaceAll('%', '\\%')} # ${name}`;
 }
 
-/** A crontab with the line in the place of the one of its name, or at the end. */
+/** Returns a crontab with the line replacing the one of its name, or at the end. */
 export function mergedCrontab(before: string, line: string, name: string): string {
   const others = before.split('\n').filter((one) => one !== '' && !one.endsWith(`# ${name}`));
   return `${[...others, line].join('\n')}\n`;
@@ -91,7 +91,7 @@ const escaped = (text: string) =>
 
 const dictionary = (entries: readonly string[]) => `<dict>${entries.join('')}</dict>`;
 
-/** The property list of launchd. */
+/** Returns the property list for launchd. */
 export function launchdFile({
   name,
   times,
@@ -100,7 +100,7 @@ export function launchdFile({
   environment,
   environmentFile: file,
 }: InstalledRun): InstallFile {
-  // It has no file of variables: a shell reads it.
+  // launchd does not support a file of variables, so a shell reads it.
   const reads = ['/bin/sh', '-c', 'set -a && . "$0" && exec "$@"'];
   const command = file === null ? program : [...reads, file, ...program];
   const string = (text: string) => `<string>${escaped(text)}</string>`;
