@@ -3,16 +3,16 @@ import type { Point } from '../../../lib/platforms/maps/point.js';
 import { isRecord } from '../../../lib/read/json.js';
 import { type Box, isInside } from './cells.js';
 
-/** The covered area. */
+/** The area to cover. */
 export interface Area {
-  /** Holds all of it. */
+  /** Contains all of it. */
   readonly box: Box;
   readonly contains: (point: Point) => boolean;
-  /** False for a cell that lies outside of it altogether. */
+  /** Returns false for a cell entirely outside. */
   readonly touches: (cell: Box) => boolean;
 }
 
-/** All of a box. */
+/** Returns a box as an area. */
 export const boxArea = (box: Box): Area => ({
   box,
   contains: (point) => isInside(box, point),
@@ -43,7 +43,7 @@ function ringOf(value: unknown): Ring {
   return ring;
 }
 
-/** The rings of all polygons of a GeoJSON object: outlines and holes alike. */
+/** Returns the rings of all polygons of a GeoJSON object: outlines and holes alike. */
 function ringsOf(value: unknown): Ring[] {
   if (!isRecord(value)) throw wrong('it is no object');
   const lists = (list: unknown) => (Array.isArray(list) ? (list as unknown[]) : []);
@@ -65,7 +65,7 @@ function ringsOf(value: unknown): Ring[] {
 
 const edgesOf = (ring: Ring): Edge[] => ring.slice(1).map((end, at) => [ring[at] as Position, end] as const);
 
-/** Whether a position lies within an odd number of rings: in an outline, and in none of its holes. */
+/** True if a position is within an odd number of rings: in an outline, and in none of its holes. */
 function isWithin(edges: readonly Edge[], [x, y]: Position): boolean {
   const crossed = edges.filter(
     ([[x1, y1], [x2, y2]]) => y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1,
@@ -73,7 +73,7 @@ function isWithin(edges: readonly Edge[], [x, y]: Position): boolean {
   return crossed.length % 2 === 1;
 }
 
-/** Whether an edge has a part in a box (Liang and Barsky). */
+/** True if an edge passes through a box (Liang and Barsky). */
 function passes([[x1, y1], [x2, y2]]: Edge, { west, south, east, north }: Box): boolean {
   let [from, to] = [0, 1];
   for (const [step, room] of [
@@ -95,8 +95,8 @@ const most = (list: readonly number[]) => list.reduce((one, other) => Math.max(o
 const extentOf = (list: readonly number[]) => (list.length === 0 ? 0 : most(list) - least(list));
 
 /**
- * The rings with all longitudes on one side: of an area over the 180th meridian, which GeoJSON cuts there, those west of it
- * are counted on to the east.
+ * Returns the rings with continuous longitudes: GeoJSON cuts areas at the 180th meridian, and those west of it are
+ * shifted to the east.
  */
 function overDateLine(rings: readonly Ring[]): readonly Ring[] {
   const turned = rings.map((ring) => ring.map(([lng, lat]) => [lng < 0 ? lng + 360 : lng, lat] as const));
@@ -105,7 +105,7 @@ function overDateLine(rings: readonly Ring[]): readonly Ring[] {
   return isOver ? turned : rings;
 }
 
-/** Reads the polygons of a GeoJSON text. Throws `invalid_parameter`. */
+/** Parses the polygons of a GeoJSON text. Throws `invalid_parameter`. */
 export function parseArea(text: string): Area {
   let value: unknown;
   try {

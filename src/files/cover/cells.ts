@@ -1,7 +1,7 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { distance, type Point } from '../../../lib/platforms/maps/point.js';
 
-/** An area between two parallels and two meridians, in degrees. `east` is above 180 where it crosses the date line. */
+/** An area between two parallels and two meridians, in degrees. `east` exceeds 180 if it crosses the date line. */
 export interface Box {
   readonly west: number;
   readonly south: number;
@@ -9,24 +9,24 @@ export interface Box {
   readonly north: number;
 }
 
-/** Metres of a degree of latitude. */
+/** Metres per degree of latitude. */
 const degree = distance({ lat: 0, lng: 0 }, { lat: 1, lng: 0 });
 
-/** The radius that a search takes, in metres. */
+/** Minimum radius of a search, in metres. */
 const minRadius = 100;
 const maxRadius = 50_000;
 /**
- * A cell whose sides are shorter is not split. Its quarters are searched with the smallest radius, but each from its
- * own middle: the platform prefers what is near.
+ * A cell with shorter sides is not split. Its quarters are searched with the smallest radius, each from its own centre,
+ * because the platform prefers what is near.
  */
 const minSide = 2 * 50;
 
-/** Cells of one area at most: more are a mistake in the size. */
+/** Maximum cells of one area; more indicate a mistake in the size. */
 const maxCells = 100_000;
 
 const wrong = (message: string) => new ExtractError('invalid_parameter', message);
 
-/** Reads `west,south,east,north`. Throws `invalid_parameter`. */
+/** Parses `west,south,east,north`. Throws `invalid_parameter`. */
 export function parseBox(text: string): Box {
   const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers;
@@ -44,7 +44,7 @@ export function parseBox(text: string): Box {
   return { west, south, east: east < west ? east + 360 : east, north };
 }
 
-/** Reads a length such as `1km`, `500m` or `750`, in metres. Throws `invalid_parameter`. */
+/** Parses a length such as `1km`, `500m` or `750`, in metres. Throws `invalid_parameter`. */
 export function lengthOf(
   text: string,
   { min, max, what }: { readonly min: number; readonly max: number; readonly what: string },
@@ -57,20 +57,20 @@ export function lengthOf(
   return metres;
 }
 
-/** Reads the side of a cell. Throws `invalid_parameter`. */
+/** Parses the side of a cell. Throws `invalid_parameter`. */
 export const parseLength = (text: string) =>
   lengthOf(text, { min: 150, max: 50_000, what: 'The size of a cell' });
 
-/** The box around a point that reaches so many metres in each direction. */
+/** Returns the box that extends so many metres from a point in each direction. */
 export function boxAround({ lat, lng }: Point, metres: number): Box {
   const up = metres / degree;
   const across = metres / (degree * Math.cos((lat * Math.PI) / 180));
-  // West of the date line the box begins in the east, as any that crosses it.
+  // West of the date line the box begins in the east, like any that crosses it.
   const middle = lng - across < -180 ? lng + 360 : lng;
   return { west: middle - across, south: lat - up, east: middle + across, north: lat + up };
 }
 
-/** Metres across a box, where it is widest. */
+/** Returns the width of a box in metres, where it is widest. */
 function widthOf({ west, east, south, north }: Box): number {
   const lat = south <= 0 && north >= 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
   return (east - west) * degree * Math.cos((lat * Math.PI) / 180);
@@ -78,18 +78,21 @@ function widthOf({ west, east, south, north }: Box): number {
 
 const heightOf = ({ south, north }: Box) => (north - south) * degree;
 
-/** Parts of one row or column, at equal steps. */
+/** Divides a row or column into equal steps. */
 function steps(from: number, to: number, count: number): readonly (readonly [number, number])[] {
   const at = (step: number) => (step === count ? to : from + ((to - from) * step) / count);
   return Array.from({ length: count }, (_, step) => [at(step), at(step + 1)] as const);
 }
 
-/** The cells of an area, of at most this side in metres, row by row from the south. Throws `invalid_parameter`. */
+/**
+ * Returns the cells of an area, with sides of at most so many metres, row by row from the south. Throws
+ * `invalid_parameter`.
+ */
 export function gridOf(box: Box, side: number): Box[] {
   const rows = Math.ceil(heightOf(box) / side);
   const estimate = rows * Math.ceil(widthOf(box) / side);
   if (estimate > maxCells) {
-    // The two are often given in the wrong order, and the area then goes around the world.
+    // The two are often swapped, which makes an area around the world.
     const around =
       box.west > box.east ? ' It crosses the 180th meridian, as its west lies east of its east.' : '';
     throw wrong(
@@ -106,7 +109,7 @@ export function gridOf(box: Box, side: number): Box[] {
   });
 }
 
-/** The four quarters of a cell, or null for one that is too small to be split. */
+/** Returns the four quarters of a cell, or null for one that is too small to split. */
 export function quartersOf(box: Box): Box[] | null {
   if (widthOf(box) < minSide || heightOf(box) < minSide) return null;
   return steps(box.south, box.north, 2).flatMap(([south, north]) =>
@@ -114,10 +117,10 @@ export function quartersOf(box: Box): Box[] | null {
   );
 }
 
-/** The parameters of a search that reaches all of a cell. */
+/** The parameters of a search that covers a cell. */
 export type Circle = Point & { readonly radius_m: number };
 
-/** The middle of a cell and the radius that reaches all of it. */
+/** Returns the centre of a cell and the radius that covers all of it. */
 export function circleOf({ west, south, east, north }: Box): Circle {
   const middle = { lat: (south + north) / 2, lng: (west + east) / 2 };
   const corners = [south, north].map((lat) => distance(middle, { lat, lng: west }));
@@ -130,7 +133,7 @@ export function circleOf({ west, south, east, north }: Box): Circle {
   };
 }
 
-/** Whether a point lies in a box, its edges included. */
+/** True if a point is in a box, including its edges. */
 export function isInside({ west, south, east, north }: Box, { lat, lng }: Point): boolean {
   const turned = lng < west ? lng + 360 : lng;
   return lat >= south && lat <= north && turned >= west && turned <= east;

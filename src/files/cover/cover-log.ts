@@ -13,8 +13,8 @@ const line = z.strictObject({
 });
 
 /**
- * The outcome of each cell, a line a cell beside the output. A line is written before those of the output, so that
- * all that a checkpoint confirms is here.
+ * The outcome of each cell, one line per cell, next to the output. A line is written before those of the output, so
+ * that everything a checkpoint confirms is in it.
  */
 export class CoverLog {
   readonly #handle: FileHandle;
@@ -23,13 +23,13 @@ export class CoverLog {
     this.#handle = handle;
   }
 
-  /** Begins a log anew. */
+  /** Starts a new log. */
   static async create(file: string): Promise<CoverLog> {
     await rm(file, { force: true });
     return new CoverLog(await open(file, 'ax', 0o600));
   }
 
-  /** Opens the log of a run that is taken up, without what comes after its first `count` cells. */
+  /** Opens the log of a resumed run, dropping what follows its first `count` cells. */
   static async resume(
     file: string,
     count: number,
@@ -52,7 +52,7 @@ export class CoverLog {
     return { log: new CoverLog(handle), known };
   }
 
-  /** Adds a cell; resolves when it is on the disk, which the checkpoint that confirms it may not be before. */
+  /** Adds a cell; resolves when it is on disk, which must precede the checkpoint that confirms it. */
   async add(result: CellResult): Promise<void> {
     await this.#handle.appendFile(`${JSON.stringify(result)}\n`);
     await this.#handle.datasync();

@@ -9,11 +9,11 @@ import type { InputResult } from '../batch-files/line-format.js';
 import type { Area } from './area.js';
 import { type Box, type Circle, circleOf, quartersOf } from './cells.js';
 
-/** Pages of a search that are read before its cell is split: the platform ends its lists after 20 to 300 places. */
+/** Pages of a search to read before its cell is split; the platform ends its lists after 20 to 300 places. */
 const maxPages = 6;
 const pageSize = 20;
 
-/** The calls that cells come to at most: each of them full, and split as far as cells can be. */
+/** Returns the maximum number of calls for cells: if all of them are full, and split as far as possible. */
 export function callsAtMost(cells: readonly Box[]): number {
   const ofCell = (cell: Box): number => {
     const [quarter] = quartersOf(cell) ?? [];
@@ -25,41 +25,43 @@ export function callsAtMost(cells: readonly Box[]): number {
 /** The outcome of one cell. */
 export interface CellResult {
   readonly index: number;
-  /** True when its list may have been cut off. */
+  /** True if its list may be truncated. */
   readonly isFull: boolean;
-  /** Ids of the places that no cell before it had. */
+  /** Ids of the places that no earlier cell had. */
   readonly ids: readonly string[];
-  /** The search of a full cell that is not split: it is too small, or brought nothing new. Places may be missing. */
+  /**
+   * The search of a full cell that is not split because it is too small, or returned nothing new. Places may be
+   * missing.
+   */
   readonly cutOff?: Circle | undefined;
 }
 
 export interface CoverOptions {
   readonly area: Area;
-  /** The cells to begin with. */
+  /** The initial cells. */
   readonly cells: readonly Box[];
   /** Parameters of every search: the words, the language. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Values that every line carries. */
+  /** Values carried by every line. */
   readonly own?: Input['own'];
-  /** Results of an earlier run, in order, from the first cell on. */
+  /** Results of an earlier run, in order, from the first cell. */
   readonly known: readonly CellResult[];
   /** Receives each further result before its lines are written. */
   readonly onCell: (result: CellResult) => Promise<void>;
 }
 
 /**
- * Covers an area by searches. A cell whose list may have been cut off is split into quarters. One that brought nothing
- * new is not. Gives each place once. Cells and their order depend on the answers alone. A run that was cut off then
- * continues where it was.
+ * Covers an area by searches. A cell whose list may be truncated is split into quarters, unless it returned nothing
+ * new. Returns each place once. Cells and their order depend only on the answers, so an interrupted run can continue.
  */
 export class Cover {
   readonly #options: CoverOptions;
   readonly #given = new Set<string>();
   readonly #cutOff: Circle[] = [];
-  /** Whether each cell that has ended is to be split, by its index. */
+  /** Whether each finished cell is to be split, by index. */
   readonly #splits: boolean[] = [];
   readonly #ended = new Notifier();
-  /** How many places each page of a search gave so far. */
+  /** Number of places on each page of a search so far. */
   readonly #pages = new WeakMap<object, readonly number[]>();
   readonly #cellOf = new WeakMap<object, Box>();
   #cells = 0;
@@ -71,18 +73,18 @@ export class Cover {
     for (const result of options.known) this.#end(result);
   }
 
-  /** Cells that are known so far, places that were given, and the searches of full cells that were not split. */
+  /** Cells known so far, places returned, and the searches of full cells that were not split. */
   get progress(): { readonly cells: number; readonly places: number; readonly cutOff: readonly Circle[] } {
     return { cells: this.#cells, places: this.#given.size, cutOff: this.#cutOff };
   }
 
-  /** Lets the cells end, for a run that is given up. */
+  /** Stops producing cells, for an aborted run. */
   stop(): void {
     this.#isStopped = true;
     this.#ended.notify();
   }
 
-  /** The searches: those of the first cells, then those of the quarters of full ones, until no cell is split. */
+  /** Yields the searches: those of the initial cells, then of the quarters of full ones, until no cell is split. */
   async *inputs(): AsyncGenerator<Input, void, undefined> {
     let index = 0;
     for (let level = this.#options.cells; level.length > 0; ) {
@@ -102,7 +104,7 @@ export class Cover {
     }
   }
 
-  /** How far the list of a cell is read, and which of its places are given. */
+  /** Decides how far the list of a cell is read, and which of its places are returned. */
   readonly steps: RunSteps = {
     readsOn: async ({ params }, { json }) => this.#readsOn(params, placesOf(json).length),
     apply: (result) => this.#newPlaces(result),
@@ -114,7 +116,7 @@ export class Cover {
     return pages.length < maxPages || !this.#hasQuarters(params);
   }
 
-  /** True where quarters of the cell can find the rest of its list; a cell too small to split is read to its end. */
+  /** True if quarters of the cell can find the rest of its list; a cell too small to split is read to its end. */
   #hasQuarters(params: NonNullable<Input['params']>): boolean {
     const cell = this.#cellOf.get(params);
     return cell !== undefined && quartersOf(cell) !== null;
@@ -140,8 +142,8 @@ export class Cover {
   }
 
   /**
-   * Whether a list may have been cut off: it was not read to its end, or its last page is full. A platform that ends
-   * its lists early answers the page behind that with nothing.
+   * True if a list may be truncated: it was not read to its end, or its last page is full. A platform that truncates
+   * its lists returns an empty page after that.
    */
   #isFull(params: NonNullable<Input['params']>, places: number): boolean {
     const pages = this.#pages.get(params) ?? [];

@@ -4,21 +4,21 @@ import type { GridReport, RankedPoint } from './ranks.js';
 const side = 800;
 const margin = 90;
 
-/** The colour of a rank. */
+/** Returns the colour of a rank. */
 function classOf({ rank, error }: RankedPoint): string {
   if (error !== null) return 'failed';
   if (rank === null) return 'none';
   return rank <= 3 ? 'top' : rank <= 10 ? 'good' : 'mid';
 }
 
-/** Where a point of the earth is drawn: degrees at equal steps, east to west as long as north to south. */
+/** Projects points for drawing: degrees at equal steps, scaled equally in both directions. */
 function projection(points: readonly Point[]): (point: Point) => readonly [x: number, y: number] {
   const [lats, lngs] = [points.map(({ lat }) => lat), points.map(({ lng }) => lng)];
   const [north, south] = [Math.max(...lats), Math.min(...lats)];
   const middle = { lat: (north + south) / 2, lng: lngs[Math.floor((lngs.length - 1) / 2)] ?? 0 };
   const scale = (side - 2 * margin) / Math.max(north - south, 1e-6);
   const narrow = Math.cos((middle.lat * Math.PI) / 180);
-  // The shorter way around, where the grid crosses the 180th meridian.
+  // The shorter way around, if the grid crosses the 180th meridian.
   const eastOf = (lng: number) => ((lng - middle.lng + 540) % 360) - 180;
   return ({ lat, lng }) => [
     Math.round((side / 2 + eastOf(lng) * narrow * scale) * 10) / 10,
@@ -28,7 +28,7 @@ function projection(points: readonly Point[]): (point: Point) => readonly [x: nu
 
 const inView = ([x, y]: readonly [number, number]) => x > 0 && x < side && y > 0 && y < side;
 
-/** A length that a scale shows: 1, 2 or 5 with zeros. */
+/** Returns a length for a scale: 1, 2 or 5 times a power of ten. */
 function roundLength(metres: number): number {
   const power = 10 ** Math.floor(Math.log10(metres));
   return [5, 2, 1].map((step) => step * power).find((length) => length <= metres) ?? power;
@@ -53,7 +53,7 @@ function Scale({ points, at }: { points: readonly Point[]; at: ReturnType<typeof
   );
 }
 
-/** Rows and columns, with the degrees at which they stand. */
+/** Rows and columns, with their degrees. */
 function Lines({ points, at }: { points: readonly RankedPoint[]; at: ReturnType<typeof projection> }) {
   return (
     <g>
@@ -81,10 +81,10 @@ function Lines({ points, at }: { points: readonly RankedPoint[]; at: ReturnType<
   );
 }
 
-/** Others on the map at most: those of the table. */
+/** Maximum competitors on the map, the same as in the table. */
 const maxOthers = 20;
 
-/** The points with their ranks, the place and the others, drawn to scale. */
+/** The points with their ranks, the place and the competitors, drawn to scale. */
 export function GridMap({ report: { points, place, competitors } }: { readonly report: GridReport }) {
   const at = projection(points);
   const radius = Math.min(26, ((side - 2 * margin) / Math.max(1, Math.sqrt(points.length) - 1)) * 0.4);

@@ -4,7 +4,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { csvOptions } from '../../output/csv-cells.js';
 import type { GridReport, RankedPoint } from './ranks.js';
 
-/** What tells the rows of one run from those of another. */
+/** Identifies the rows of a run. */
 export interface GridRun {
   readonly run: string;
   readonly query: string;
@@ -37,7 +37,7 @@ const cellsOf = ({ row, column, lat, lng, rank, results, first, error }: RankedP
   error,
 ];
 
-/** The rows that other runs left in a table. Throws `invalid_parameter` for a table that no grid wrote. */
+/** Returns the rows of other runs in a table. Throws `invalid_parameter` for a table not written by a grid. */
 function rowsOfOthers(table: string, run: string): string {
   const [head = [], ...rows] = parse(table) as string[][];
   if (head.join() !== columns.join())
@@ -45,11 +45,14 @@ function rowsOfOthers(table: string, run: string): string {
       'invalid_parameter',
       'The table that --append names has other columns than a grid: write to another file.',
     );
-  // They are escaped already.
+  // They are already escaped.
   return stringify([head, ...rows.filter((row) => row.at(-1) !== run)], csvOptions({ raw: true }));
 }
 
-/** A line a point, behind those that other runs left in the table `before`. A run that is written again replaces its own. */
+/**
+ * Formats one line per point, after those of other runs in the table `before`. A run that is written again replaces its
+ * own.
+ */
 export function gridCsv({ points, place, from }: GridReport, { run, query }: GridRun, before = ''): string {
   const head = before === '' ? stringify([columns], csvOptions({})) : rowsOfOthers(before, run);
   const about = [from?.slice(0, 10) ?? null, query, place.place_id, place.name];
@@ -57,7 +60,7 @@ export function gridCsv({ points, place, from }: GridReport, { run, query }: Gri
   return `${head}${stringify(rows, csvOptions({}))}`;
 }
 
-/** A grid as GeoJSON: a feature a point, with what all of them come to beside them. */
+/** Formats a grid as GeoJSON: a feature per point, with the totals. */
 export function gridGeoJson(report: GridReport, about: Readonly<Record<string, unknown>>): string {
   const { points, place, competitors, answered, from, to } = report;
   const features = points.map(({ lat, lng, ...properties }) => ({

@@ -8,19 +8,19 @@ export interface GridPoint extends Point {
 
 export interface GridShape {
   readonly center: Point;
-  /** Points on a side. */
+  /** Points per side. */
   readonly size: number;
   /** Metres between two neighbours. */
   readonly spacing: number;
 }
 
-/** Metres of a degree of latitude. */
+/** Metres per degree of latitude. */
 const degree = distance({ lat: 0, lng: 0 }, { lat: 1, lng: 0 });
 
 const round = (value: number) => Math.round(value * 1e6) / 1e6;
 const onEarth = (lng: number) => ((lng + 540) % 360) - 180;
 
-/** The points of a square around a middle, row by row from the north-west. */
+/** Returns the points of a square around a centre, row by row from the north-west. */
 export function gridPoints({ center, size, spacing }: GridShape): GridPoint[] {
   const half = (size - 1) / 2;
   return Array.from({ length: size * size }, (_, at) => {
@@ -31,5 +31,5 @@ export function gridPoints({ center, size, spacing }: GridShape): GridPoint[] {
   });
 }
 
-/** Metres from the middle to a corner. */
+/** Returns the metres from the centre to a corner. */
 export const reachOf = ({ size, spacing }: GridShape) => (((size - 1) * spacing) / 2) * Math.SQRT2;

@@ -4,35 +4,35 @@ import type { GridPoint } from './points.js';
 
 /** The outcome of the search at one point. */
 export interface PointAnswer {
-  /** The places in the platform's order; null where the search failed. */
+  /** The places in the platform's order; null if the search failed. */
   readonly places: readonly MapsPlace[] | null;
   readonly error: string | null;
-  /** When it was read; null where it failed. */
+  /** When it was read; null if it failed. */
   readonly fetchedAt: string | null;
 }
 
-/** A point with the rank there. */
+/** A point with its rank. */
 export interface RankedPoint extends GridPoint {
-  /** From 1; null where the place is not on the page, or the search failed. */
+  /** From 1; null if the place is not on the page, or the search failed. */
   readonly rank: number | null;
-  /** How many places the page lists, which a rank is out of. Null where the search failed. */
+  /** Number of places on the page, out of which the rank is. Null if the search failed. */
   readonly results: number | null;
   readonly first: readonly Pick<MapsPlace, 'place_id' | 'name'>[];
   readonly error: string | null;
 }
 
-/** How a place does over all points that were answered. */
+/** How a place ranks over all answered points. */
 export interface PlaceRanking {
   readonly place_id: string;
   readonly name: string;
   readonly location: Point | null;
   readonly rating: number | null;
   readonly user_ratings_total: number | null;
-  /** Points on whose page it is. */
+  /** Points with it on the page. */
   readonly points: number;
-  /** Share of the answered points at which it is among the first three, 0 to 1; null where none was answered. */
+  /** Share of the answered points with it among the first three, 0 to 1; null without answered points. */
   readonly top3_share: number | null;
-  /** Average of its ranks where it is on the page; null where it is on none. */
+  /** Average of its ranks where it is on the page; null if it is on none. */
   readonly average_rank: number | null;
 }
 
@@ -41,7 +41,7 @@ export interface GridReport {
   /** Points that were answered. */
   readonly answered: number;
   readonly place: PlaceRanking;
-  /** The others, the best first. */
+  /** The competitors, best first. */
   readonly competitors: readonly PlaceRanking[];
   /** When the first and the last point were read. */
   readonly from: string | null;
@@ -50,7 +50,7 @@ export interface GridReport {
 
 const top = 3;
 
-/** The subject of a grid: the place as its own page has it. */
+/** The subject of a grid: the place as on its own page. */
 export type GridSubject = Omit<PlaceRanking, 'points' | 'top3_share' | 'average_rank'>;
 
 function rankingOf(subject: GridSubject, ranks: readonly number[], answered: number): PlaceRanking {
@@ -64,7 +64,7 @@ function rankingOf(subject: GridSubject, ranks: readonly number[], answered: num
   };
 }
 
-/** The order: more often among the first three, then on more pages, then the better average. */
+/** Compares rankings: more often among the first three, then on more pages, then the better average. */
 function byRanking(one: PlaceRanking, other: PlaceRanking): number {
   return (
     (other.top3_share ?? 0) - (one.top3_share ?? 0) ||
@@ -74,7 +74,7 @@ function byRanking(one: PlaceRanking, other: PlaceRanking): number {
   );
 }
 
-/** The ranks of a place over a grid, and those of the others. `answers` are in the order of the points. */
+/** Ranks a place over a grid, and its competitors. `answers` are in the order of the points. */
 export function rankGrid(
   subject: GridSubject,
   points: readonly GridPoint[],

@@ -6,11 +6,11 @@ import { writeFault } from '../batch-files/output-fault.js';
 import type { MediaKind } from './media-kind.js';
 import type { PartFile } from './part-file.js';
 
-/** A file that was received whole. */
+/** A file that was received completely. */
 export interface DownloadedFile {
   readonly bytes: number;
   readonly type: string;
-  /** Its usual ending, without the dot. */
+  /** Its usual extension, without the dot. */
   readonly ending: string;
   readonly sha256: string;
 }
@@ -40,7 +40,7 @@ function statusFault(status: number): ExtractError {
   return new ExtractError('platform_unavailable', `Its host answers ${status}.`);
 }
 
-/** The size that an answer says the whole file has; undefined where it says none. */
+/** Returns the size of the complete file according to a response; undefined if it does not say. */
 function totalOf(answer: MediaAnswer, from: number): number | undefined {
   if (answer.status === 206) {
     const [, start, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.header('content-range') ?? '') ?? [];
@@ -70,12 +70,12 @@ async function typeOf(
   throw new ExtractError('platform_changed', `What its host sent is not ${kind.name}.`);
 }
 
-/** A disk that refuses is no fault of the host. */
+/** A failing disk is not the host's fault. */
 function failedWrite(cause: unknown): never {
   throw writeFault(cause);
 }
 
-/** Reads one answer into the part file. Throws where it is none of what was asked for. */
+/** Reads one response into the part file. Throws if it is not what was requested. */
 async function receive(
   answer: MediaAnswer,
   {
@@ -123,12 +123,12 @@ export interface DownloadOptions {
   readonly signal: CallSignal;
 }
 
-/** The answer does not continue what is there. */
+/** The response does not continue the existing part. */
 const mismatch = new Error('The rest does not fit.');
 
 /**
- * Downloads an address into a part file, from where an earlier run or a broken connection left it. Throws the error that
- * the manifest tells; what may be continued stays in the part file, anything else is removed.
+ * Downloads an address into a part file, from where an earlier run or a broken connection stopped. Throws the error for
+ * the manifest; what can be continued stays in the part file, anything else is removed.
  */
 export async function download(
   address: string,

@@ -14,33 +14,33 @@ interface SavedFile {
   readonly sha256: string;
 }
 
-/** A line of the manifest: what became of one picture, video or file of captions. */
+/** A line of the manifest: the outcome for one picture, video or file of captions. */
 export type ManifestLine = MediaRef &
   (
     | (SavedFile & {
         readonly type: string;
-        /** The words of captions alone, in a file beside them. */
+        /** The plain text of captions, in a separate file. */
         readonly text?: SavedFile;
       })
     | { readonly error: { readonly code: ErrorCode; readonly message: string } }
   );
 
-/** A line of what is there. */
+/** A line for an existing file. */
 export type SavedLine = Extract<ManifestLine, { file: string }>;
 
 const name = 'manifest.ndjson';
 
-/** A line of the manifest; null for the last line of a killed process, which may be cut off. */
+/** Parses a line of the manifest; null for a killed process's last line, which may be truncated. */
 const parseLine = (line: string) => (jsonOf(line) ?? null) as ManifestLine | null;
 
-/** The lines of a folder's manifest: one for each picture and video, the last that was written about it. */
+/** The lines of a folder's manifest: the latest for each picture and video. */
 export class Manifest {
   readonly #folder: string;
   readonly #file: string;
-  /** Ids of what is saved, and the saved line of each content. */
+  /** Ids of saved files, and the saved line of each content. */
   readonly #saved = new Set<string>();
   readonly #contents = new Map<string, SavedLine>();
-  /** True when an older line says something about the same picture. */
+  /** True if an older line is about the same picture. */
   #superseded = false;
   readonly #failed = new Set<string>();
 
@@ -49,7 +49,7 @@ export class Manifest {
     this.#file = path.join(folder, name);
   }
 
-  /** Opens the manifest of a folder, making both where they are not there. */
+  /** Opens the manifest of a folder, creating both if necessary. */
   static async open(folder: string): Promise<Manifest> {
     await mkdir(folder, { recursive: true });
     const manifest = new Manifest(folder);
@@ -61,7 +61,7 @@ export class Manifest {
       }
     }
     if ((await stat(manifest.#file)).size > 0) {
-      // A line that was cut off must not run into the next.
+      // A truncated line must not run into the next.
       await manifest.#append('\n');
       manifest.#superseded = true;
     }
@@ -77,7 +77,7 @@ export class Manifest {
       this.#failed.add(id);
       return;
     }
-    // A file that was taken away is fetched again.
+    // A deleted file is fetched again.
     const files = line.text === undefined ? [line] : [line, line.text];
     const there = await Promise.all(files.map((file) => this.#isThere(file)));
     if (there.includes(false)) {
@@ -93,12 +93,12 @@ export class Manifest {
     return found?.size === bytes;
   }
 
-  /** True where the file of a picture is there. */
+  /** True if the file of a picture exists. */
   isSaved(media: MediaRef): boolean {
     return this.#saved.has(mediaName(media));
   }
 
-  /** The saved line of a content; undefined where there is none. */
+  /** Returns the saved line of a content; undefined if there is none. */
   contentOf(sha256: string): SavedLine | undefined {
     return this.#contents.get(sha256);
   }
@@ -115,15 +115,15 @@ export class Manifest {
     await this.#append(`${JSON.stringify(line)}\n`);
   }
 
-  /** Opens it each time: another process may have put a shorter one in its place. */
+  /** Opened each time, because another process may have replaced it by a shorter one. */
   #append(text: string): Promise<void> {
     return appendFile(this.#file, text);
   }
 
-  /** Closes it, with a line for each picture: the last one. */
+  /** Closes it, keeping only the last line for each picture. */
   async close(): Promise<void> {
     await appendFile(this.#file, '', { flush: true });
-    // Nobody else compacts it at the same time, and what others add meanwhile stays.
+    // Only one process compacts it at a time, and lines added by others meanwhile stay.
     const lock = this.#superseded ? await lockFile(`${this.#file}.lock`) : null;
     if (lock === null) return;
     try {
@@ -133,7 +133,7 @@ export class Manifest {
     }
   }
 
-  /** False where the file has changed meanwhile, which stays as it is. */
+  /** Returns false if the file has changed meanwhile, which then stays unchanged. */
   async #compact(): Promise<boolean> {
     const file = this.#file;
     const { size } = await stat(file);

@@ -16,23 +16,23 @@ import { captions, pictures } from './media-kind.js';
 import { PartFile } from './part-file.js';
 import { spokenText } from './web-vtt.js';
 
-/** The outcome of pictures and videos. */
+/** The outcome for pictures and videos. */
 export interface MediaTotals {
   /** Received now, and their bytes. */
   readonly saved: number;
   readonly bytes: number;
-  /** There already: from an earlier run, or with the same content under another name. */
+  /** Already present: from an earlier run, or with the same content under another name. */
   readonly known: number;
   readonly failed: number;
 }
 
-/** The lock of a folder's unfinished downloads. */
+/** The lock for a folder's unfinished downloads. */
 const lockName = '.parts.lock';
 
-/** Addresses of a run that are remembered. */
+/** Addresses remembered per run. */
 const maxReceived = 10_000;
 
-/** A folder of pictures, videos and captions, each content once, with a manifest line for each that an item names. */
+/** A folder of pictures, videos and captions, each content once, with a manifest line for each reference by an item. */
 export class MediaFolder {
   readonly #folder: string;
   readonly #source: MediaPort;
@@ -41,13 +41,13 @@ export class MediaFolder {
   /** The results of addresses in this run. */
   readonly #received = new LRUCache<string, SavedLine>({ max: maxReceived });
   readonly #keeping = pLimit(1);
-  /** Downloads under way, by address and by the name of the item, so that none begins twice. */
+  /** Downloads in progress, by address and by item name, so that none starts twice. */
   readonly #underWay = new Map<string, Promise<void>>();
   #totals: MediaTotals = { saved: 0, bytes: 0, known: 0, failed: 0 };
 
-  /** Held by the run whose unfinished downloads a later one continues; null for one beside it. */
+  /** Held by the run whose unfinished downloads a later one continues; null for a concurrent run. */
   readonly #lock: FileLock | null;
-  /** Names the unfinished downloads of a run beside another: two would write over each other's. */
+  /** Distinguishes the unfinished downloads of a concurrent run, which would otherwise overwrite each other. */
   readonly #mark: string;
 
   private constructor(
@@ -84,7 +84,7 @@ export class MediaFolder {
     };
   }
 
-  /** Saves a picture, or says in the manifest why not. Throws the signal's reason, and what the disk refuses. */
+  /** Saves a picture, or records in the manifest why not. Throws the signal's reason, and disk errors. */
   save(media: MediaRef, signal: CallSignal): Promise<void> {
     const id = mediaName(media);
     const before = this.#underWay.get(id);
@@ -130,7 +130,7 @@ export class MediaFolder {
       if (this.#lock === null) await part.remove();
       throw cause;
     });
-    // One at a time: of two equal pictures that arrive together one is kept.
+    // One at a time, so that of two equal pictures that arrive together one is kept.
     await this.#keeping(() => this.#keep(media, part, downloaded));
   }
 
@@ -147,7 +147,7 @@ export class MediaFolder {
     }
     const name = mediaName(media);
     const file = `${name}.${ending}`;
-    // Before the captions: what is saved has its words.
+    // Before the captions, so that saved captions have their text.
     const text = media.captions === undefined ? {} : { text: await this.#writeText(part, `${name}.txt`) };
     await moveFile(part.path, path.join(this.#folder, file));
     await part.complete();
@@ -157,7 +157,7 @@ export class MediaFolder {
     this.#count({ saved: 1, bytes });
   }
 
-  /** Writes the words of captions beside them. */
+  /** Writes the plain text of captions next to them. */
   async #writeText({ path: captionsFile }: PartFile, file: string): Promise<NonNullable<SavedLine['text']>> {
     const text = Buffer.from(spokenText(await readFile(captionsFile)) ?? '');
     await writeFile(path.join(this.#folder, file), text).catch((cause) => {
@@ -166,7 +166,7 @@ export class MediaFolder {
     return { file, bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') };
   }
 
-  /** Says that a picture is the same as one that is there. */
+  /** Records that a picture equals an existing one. */
   async #add(line: SavedLine): Promise<void> {
     await this.#manifest.add(line);
     this.#received.set(line.address, line);

@@ -3,37 +3,37 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import type { Caption, ItemCaptions } from '../../../lib/read/item-source.js';
 import { itemKey } from '../result-files/item-key.js';
 
-/** A picture or a video that an item names. */
+/** A picture or a video referenced by an item. */
 export interface MediaRef {
   /** The name of its files. */
   readonly item: string;
   /** From 1, in the order of the item's fields. */
   readonly number: number;
   readonly address: string;
-  /** The language and the kind of captions; pictures and videos have none. */
+  /** The language and the kind of captions; absent for pictures and videos. */
   readonly captions?: Pick<Caption, 'language' | 'kind'>;
 }
 
-/** The name of a file without its ending: `ID-1`, of captions `ID.eng-US.translated`. */
+/** Returns the name of a file without its extension: `ID-1`, for captions `ID.eng-US.translated`. */
 export function mediaName({ item, number, captions }: Omit<MediaRef, 'address'>): string {
   if (captions === undefined) return `${item}-${number}`;
   const marks = [captions.language ?? 'unknown', captions.kind ?? `captions-${number}`];
   return [item, ...marks.map(safeName)].join('.');
 }
 
-/** Longest name of an item in a file's name. */
+/** Maximum length of an item's name in a file name. */
 const maxNameLength = 80;
 
-/** The fields of an endpoint's objects that name pictures and videos; empty where they name none. */
+/** Returns the fields of an endpoint's objects that refer to pictures and videos; empty if there are none. */
 export function mediaFields({ site, returns }: Pick<Endpoint, 'site' | 'returns'>): readonly string[] {
   return site.media?.fields[returns.meta()?.id ?? ''] ?? [];
 }
 
-/** True for an endpoint whose pages name captions of its objects. */
+/** True for an endpoint whose pages have captions of its objects. */
 export const hasCaptions = ({ site, returns }: Pick<Endpoint, 'site' | 'returns'>): boolean =>
   site.media?.captions !== undefined && site.media.captions === returns.meta()?.id;
 
-/** The texts at a path of an item, those in lists in their order. */
+/** Returns the strings at a path of an item, those in lists in order. */
 function textsAt(value: unknown, path: readonly string[]): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => textsAt(one, path));
   const [name, ...rest] = path;
@@ -42,16 +42,19 @@ function textsAt(value: unknown, path: readonly string[]): string[] {
   return textsAt((value as Readonly<Record<string, unknown>>)[name], rest);
 }
 
-/** A text as a file's name can hold it. One that had to be changed carries a mark of what it was. */
+/** Makes a text safe for a file name. A text that had to be changed gets a hash of the original. */
 function safeName(text: string): string {
   const name = text.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, maxNameLength);
   return name === text ? name : `${name}-${hash(text)}`;
 }
 
-/** Systems whose disks usually take `Ab` and `aB` for one name. */
+/** Systems whose file systems are usually case-insensitive. */
 const caselessSystems: ReadonlySet<NodeJS.Platform> = new Set(['darwin', 'win32']);
 
-/** The name of an item's files. Identifiers may differ in nothing but case, which some systems do not see: those get a mark. */
+/**
+ * Returns the name of an item's files. Identifiers may differ only in case, so on case-insensitive systems they get a
+ * hash.
+ */
 export function itemFileName(id: string, system: NodeJS.Platform = process.platform): string {
   const name = safeName(id);
   return name === id && caselessSystems.has(system) && /[A-Z]/.test(id) ? `${id}-${hash(id)}` : name;
@@ -59,12 +62,12 @@ export function itemFileName(id: string, system: NodeJS.Platform = process.platf
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
-/** The address without its signature, which differs each time. */
+/** Removes the signature from an address, which differs each time. */
 const unsigned = (address: string) => address.replace(/[?#].*$/s, '');
 
 /**
- * The name of an item: its identifier, or where it has none the address of its first picture. Neither changes when
- * the same item is answered again.
+ * Returns the name of an item: its identifier, or else the address of its first picture. Neither changes when the same
+ * item is returned again.
  */
 function nameOf(item: unknown, key: string | null, addresses: readonly string[]): string {
   const id = key === null ? undefined : (item as Readonly<Record<string, unknown>>)[key];
@@ -74,7 +77,7 @@ function nameOf(item: unknown, key: string | null, addresses: readonly string[])
   return itemFileName(id);
 }
 
-/** The pictures and videos of the items of an answer, an address of an item once. */
+/** Returns the pictures and videos of an answer's items, each address of an item once. */
 export function mediaOf(endpoint: Endpoint, items: readonly unknown[]): MediaRef[] {
   const fields = mediaFields(endpoint).map((field) => field.split('.'));
   const key = itemKey(endpoint);
@@ -86,7 +89,7 @@ export function mediaOf(endpoint: Endpoint, items: readonly unknown[]): MediaRef
   });
 }
 
-/** The captions of those items, from what the answer's pages name (`ItemCaptions` as JSON text). */
+/** Returns the captions of those items, from the answer's pages (`ItemCaptions` as JSON text). */
 export function captionsIn(
   endpoint: Endpoint,
   items: readonly unknown[],

@@ -2,27 +2,27 @@ import { open, readFile } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 import { captionsType, spokenText } from './web-vtt.js';
 
-/** The usual name and ending of a file's type. */
+/** The usual name and extension of a file type. */
 interface FileType {
   readonly mime: string;
   readonly ext: string;
 }
 
-/** The requested kind of file, and how its files are recognised. */
+/** The requested kind of file, and how to recognise it. */
 export interface MediaKind {
-  /** As messages name it: “a picture or a video”. */
+  /** For messages: “a picture or a video”. */
   readonly name: string;
-  /** `accept` of the request; undefined for that of pictures and videos. */
+  /** `accept` header of the request; undefined for pictures and videos. */
   readonly accept: string | undefined;
-  /** Types that the answer may say; some hosts say none, or that of any bytes. */
+  /** Allowed content types; some hosts send none, or a generic one. */
   readonly types: RegExp;
   /** Larger files cannot be of this kind. */
   readonly maxBytes: number;
-  /** The type of a file that was received; null where it is of another kind. */
+  /** Returns the type of a received file; null if it is of another kind. */
   typeOf(file: string): Promise<FileType | null>;
 }
 
-/** Bytes that tell the type of a file. */
+/** Bytes needed to recognise a file. */
 const headBytes = 4100;
 
 async function pictureType(file: string): Promise<FileType | null> {
@@ -44,13 +44,13 @@ export const pictures: MediaKind = {
   typeOf: pictureType,
 };
 
-/** Captions of hours are smaller. */
+/** Captions of several hours are smaller. */
 const maxCaptionBytes = 5_000_000;
 
 export const captions: MediaKind = {
   name: 'WebVTT with words',
   accept: captionsType,
-  // The host of the videos names the type of a video (2026).
+  // The host of the videos sends a video's type (2026).
   types: /^(text\/(?:vtt|plain)|video\/|application\/octet-stream|binary\/octet-stream|$)/,
   maxBytes: maxCaptionBytes,
   async typeOf(file) {

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readFile, rm, writeFile } from 'node:fs/promises';
 
-/** The facts that must still hold for the rest of a download to fit: those of the answer that began it. */
+/** What must still be true for the rest of a download to fit, from the response that began it. */
 export interface PartOrigin {
   readonly address: string;
-  /** The answer's `ETag`, or its `Last-Modified`. */
+  /** The response's `ETag`, or its `Last-Modified`. */
   readonly validator: string;
   readonly total: number;
 }
 
-/** Bytes that were received of a picture that is not whole. */
+/** The received bytes of an incomplete picture. */
 export class PartFile {
   readonly #file: string;
 
@@ -26,7 +26,7 @@ export class PartFile {
     return `${this.#file}.json`;
   }
 
-  /** How much is there of an address, and where it came from; null where nothing can be continued. */
+  /** Returns how much of an address exists, and its origin; null if nothing can be continued. */
   async resumable(address: string): Promise<{ readonly bytes: number; readonly origin: PartOrigin } | null> {
     try {
       const origin = JSON.parse(await readFile(this.#originFile, 'utf8')) as PartOrigin;
@@ -35,12 +35,12 @@ export class PartFile {
       await handle.close();
       return origin.address === address && bytes > 0 && bytes < origin.total ? { bytes, origin } : null;
     } catch {
-      // Not there, or cut off: the download begins anew.
+      // Missing or truncated: the download starts over.
       return null;
     }
   }
 
-  /** Begins anew. An answer without a validator cannot be continued later. */
+  /** Starts over. A response without a validator cannot be continued later. */
   async begin(origin: PartOrigin | null): Promise<FileHandle> {
     await rm(this.#originFile, { force: true });
     const handle = await open(this.#file, 'w');
@@ -52,7 +52,7 @@ export class PartFile {
     return open(this.#file, 'a');
   }
 
-  /** SHA-256 of what is there, to be continued. */
+  /** Returns the SHA-256 state of the existing bytes, to be continued. */
   async hash(): Promise<ReturnType<typeof createHash>> {
     const hash = createHash('sha256');
     for await (const chunk of createReadStream(this.#file)) hash.update(chunk as Buffer);
@@ -64,7 +64,7 @@ export class PartFile {
     await rm(this.#file, { force: true });
   }
 
-  /** Forgets where it came from, once the file is whole. */
+  /** Deletes the origin once the file is complete. */
   async complete(): Promise<void> {
     await rm(this.#originFile, { force: true });
   }

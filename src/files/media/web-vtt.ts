@@ -1,13 +1,13 @@
 /** The media type of captions. */
 export const captionsType = 'text/vtt';
 
-/** Characters that WebVTT writes by name. */
+/** Characters that WebVTT writes as entities. */
 const entities: Readonly<Record<string, string>> = {
   ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&nbsp;': ' ' },
   ...{ '&lrm;': '\u200e', '&rlm;': '\u200f' },
 };
 
-/** Words of a cue without its marks: voices, classes and times. */
+/** Removes the markup of a cue: voices, classes and times. */
 const plain = (line: string) =>
   line
     .replace(/<[^<>]*>/g, '')
@@ -15,8 +15,8 @@ const plain = (line: string) =>
     .trim();
 
 /**
- * The words of a WebVTT file, a line for each of its lines; one that the next cue shows again stands once. "" where it
- * has no words, null for bytes that are no WebVTT.
+ * Returns the text of a WebVTT file, line by line, omitting lines repeated by the next cue. "" without text, null for
+ * invalid WebVTT.
  */
 export function spokenText(bytes: Uint8Array): string | null {
   let text: string;
