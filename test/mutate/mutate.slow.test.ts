@@ -48,7 +48,7 @@ const doubted: Readonly<Partial<Record<Endpoint['path'], readonly Kind[]>>> = {
   'shortvideo/profile': ['twins', 'digits', 'repeated', 'foreign block'],
   'shortvideo/search': ['twins', 'digits', 'repeated', 'foreign block'],
   'shortvideo/video': ['twins', 'digits', 'repeated', 'foreign block'],
-  'shortvideo/videos': ['twins', 'digits', 'repeated', 'foreign rows', 'foreign block'],
+  'shortvideo/videos': ['twins', 'digits', 'repeated', 'foreign block'],
 };
 
 describe('a page that contradicts itself, repeats itself or names another subject', () => {
