@@ -10,13 +10,13 @@ type Line = readonly string[];
 
 const isOption = (word: string | undefined) => word === undefined || word.startsWith('-');
 
-/** The line of a call whose plain argument is an address, or the words of the search that it shows. */
+/** Returns the command line of a call whose plain argument is an address, or of the search that it shows. */
 function lineOf(endpoints: readonly Endpoint[], address: string, rest: Line): Line {
   const { endpoint, value } = callOfAddress(endpoints, address);
   return [endpoint.platform, endpoint.name, value, ...rest];
 }
 
-/** `tiktok nasa`: a platform with a username in place of an endpoint. A mistyped endpoint is no username. */
+/** Handles `tiktok nasa`: a platform with a username instead of an endpoint. A mistyped endpoint is not a username. */
 function namedLine(args: Line, endpoints: readonly Endpoint[]): Line | undefined {
   const [platform = '', name = '', next] = args;
   if (platformOf(platform) === undefined || isOption(name) || name === '' || !isOption(next))
@@ -33,9 +33,9 @@ function namedLine(args: Line, endpoints: readonly Endpoint[]): Line | undefined
 }
 
 /**
- * The command lines that arguments stand for: `https://www.tiktok.com/@nasa --json` is `shortvideo profile` with the
- * address, several addresses are a line each, and `tiktok nasa` is a profile. All others are one line, as they were
- * typed. Throws `invalid_url` for an address that no endpoint reads.
+ * Returns the command lines that arguments stand for: `https://www.tiktok.com/@nasa --json` is `shortvideo profile`
+ * with the address, several addresses are one line each, and `tiktok nasa` is a profile. All others are one line,
+ * unchanged. Throws `invalid_url` for an address that no endpoint reads.
  */
 export function addressedLines(args: Line, endpoints: readonly Endpoint[]): readonly Line[] {
   const end = args.findIndex((word) => addressesIn(word).length === 0);

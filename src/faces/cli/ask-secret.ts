@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 import { Interruption } from './exit-status-error.js';
 
-/** Takes what a terminal would show of the answer, and shows nothing. */
+/** Discards what a terminal would echo of the answer. */
 function silentOutput(): Writable {
   return new Writable({
     write(_chunk, _encoding, done) {
@@ -13,8 +13,7 @@ function silentOutput(): Writable {
 }
 
 /**
- * A line from the standard input: without echo at a terminal, else the first one of a pipe. It is "" when there is
- * none.
+ * Reads a line from the standard input: without echo on a terminal, else the first one of a pipe; "" if there is none.
  */
 export function askSecret(input: NodeJS.ReadableStream & Partial<ReadStream>): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -4,10 +4,10 @@ import { captionsIn, hasCaptions, type MediaRef } from '../../files/media/media-
 import { itemKey } from '../../files/result-files/item-key.js';
 import type { CommandExtractor, Context } from './context.js';
 
-/** Errors that every further call would end with. */
+/** Errors that would end every further call, too. */
 const endsAll: ReadonlySet<ExtractError['type']> = new Set(['authentication', 'permission', 'billing']);
 
-/** The captions of items whose results do not hold them: each item is asked for once more. */
+/** Fetches the captions of items whose results lack them, requesting each item once more. */
 export class AskedCaptions {
   readonly #endpoint: Endpoint;
   readonly #key: string;
@@ -17,7 +17,7 @@ export class AskedCaptions {
   readonly #failures = new Map<ErrorCode, number>();
   #charged = 0;
 
-  /** `results`: the endpoint that the items are of; `demo`: they are samples. */
+  /** `results`: the endpoint of the items; `demo`: they are samples. */
   constructor(results: Endpoint, { endpoints, signal }: Context, extractor: CommandExtractor, demo: boolean) {
     const endpoint = endpoints.find(
       (one) => !one.many && hasCaptions(one) && one.platform === results.platform,
@@ -32,12 +32,12 @@ export class AskedCaptions {
     this.#asSample = demo ? { demo: true } : {};
   }
 
-  /** How many items could not be asked for. */
+  /** Number of items that could not be requested. */
   get failed(): number {
     return [...this.#failures.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** The captions of items. Throws the signal's reason, and what would end each further call the same way. */
+  /** Returns the captions of items. Throws the signal's reason, and what would end each further call the same way. */
   async of(items: readonly unknown[]): Promise<readonly MediaRef[]> {
     return (await Promise.all(items.map((item) => this.#ofItem(item)))).flat();
   }

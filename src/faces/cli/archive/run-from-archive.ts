@@ -14,7 +14,7 @@ export interface FromArchiveOptions {
   readonly quiet: boolean;
 }
 
-/** Makes the results of an archive anew, as lines of a batch. */
+/** Derives the results of an archive again, as lines of a batch. */
 export async function runFromArchive(
   context: Context,
   file: string,

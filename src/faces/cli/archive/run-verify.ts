@@ -13,13 +13,13 @@ import { printable } from '../printable.js';
 import { UsageError } from '../usage-error.js';
 
 export interface VerifyOptions {
-  /** One JSON object a line. */
+  /** Print one JSON object per line. */
   readonly json: boolean;
-  /** Leave out lines that are equal, and the summary. */
+  /** Omit lines that are equal, and the summary. */
   readonly quiet: boolean;
 }
 
-/** Characters of a value that are shown. */
+/** Characters shown of a value. */
 const maxShown = 80;
 
 function shown(value: unknown): string {
@@ -30,7 +30,7 @@ function shown(value: unknown): string {
 const differenceText = ({ field, was, now }: Difference) =>
   `${printable(field)}: then ${shown(was)}, now ${shown(now)}`;
 
-/** A line of text for the line, and one for each field that differs. */
+/** Formats a line of text for the line, and one for each field that differs. */
 function verdictText({ line, status, differences, note }: LineVerdict): string {
   const about = note === null ? '' : `  ${printable(note)}`;
   return [`line ${line}  ${status}${about}`, ...differences.map((one) => `  ${differenceText(one)}`)].join(
@@ -38,14 +38,14 @@ function verdictText({ line, status, differences, note }: LineVerdict): string {
   );
 }
 
-/** As JSON a field that is not there is null. */
+/** In JSON a missing field is null. */
 const verdictJson = ({ differences, ...verdict }: LineVerdict) =>
   JSON.stringify({
     ...verdict,
     differences: differences.map(({ field, was = null, now = null }) => ({ field, was, now })),
   });
 
-/** Throws where only the other order can be meant. */
+/** Throws if the arguments can only be meant in the other order. */
 function checkOrder(archive: string, results: string): void {
   if (archive.endsWith('.wacz') || !results.endsWith('.wacz')) return;
   throw new UsageError(
@@ -77,7 +77,7 @@ function archiveText(archive: ArchiveReader): string {
   return `${whole}${cutText}Read by public-extract ${version}.`;
 }
 
-/** Holds each line of a file of results against the archive. Throws exit status 7 where a line differs or is missing. */
+/** Compares each line of a file of results with the archive. Throws exit status 7 if a line differs or is missing. */
 export async function runVerify(
   context: Context,
   archiveFile: string,

@@ -11,14 +11,14 @@ import { printable } from '../printable.js';
 import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
 
-/** The inputs of a batch, of which the first is read. */
+/** The inputs of a batch, of which the first has been read. */
 export interface BatchInputs {
   readonly inputs: AsyncIterable<Input>;
-  /** Columns of the user's own that the output carries. */
+  /** The user's own columns that the output carries. */
   readonly own: readonly string[];
-  /** Earlier results that are errors, and so ask for nothing. */
+  /** Returns the number of earlier results that are errors, and so request nothing. */
   leftOut(): number;
-  /** Rows without a value to ask about. */
+  /** Returns the number of rows without a value to request. */
   blank(): number;
 }
 
@@ -31,12 +31,12 @@ const formatNames: Readonly<Record<InputFormat, string>> = {
   text: 'one value a line',
 };
 
-/** Inputs with the parameters that the command line gives to all of them. */
+/** Adds the parameters that the command line sets for all inputs. */
 function withDefaults(input: Input, { defaults }: BatchCommandOptions): Input {
   return input.params === null ? input : { ...input, params: { ...defaults, ...input.params } };
 }
 
-/** The kind of the inputs, where their name does not say it; the column that was recognised, and those that are kept. */
+/** Describes the format of the inputs, if their name does not indicate it; the recognised column, and those carried. */
 function describe(
   { format, own, recognised }: InputDescription,
   first: Input | undefined,
@@ -51,19 +51,19 @@ function describe(
   return sentences.length === 0 ? null : `${sentences.join(' ')}\n`;
 }
 
-/** A table has the columns that its first input decides: a later one with others of its own is refused, and not cut. */
+/** A table's columns are determined by its first input; a later input with others is refused, not truncated. */
 function sameOwn(input: Input, own: readonly string[]): Input {
   const other = Object.keys(input.own ?? {}).find((name) => !own.includes(name));
   if (other === undefined) return input;
   return { ...input, params: null, own: undefined, fault: ownFault(input, other) };
 }
 
-/** How the answers of the stage before are read; undefined for inputs that people give. */
+/** Returns how to read the answers of the previous stage; undefined for inputs from users. */
 export function answersOf({ chained }: Pick<BatchCommandOptions, 'chained'>) {
   return chained === undefined || chained.isFirst ? undefined : { maxItems: chained.maxItems ?? Infinity };
 }
 
-/** Opens the inputs of a batch. Throws for what is no input at all. */
+/** Opens the inputs of a batch. Throws for invalid input. */
 export async function openBatchInputs(
   { stderr, signal }: Context,
   source: InputSource,
@@ -92,7 +92,7 @@ export async function openBatchInputs(
           },
         });
   const reading = iterator.next();
-  // An interrupt ends a batch that waits for its first input, too.
+  // An interrupt also ends a batch that waits for its first input.
   const first = await Promise.race([reading, untilAborted(signal)]);
   const input = first === undefined || first.done === true ? undefined : first.value;
   const columns = addressed?.own ?? description?.own ?? [];

@@ -34,14 +34,14 @@ import { UsageError } from '../usage-error.js';
 const progressKinds = ['view', 'jsonl', 'none'] as const;
 type ProgressKind = (typeof progressKinds)[number];
 
-/** The arguments of the whole command line, as they were typed. */
+/** Returns the arguments of the complete command line, as typed. */
 export function typedArgs(command: Command): readonly string[] {
   return command.parent === null
     ? (command as Command & { rawArgs: readonly string[] }).rawArgs
     : typedArgs(command.parent);
 }
 
-/** The same command line, as it takes the batch up again. */
+/** Returns the command line that resumes the batch. */
 export function resumeCommand(command: Command): string {
   const typed = typedArgs(command);
   const options = optionsOf(typed);
@@ -51,71 +51,71 @@ export function resumeCommand(command: Command): string {
   return words.map((word) => quotedFor(word)).join(' ');
 }
 
-/** The place of a batch in a chain. */
+/** The position of a batch in a chain. */
 interface ChainStage {
   readonly isFirst: boolean;
-  /** Items of each answer that go on to the next stage, at most. */
+  /** Maximum number of items of each answer passed to the next stage. */
   readonly maxItems: number | undefined;
-  /** Credits that the stages before have spent. */
+  /** Credits spent by earlier stages. */
   readonly spent: number;
 }
 
-/** The options of a batch, read from the command line. */
+/** The options of a batch, parsed from the command line. */
 export interface BatchCommandOptions {
   readonly endpoint: Endpoint;
   /** Null for the standard input. */
   readonly input: string | null;
-  /** Null where the content tells. */
+  /** Null if the content decides. */
   readonly inputFormat: InputFormat | null;
   /** Fields that parameters are taken from. */
   readonly map: ParamMap;
   /** Null for the standard output. */
   readonly output: string | null;
   readonly outputFormat: OutputKind;
-  /** Lines that the output is built from, where they are not beside it under its name. */
+  /** Lines that the output is built from, if they are not next to it under its name. */
   readonly lines?: string | undefined;
-  /** The inputs of this endpoint among those of a file of URLs, in place of an input. */
+  /** The inputs of this endpoint in a file of URLs, replacing an input. */
   readonly addressed?: EndpointInputs | undefined;
   /** Set for a stage of a chain. */
   readonly chained?: ChainStage | undefined;
-  /** Adds to the file that is there. */
+  /** Append to an existing file. */
   readonly append: boolean;
   readonly csv: CsvStyle;
-  /** Say where each item stands. */
+  /** Include the source of each item. */
   readonly sources: boolean;
   /** Values of the options of steps. */
   readonly steps: StepValues & NewsValues;
   readonly mode: OpenMode;
-  /** The bucket that the output, a local file, becomes an object of. */
+  /** The bucket of the object that the output, a local file, becomes. */
   readonly bucket?: BatchBucket | undefined;
-  /** Folder that keeps every page that is fetched. */
+  /** Folder for every page that is fetched. */
   readonly savePages?: string | undefined;
   readonly all: boolean;
   readonly flatten: boolean;
-  /** Parameters of every input that does not set them itself; `set` are those of `--set`. */
+  /** Parameters of every input that does not set them itself; `set` are those from `--set`. */
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly set: Readonly<Record<string, unknown>>;
-  /** Requests to the platform at once, and milliseconds between two; undefined for its own pace. */
+  /** Concurrent requests to the platform, and milliseconds between two; undefined for its own pace. */
   readonly concurrency: number | undefined;
   readonly paceMs: number | undefined;
   readonly limitCredits: number | undefined;
   readonly onRefusal: OnRefusal;
   readonly waitAtMostMs: number;
   readonly dryRun: boolean;
-  /** Undefined: a view at a terminal, else nothing. */
+  /** Undefined: a view on a terminal, otherwise nothing. */
   readonly progress: ProgressKind | undefined;
   readonly quiet: boolean;
   readonly color: boolean;
   readonly json: boolean;
 }
 
-/** The nearest endpoints where there are any, or all of them. */
+/** Suggests the nearest endpoints, or all of them. */
 function suggestPaths(path: string, endpoints: readonly Endpoint[]): string {
   const known = endpoints.map((one) => one.path);
   return suggestion(nearestPaths(path, known)) || `Endpoints: ${known.join(', ')}.`;
 }
 
-/** The endpoint of a path. Throws a usage error where there is none. */
+/** Returns the endpoint of a path. Throws a usage error if there is none. */
 export function requireEndpoint(path: string, endpoints: readonly Endpoint[]): Endpoint {
   const named = contractPath(path);
   const endpoint = endpoints.find((one) => one.path === named);
@@ -132,7 +132,7 @@ export function inputFormatOption(): Option {
   return new Option('--input-format <format>', meaning).choices(inputFormats);
 }
 
-/** Options of a batch that is run once, and may be taken up. */
+/** Adds the options of a batch that runs once, and may be resumed. */
 function addOnceOptions(command: Command): Command {
   return command
     .option('--dry-run', 'Show how long it takes and which lines are wrong, without a request')
@@ -154,7 +154,7 @@ function addOnceOptions(command: Command): Command {
     .option('--overwrite', 'Start over and replace an existing file');
 }
 
-/** Adds the options of `extract batch`; `once` adds those of a batch that is not on a timetable. */
+/** Adds the options of `extract batch`; `once` adds those of a batch without a timetable. */
 export function addBatchOptions(command: Command, { once }: { readonly once: boolean }): Command {
   command
     .optionsGroup('Input and output:')
@@ -230,7 +230,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .option('--no-color', 'No colours');
 }
 
-/** The endpoint of results, where no checkpoint beside them says it. */
+/** Adds the option for the endpoint of results without a checkpoint next to them. */
 export function addInputEndpoint(command: Command): Command {
   return command.option(
     '--endpoint <endpoint>',
@@ -238,7 +238,9 @@ export function addInputEndpoint(command: Command): Command {
   );
 }
 
-/** How an output that exists is treated. Throws a usage error for two ways, and for one without an output. */
+/**
+ * Returns how to treat an existing output. Throws a usage error for conflicting options, and for one without an output.
+ */
 export function modeOf(options: Options, output: string | null): OpenMode {
   const modes = (['resume', 'retryFailed', 'overwrite'] as const).filter((name) => options[name] === true);
   const [first, second] = modes.map((name) => (name === 'retryFailed' ? '--retry-failed' : `--${name}`));
@@ -252,17 +254,17 @@ export function modeOf(options: Options, output: string | null): OpenMode {
   return first === '--retry-failed' ? 'retry' : options.resume === true ? 'resume' : 'overwrite';
 }
 
-/** True for a kind of lines that are rows of a table. */
+/** True for a kind of lines that are table rows. */
 const hasRows = (kind: OutputKind) => kind === 'csv' || kind === 'tsv';
 
-/** Throws a usage error for a kind of file that no stream can be. */
+/** Throws a usage error for a kind of file that cannot be a stream. */
 function requireFile(kind: OutputKind, output: string | null): void {
   if (isBuilt(kind) && output === null) {
     throw new UsageError('missing_parameter', `--format ${kind} needs the output file: -o FILE.`);
   }
 }
 
-/** Throws a usage error for a kind of file that nothing can be added to. */
+/** Throws a usage error for a kind of file that cannot be appended to. */
 export function requireAppendable(kind: OutputKind, output: string | null): void {
   if (output === null) throw new UsageError('missing_parameter', '--append needs the output file: -o FILE.');
   if (!isAppendable(kind))
@@ -272,7 +274,7 @@ export function requireAppendable(kind: OutputKind, output: string | null): void
     );
 }
 
-/** Reads the command line of a batch. Throws a usage error where it cannot be followed. */
+/** Parses the command line of a batch. Throws a usage error if it is invalid. */
 export function batchOptionsOf(
   path: string,
   file: string | undefined,
@@ -312,7 +314,7 @@ export function batchOptionsOf(
     bucket: options.bucket as BatchBucket | undefined,
     savePages: options.savePages as string | undefined,
     all: options.all === true,
-    // A row of a table has room for one item.
+    // A table row has room for one item.
     flatten: (options.flatten === true && !isBuilt(outputFormat)) || (hasRows(outputFormat) && endpoint.many),
     set,
     defaults: {
@@ -334,7 +336,7 @@ export function batchOptionsOf(
   };
 }
 
-/** A batch as its steps know it before it runs. */
+/** Returns a batch as its steps see it before it runs. */
 export const plannedBatch = ({
   endpoint,
   all,

@@ -29,13 +29,13 @@ import { UsageError } from '../usage-error.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import type { KeptFiles } from './write-summary.js';
 
-/** Lines that say which endpoint they are of. */
+/** Formats lines that name their endpoint. */
 const endpointLines = ({ path }: Endpoint, format: LineFormat): LineFormat => ({
   ...format,
   lines: (result) => format.lines(result).replace(/^\{/gm, `{"endpoint":${JSON.stringify(path)},`),
 });
 
-/** The format of the lines: of the output, or of what it is built from. `own`: columns of the user's own. */
+/** Returns the format of the lines: of the output, or of what it is built from. `own`: the user's own columns. */
 export async function formatOf(
   { endpoint, outputFormat, flatten, csv, sources, steps, output, addressed }: BatchCommandOptions,
   own: readonly string[],
@@ -50,7 +50,7 @@ export async function formatOf(
   return csvFormat(endpoint, { ...csv, tabs, sources, own, news: steps.new !== undefined });
 }
 
-/** A file that is no regular one, such as a pipe or a device, cannot be taken up again. */
+/** True for a file that is not regular, such as a pipe or a device, to which a batch cannot resume writing. */
 export async function isStream(file: string): Promise<boolean> {
   return stat(file).then(
     (about) => !about.isFile() && !about.isDirectory(),
@@ -58,7 +58,10 @@ export async function isStream(file: string): Promise<boolean> {
   );
 }
 
-/** The output that is built at the end; null where lines are written into it. Throws a usage error for a stream. */
+/**
+ * Returns the output that is built at the end; null if lines are written into it directly. Throws a usage error for a
+ * stream.
+ */
 export async function builtOutput(
   { endpoint, outputFormat: kind, output, lines, append, sources, steps }: BatchCommandOptions,
   toFile: boolean,
@@ -70,8 +73,8 @@ export async function builtOutput(
 }
 
 /**
- * Makes the database that a run adds to, where it is to hold the run's history, too: changes stand in it from the first
- * answer on, and results when the run is whole. The file of an interrupted run can be read like any other.
+ * Creates the database that a run appends to, if it also holds the run's history: changes are in it from the first
+ * answer on, and results when the run is complete. The file of an interrupted run can be read like any other.
  */
 export async function makeOutputOfHistory(options: BatchCommandOptions, history: string): Promise<void> {
   const { endpoint, output, append, sources, steps } = options;
@@ -81,7 +84,10 @@ export async function makeOutputOfHistory(options: BatchCommandOptions, history:
   await makeDatabase(output, { endpoint, inputs: true, sources, news: steps.new !== undefined });
 }
 
-/** The files that a run leaves in the user's folder, beside its output; those of an object are in the data directory. */
+/**
+ * Returns the files that a run leaves next to its output in the user's folder; those of an object are in the data
+ * directory.
+ */
 export function keptFiles(
   { output, bucket }: Pick<BatchCommandOptions, 'output' | 'bucket'>,
   built: BuiltOutput | null,
@@ -91,7 +97,7 @@ export function keptFiles(
   return { output, lines: built === null ? null : linesFile(built), uses };
 }
 
-/** Opens the file that the lines of the batch go to. */
+/** Opens the file for the lines of the batch. */
 export async function openSession(
   {
     endpoint,
@@ -131,7 +137,7 @@ export async function openSession(
   return openBuiltOutput(built, opening);
 }
 
-/** Where the lines of a batch go: into their file, or into the stream that the output is. */
+/** The destination of a batch's lines: their file, or the output stream. */
 interface LineTarget {
   readonly file: BatchFile | undefined;
   /** Null for the standard output. */
@@ -155,18 +161,18 @@ export async function runLines(
   }
 }
 
-/** The output that a batch makes of its lines. */
+/** The output that a batch builds from its lines. */
 interface MadeOutput {
-  /** Null where the lines are the output. */
+  /** Null if the lines are the output. */
   readonly built: BuiltOutput | null;
-  /** Set for a file of text that the lines are added to, and what it begins with. */
+  /** Set for a text file that the lines are appended to, with its header. */
   readonly added?: { readonly file: string; readonly head: string } | undefined;
   readonly id: string;
   /** Set for the object of a bucket. */
   readonly upload: OutputUpload | undefined;
 }
 
-/** Makes the output of a finished batch, which is not finished where that fails. */
+/** Builds the output of a finished batch, which counts as unfinished if that fails. */
 export async function finishOutput(
   { stderr, signal }: Context,
   { quiet }: Pick<BatchCommandOptions, 'quiet'>,
@@ -186,7 +192,7 @@ export async function finishOutput(
   return upload === undefined ? ended : upload.send(ended);
 }
 
-/** The standard output, or what a path names that is no file. */
+/** Opens the standard output, or a path that is not a regular file. */
 async function streamTo({ stdout }: Context, output: string | null, onSaved?: OnSaved) {
   if (output === null) {
     const write = (text: string) => stdout.write(stdout.isTTY ? printableJson(text) : text);

@@ -6,7 +6,7 @@ import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 import { type BatchCommandOptions, batchOptionsOf, requireEndpoint } from './batch-options.js';
 
-/** Options that no chain takes, as they would mean something else in each stage. */
+/** Options that no chain accepts, because their meaning would differ by stage. */
 const refused: Readonly<Record<string, string>> = {
   retryFailed: '--retry-failed',
   flatten: '--flatten',
@@ -15,26 +15,26 @@ const refused: Readonly<Record<string, string>> = {
   pseudonymise: '--pseudonymise (extract convert takes it, for the files of the chain)',
 };
 
-/** The file of a stage: `tea.xlsx` becomes `tea.2-shortvideo-comments.xlsx`. */
+/** Returns the file of a stage: `tea.xlsx` becomes `tea.2-shortvideo-comments.xlsx`. */
 function stageFile(output: string, stage: number, endpoint: Endpoint, ending?: string): string {
   const { dir, name, ext } = path.parse(output);
   return path.join(dir, `${name}.${stage}-${endpoint.path.replace('/', '-')}${ending ?? ext}`);
 }
 
-/** The lines of a stage, which the next one reads. */
+/** Returns the lines of a stage, which the next one reads. */
 function linesOf({ output, outputFormat, lines, append }: BatchCommandOptions): string {
   if (append && output !== null && outputFormat !== 'sqlite') return addedLines(output);
   return isBuilt(outputFormat) ? (lines ?? `${output}.ndjson`) : (output as string);
 }
 
-/** Output and lines of a stage: a file of its own, or its tables in the one database. */
+/** Sets the output and lines of a stage: a separate file, or its tables in the shared database. */
 function inFile(options: BatchCommandOptions, output: string, stage: number): BatchCommandOptions {
   const { endpoint, outputFormat } = options;
   if (outputFormat !== 'sqlite') return { ...options, output: stageFile(output, stage, endpoint) };
   return { ...options, output, append: true, lines: stageFile(output, stage, endpoint, '.ndjson') };
 }
 
-/** Reads the command line of a chain. Throws a usage error where it cannot be followed. */
+/** Parses the command line of a chain. Throws a usage error if it is invalid. */
 export function chainOptionsOf(
   paths: readonly string[],
   file: string | undefined,
@@ -57,7 +57,7 @@ export function chainOptionsOf(
     const endpoint = requireEndpoint(endpointPath, endpoints);
     const own = {
       ...options,
-      // An item that is linked by its address or its author is found by its sources alone.
+      // An item linked by its address or its author can only be found by its source.
       ...(isLast ? {} : { sources: true }),
       ...(previous === undefined
         ? {}

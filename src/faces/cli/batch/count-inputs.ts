@@ -3,10 +3,15 @@ import { openSource, readInputs } from '../../../files/batch-files/read-inputs.j
 import { answersOf } from './batch-inputs.js';
 import type { BatchCommandOptions } from './batch-options.js';
 
-/** Bytes of the largest file that is counted. Reading it twice takes a second, and a larger one shows its share. */
+/**
+ * Maximum bytes of a file whose inputs are counted. Reading it twice takes a second; for a larger one the share read is
+ * shown.
+ */
 const maxCountedBytes = 64 * 1024 * 1024;
 
-/** Inputs of a file. Undefined for a stream, a very large file, and a file that cannot be read to its end. */
+/**
+ * Counts the inputs of a file. Undefined for a stream, a very large file, and a file that cannot be read to its end.
+ */
 export async function countInputs(
   {
     input,
@@ -43,7 +48,7 @@ export async function countInputs(
       await source.close();
     }
   } catch {
-    // The batch itself reads the same file, and says what is wrong with it.
+    // The batch itself reads the same file, and reports the problem.
     return undefined;
   }
 }

@@ -15,7 +15,7 @@ import { paceTime } from './pace-time.js';
 
 const many = (count: number, one: string, more: string) => `${grouped(count)} ${count === 1 ? one : more}`;
 
-/** The part of a batch with `--new` that was read before, and its effect on the price. */
+/** Describes which inputs of a batch with `--new` were read before, and the effect on the price. */
 function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOptions): string[] {
   if (news === undefined) return [];
   const { name, known, first } = news;
@@ -31,7 +31,7 @@ function newsText({ new: news }: Estimate, { endpoint, all }: BatchCommandOption
   ];
 }
 
-/** Whether earlier runs read what an input asks for. */
+/** Returns whether earlier runs have read what an input requests. */
 async function knownInputs({ steps: { new: name }, endpoint }: BatchCommandOptions, store: SeenNames | null) {
   if (name === undefined || store === null) return undefined;
   const { questionOf } = await import('../../../lines/memory/only-new-run.js');
@@ -56,14 +56,14 @@ function priceText(
   return seconds === null || seconds === 0 ? price : `${price} About ${duration(seconds)}.`;
 }
 
-/** The balance before and after; nothing where credits do not run out. */
+/** Formats the balance before and after; nothing if credits are unlimited. */
 function balanceText({ balance_before: before, balance_after: after }: Estimate): string[] {
   if (before === null || after === null) return [];
   const balance = `Balance: ${grouped(before)} before, ${grouped(after)} after.`;
   return after < 0 ? [balance, 'The balance does not cover it.'] : [balance];
 }
 
-/** A dry run in words. */
+/** Formats a dry run. */
 async function estimateText(
   estimate: Estimate,
   options: BatchCommandOptions,
@@ -88,7 +88,7 @@ async function estimateText(
   return `${lines.join('\n')}\n`;
 }
 
-/** Writes what a batch would cost and which inputs would fail: status 7 where some would. */
+/** Writes what a batch would cost and which inputs would fail: status 7 if some would. */
 export async function writeEstimate(
   context: Context,
   options: BatchCommandOptions,

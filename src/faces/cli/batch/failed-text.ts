@@ -2,21 +2,21 @@ import { type ErrorCode, isRetryable } from '../../../../lib/errors/catalogue.js
 import type { InputResult, LineFormat } from '../../../files/batch-files/line-format.js';
 import { failedCount, type Totals } from '../../../files/batch-files/totals.js';
 
-/** An input that failed, for the summary. */
+/** A failed input, for the summary. */
 interface FailedLine {
   readonly line: number;
   readonly code: string;
 }
 
-/** Failed inputs that a summary names. */
+/** Maximum number of failed inputs in a summary. */
 const maxNamed = 5;
 
-/** The first failed inputs of a run, noted as their lines are written. */
+/** Records the first failed inputs of a run as their lines are written. */
 export class FailedLines {
   readonly #first: FailedLine[] = [];
   #anew = 0;
 
-  /** The same format, which notes what failed. */
+  /** Returns the same format, recording failures. */
   noting(format: LineFormat): LineFormat {
     return { ...format, lines: (result) => format.lines(this.#note(result)) };
   }
@@ -29,7 +29,7 @@ export class FailedLines {
     return result;
   }
 
-  /** “2 lists that were under way were read again from the beginning: …” Empty if there was none. */
+  /** Returns “2 lists that were under way were read again from the beginning: …”, or an empty text. */
   anewText(): string {
     if (this.#anew === 0) return '';
     const lists =
@@ -37,7 +37,10 @@ export class FailedLines {
     return `${lists} read again from the beginning, at no charge for what had come: the cursor had expired.`;
   }
 
-  /** “Failed: line 3 (invalid url), line 9 (profile not found) and 12 more.” Empty if nothing failed in this run. */
+  /**
+   * Returns “Failed: line 3 (invalid url), line 9 (profile not found) and 12 more.”, or an empty text if nothing failed
+   * in this run.
+   */
   text(totals: Totals): string {
     if (this.#first.length === 0) return '';
     const named = this.#first.map(({ line, code }) => `line ${line} (${code.replaceAll('_', ' ')})`);
@@ -46,7 +49,7 @@ export class FailedLines {
   }
 }
 
-/** Whether failed inputs may be answered later, and how to run them again. */
+/** Says whether retrying failed inputs can help, and how. */
 export function retryText({ failed }: Totals): string {
   const later = Object.keys(failed).some((code) => isRetryable(code as ErrorCode));
   return later

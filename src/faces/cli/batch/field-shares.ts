@@ -3,14 +3,14 @@ import { systemClock } from '../../../../lib/runtime/clock.js';
 import { BatchShares } from '../../../service/health/batch-shares.js';
 import type { CommandExtractor } from '../context.js';
 
-/** A client that counts the fields of what it gives. */
+/** A client that counts the fields in its answers. */
 export interface CountedClient {
   readonly client: Pick<CommandExtractor, 'answer' | 'ledger' | 'config'>;
-  /** A sentence for each field that the answers hold less often than usual; never rejects. */
+  /** Returns a sentence for each field missing more often than usual; never rejects. */
   compare(): Promise<readonly string[]>;
 }
 
-/** Counts the fields of a batch's answers, for the comparison at its end. */
+/** Counts the fields in a batch's answers, to compare them at its end. */
 export function countFields(endpoint: Endpoint, extractor: CommandExtractor): CountedClient {
   const shares = new BatchShares(endpoint);
   const { config } = extractor;
@@ -20,7 +20,7 @@ export function countFields(endpoint: Endpoint, extractor: CommandExtractor): Co
       ledger: () => extractor.ledger(),
       async answer(row, params, options) {
         const answer = await extractor.answer(row, params, options);
-        // Known items lack what their own pages say, as nobody read them.
+        // Known items lack the fields of their own pages, which were not read.
         if (options?.known === undefined || answer.brief !== true) shares.add(answer);
         return answer;
       },
@@ -30,7 +30,7 @@ export function countFields(endpoint: Endpoint, extractor: CommandExtractor): Co
         const { compareBatch, minBatchAnswers, publishedShares } = await import(
           '../../../service/health/batch-comparison.js'
         );
-        // Pages of a folder say nothing about those of today.
+        // Saved pages say nothing about today's.
         if (shares.answers < minBatchAnswers || config.fromPages !== undefined) return [];
         if (config.baseUrl !== undefined) {
           return shares.comparedWith(await publishedShares(endpoint, config, config.baseUrl));
@@ -43,7 +43,7 @@ export function countFields(endpoint: Endpoint, extractor: CommandExtractor): Co
           await store.close();
         }
       } catch {
-        // The answers are written: that they cannot be compared takes nothing from them.
+        // A failed comparison does not affect the answers, which are written.
         return [];
       }
     },

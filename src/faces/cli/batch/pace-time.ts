@@ -8,11 +8,11 @@ import { gapOf } from '../../../../lib/web/gap.js';
 export interface PaceTime {
   /** If the first routes answer. */
   readonly expected: number;
-  /** If each call asks all of its routes. */
+  /** If each call uses all of its routes. */
   readonly most: number;
 }
 
-/** The wait of so many requests for the turns of a surface. */
+/** Returns how long so many requests wait for their turns on a surface. */
 function surfaceMs(count: number, { ms, perHour = Number.POSITIVE_INFINITY }: ReturnType<typeof gapOf>) {
   const fullHours = Math.max(0, Math.ceil(count / perHour) - 1);
   const inLastHour = count - fullHours * Math.min(perHour, count);
@@ -20,8 +20,9 @@ function surfaceMs(count: number, { ms, perHour = Number.POSITIVE_INFINITY }: Re
 }
 
 /**
- * How long calls take at the platform's pace: surfaces are asked side by side, so the slowest counts. `limits` are the
- * items that each call asks for; surfaces that refused within the hour are passed over. Undefined where a server keeps a pace of its own.
+ * Returns how long calls take at the platform's pace: surfaces are used concurrently, so the slowest counts. `limits`
+ * are the numbers of items that calls request; surfaces that refused within the hour are skipped. Undefined if a server
+ * keeps its own pace.
  */
 export function paceTime(
   { site, page, requests }: Pick<Endpoint, 'site' | 'page' | 'requests'>,

@@ -16,7 +16,7 @@ import {
 } from './progress.js';
 
 const interval = 100;
-/** Sequences that make text coloured or dim, and do not move the cursor. */
+/** Sequences for colours and dim text, which do not move the cursor. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const styles = /\u001b\[[\d;]*m/g;
 
@@ -30,7 +30,7 @@ function Bar({ share, width }: { share: number; width: number }) {
   );
 }
 
-/** One moment: the bar, the counts, the credits, and what is being waited for. */
+/** One moment: the bar, the counts, the credits, and the current wait. */
 export function ProgressView({ moment, now, width }: { moment: BatchProgress; now: number; width: number }) {
   const { totals, rest, visits, stopping, tellsCredits } = moment;
   const share = shareOf(moment);
@@ -79,7 +79,7 @@ function Live({ moment, width }: { moment: () => BatchProgress; width: () => num
   return <ProgressView moment={moment()} now={now} width={width()} />;
 }
 
-/** Shows the progress at a terminal, drawn over itself, and takes it away at the end. */
+/** Shows the progress on a terminal, redrawn in place, and removes it at the end. */
 export function viewProgress(
   sink: OutputStream,
   moment: () => BatchProgress,
@@ -102,7 +102,7 @@ export function viewProgress(
     stdout: stream as unknown as NodeJS.WriteStream,
     exitOnCtrlC: false,
     patchConsole: false,
-    // The caller knows the terminal; ink would draw nothing where CI is set.
+    // The caller has checked the terminal; ink would draw nothing if CI is set.
     interactive: true,
   });
   return {

@@ -5,30 +5,30 @@ import { limits } from '../../../output/coverage-text.js';
 import { duration } from '../../../output/duration.js';
 import { counted, grouped } from '../../../output/number-text.js';
 
-/** How far a batch is at one time. */
+/** The progress of a batch at one time. */
 export interface BatchProgress {
   readonly platform: Platform;
   readonly totals: Totals;
-  /** Bytes of the whole input, where they are known. */
+  /** Total bytes of the input, if known. */
   readonly size: number | undefined;
-  /** Inputs of the whole input, once they are counted. */
+  /** Total number of inputs, once counted. */
   readonly total: number | undefined;
   /** Milliseconds since this run began. */
   readonly elapsed: number;
   /** Inputs that were final before this run. */
   readonly before: number;
   readonly rest: BackoffPeriod | undefined;
-  /** Visits of the browser: under way, and since the start. */
+  /** Visits of the browser: in progress, and since the start. */
   readonly visits: { readonly open: number; readonly begun: number };
-  /** True after a request to stop, while requests under way finish. */
+  /** True after a request to stop, while requests in progress finish. */
   readonly stopping: boolean;
-  /** Milliseconds that so many inputs take at the platform's pace; undefined where that is not known. */
+  /** Returns the milliseconds that so many inputs take at the platform's pace; undefined if unknown. */
   readonly paceOf: ((inputs: number) => number) | undefined;
-  /** Whether it is said what the calls cost: to accounts of a server. */
+  /** Whether to mention the cost of calls, which accounts of a server have. */
   readonly tellsCredits: boolean;
-  /** The thing that inputs without a line lack; news by default. */
+  /** What inputs without a line lack; news by default. */
   readonly without?: string | undefined;
-  /** Credits that were spent before the inputs, such as those of a look-up; none by default. */
+  /** Credits spent before the inputs, such as for a look-up; none by default. */
   readonly spentBefore?: number | undefined;
 }
 
@@ -37,21 +37,21 @@ export interface ProgressDisplay {
   end(): Promise<void>;
 }
 
-/** Inputs a second in this run. */
+/** Returns the inputs per second in this run. */
 export function rateOf({ totals, before, elapsed }: BatchProgress): number {
   return elapsed <= 0 ? 0 : ((totals.inputs - before) * 1000) / elapsed;
 }
 
-/** How much of the input is done, from 0 to 1; undefined where its size is not known. */
+/** Returns how much of the input is done, from 0 to 1; undefined if its size is unknown. */
 export function shareOf({ totals, size, total }: BatchProgress): number | undefined {
   if (total !== undefined && total > 0) return Math.min(1, totals.inputs / total);
   return size === undefined || size === 0 ? undefined : Math.min(1, totals.read / size);
 }
 
-/** After so many inputs the rate of this run counts as much as what the table of routes says. */
+/** Number of inputs after which the measured rate counts as much as the estimate from the table of routes. */
 const learnedAfter = 16;
 
-/** Seconds that are left at this rate, at first rather at the pace; undefined where they cannot be known. */
+/** Estimates the seconds left, at first by the pace, later by the measured rate; undefined if unknown. */
 export function secondsLeft(progress: BatchProgress): number | undefined {
   const { totals, total, before, elapsed, paceOf } = progress;
   const share = shareOf(progress);
@@ -66,13 +66,13 @@ export function secondsLeft(progress: BatchProgress): number | undefined {
   return Math.round(told === undefined ? measured : weight * measured + (1 - weight) * told);
 }
 
-/** “105 of 300 inputs”, or “105 inputs” where nobody knows how many there are. */
+/** Returns “105 of 300 inputs”, or “105 inputs” if the total is unknown. */
 export function amountText({ totals, total }: Pick<BatchProgress, 'totals' | 'total'>): string {
   if (total === undefined || total < totals.inputs) return counted(totals.inputs, 'input');
   return `${grouped(totals.inputs)} of ${counted(total, 'input')}`;
 }
 
-/** A code as people read it: “place_not_found” → “place not found”. */
+/** Formats a code for people: “place_not_found” → “place not found”. */
 const codeWords = (code: string) => code.replaceAll('_', ' ');
 
 /** “9,990 answered, 10 failed (8 place not found, 2 platform timeout)” */
@@ -91,12 +91,12 @@ export function creditsText({ charged, givenBack }: Totals): string {
   return `${counted(charged, 'credit')} spent${givenBack === 0 ? '' : `, ${grouped(givenBack)} refunded`}`;
 }
 
-/** Seconds from which on the start of a batch says how long it takes. */
+/** Minimum duration in seconds for which the start of a batch announces how long it takes. */
 const longRun = 10;
 
 /**
- * “200 inputs: about 5 min.”, where no view says so all the time. Empty for what is over soon at the platform's pace, and
- * where the inputs or the pace are not known.
+ * Returns “200 inputs: about 5 min.”, for runs without a view. Empty if it is short at the platform's pace, or if the
+ * inputs or the pace are unknown.
  */
 export function startText({ total, before, paceOf }: BatchProgress): string {
   if (total === undefined || paceOf === undefined) return '';
@@ -108,7 +108,7 @@ export function startText({ total, before, paceOf }: BatchProgress): string {
   return `${inputs}: about ${duration(seconds)}.\n`;
 }
 
-/** The outcome of a batch, in one line, with what its answers are not. */
+/** Returns the outcome of a batch, in one line, with what its answers lack. */
 export function summaryText(progress: BatchProgress): string {
   const { platform, totals, elapsed, tellsCredits, without, spentBefore = 0 } = progress;
   const charged = totals.charged + spentBefore;
@@ -117,7 +117,7 @@ export function summaryText(progress: BatchProgress): string {
   return [counts, ...limits(platform, totals)].join(' ');
 }
 
-/** Why nothing happens for a while, in one line. */
+/** Explains a pause, in one line. */
 export function restText({ error, until }: BackoffPeriod, now: number): string {
   const moment = new Date(until).toISOString().replace(/\.\d+Z$/, 'Z');
   const remainingText = duration(Math.max(0, Math.ceil((until - now) / 1000)));

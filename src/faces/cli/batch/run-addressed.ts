@@ -22,10 +22,10 @@ import { UsageError } from '../usage-error.js';
 import { type BatchCommandOptions, batchOptionsOf } from './batch-options.js';
 import { runBatchCommand } from './run.js';
 
-/** True for a word that names a file of URLs where an endpoint may be typed: a file that is there, or the standard input. */
+/** True for a word in place of an endpoint that names a file of URLs: an existing file, or the standard input. */
 export async function isAddressFile(word: string, endpoints: readonly Endpoint[]): Promise<boolean> {
   const named = contractPath(word);
-  // A platform with a file, in place of its endpoint, is a slip that names what is missing.
+  // A platform with a file but no endpoint is a mistake, which is answered by naming what is missing.
   if (endpoints.some(({ path, platform }) => path === named || named.startsWith(`${platform}/`)))
     return false;
   if (word === '-' || /\.(?:txt|csv|tsv|xlsx|ndjson|jsonl?)$/i.test(word)) return true;
@@ -35,7 +35,7 @@ export async function isAddressFile(word: string, endpoints: readonly Endpoint[]
   );
 }
 
-/** Options that mean one endpoint. */
+/** Options that apply to one endpoint only. */
 const refused: readonly (readonly [name: string, option: string])[] = [
   ...['then', 'map', 'set', 'notify', 'media', 'flatten'].map((name) => [name, `--${name}`] as const),
   ['bucket', '-o s3://…'],
@@ -54,11 +54,14 @@ function fileOf(output: string, endpoint: Endpoint): string {
   return path.join(dir, `${name}.${nameOf(endpoint).replace('/', '-')}${ext}`);
 }
 
-/** The lines that a workbook or a database is made of: `out.xlsx.tiktok-profile.ndjson`. */
+/** The lines that a workbook or a database is built from: `out.xlsx.tiktok-profile.ndjson`. */
 const linesOf = (output: string, endpoint: Endpoint) =>
   `${output}.${nameOf(endpoint).replace('/', '-')}.ndjson`;
 
-/** The options of one endpoint's part: a file of its own, tables of the one database, or lines of the one workbook. */
+/**
+ * Returns the options of one endpoint's part: a separate file, tables of the shared database, or lines of the shared
+ * workbook.
+ */
 function partOf(
   group: EndpointInputs,
   options: Options,
@@ -76,7 +79,7 @@ function partOf(
   return { ...one, output: fileOf(output, endpoint) };
 }
 
-/** Writes the workbook of the lines of all parts: the sheets of each endpoint under the name that people know. */
+/** Writes the workbook from the lines of all parts: the sheets of each endpoint under its brand name. */
 async function buildWorkbook(file: string, parts: readonly BatchCommandOptions[], context: Context) {
   const workbookParts = parts.map(
     ({ endpoint, output, sources, steps, addressed }): WorkbookPart => ({
@@ -92,7 +95,7 @@ async function buildWorkbook(file: string, parts: readonly BatchCommandOptions[]
 
 /**
  * Runs a batch over a file of URLs, each with the endpoint that reads it. Each endpoint is a batch with its own
- * checkpoint, one after the other; their results are one workbook or database, a file each, or lines that say their
+ * checkpoint, one after the other; the results are one workbook or database, a file each, or lines that name their
  * endpoint. Throws the error or the exit status of the part that ended it.
  */
 export async function runAddressed(
@@ -148,7 +151,7 @@ export async function runAddressed(
         },
       );
     } catch (error) {
-      // Inputs that failed do not keep the other endpoints from theirs.
+      // Failed inputs do not stop the other endpoints.
       if (!(error instanceof ExitStatusError) || (ended?.finished !== true && !part.dryRun)) throw error;
       status = error.exitStatus;
     }

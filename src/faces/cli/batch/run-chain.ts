@@ -19,7 +19,7 @@ import { runBatchCommand } from './run.js';
 
 type Stages = readonly BatchCommandOptions[];
 
-/** Throws where a new chain would meet the files of another, before its first stage has cost anything. */
+/** Throws if a new chain would collide with the files of another, before its first stage has cost anything. */
 async function requireFree(stages: Stages, appends: boolean): Promise<void> {
   for (const { output, outputFormat, lines, bucket } of stages) {
     const written = lines ?? (output as string);
@@ -36,7 +36,7 @@ async function requireFree(stages: Stages, appends: boolean): Promise<void> {
   }
 }
 
-/** Throws what reading the first input throws, before anything is removed for it. What comes from a pipe is read once. */
+/** Throws what reading the first input throws, before anything is removed. A pipe is only read once. */
 async function requireInput({
   input,
   inputFormat: format,
@@ -52,7 +52,7 @@ async function requireInput({
   }
 }
 
-/** Writes what a chain may cost, and which of its first inputs would fail: status 7 where some would. */
+/** Writes what a chain may cost, and which of its first inputs would fail: status 7 if some would. */
 async function writeChainPrice(context: Context, stages: Stages): Promise<void> {
   const [first] = stages as readonly [BatchCommandOptions];
   const source = first.input === null ? context.stdin() : await openSource(first.input);
@@ -79,8 +79,8 @@ async function writeChainPrice(context: Context, stages: Stages): Promise<void> 
 }
 
 /**
- * Runs a batch, and over the items of its answers the next one. Each stage is a batch with its own file and checkpoint:
- * `goOn` takes the chain up where it stopped. Throws the error or the exit status of the stage that ended it.
+ * Runs a batch, and the next one over the items of its answers. Each stage is a batch with its own file and checkpoint:
+ * `goOn` resumes the chain where it stopped. Throws the error or the exit status of the stage that ended it.
  */
 export async function runChain(
   context: Context,
@@ -91,7 +91,7 @@ export async function runChain(
   for (const stage of stages) await requestedSteps(stage.steps, plannedBatch(stage));
   if (first.dryRun) return writeChainPrice(context, stages);
   if (first.mode === 'begin') await requireFree(stages, appends);
-  // The stages of a chain add their tables to one database.
+  // The stages of a chain append their tables to one database.
   if (first.mode === 'overwrite' && !appends && first.lines !== undefined) {
     await requireInput(first);
     await rm(first.output as string, { force: true });
@@ -123,7 +123,7 @@ export async function runChain(
         },
       );
     } catch (error) {
-      // Inputs that failed ask for nothing further; the others go on.
+      // Failed inputs request nothing further; the others continue.
       if (!(error instanceof ExitStatusError) || ended?.finished !== true) throw error;
       status = error.exitStatus;
     }

@@ -41,14 +41,15 @@ function configOf(options: BatchCommandOptions): Partial<Config> {
   const { platform } = endpoint;
   return {
     ...(savePages !== undefined && { savePages }),
-    // The inputs of a batch are many and differ: an entry would leave the memory tier before its next use.
+    // The inputs of a batch are many and different, so an entry would be evicted from the memory tier before its next
+    // use.
     cacheMemoryMb: 0,
     ...(concurrency === undefined ? {} : { concurrency: { [platform]: concurrency } }),
     ...(paceMs === undefined ? {} : { paceMs: { [platform]: paceMs } }),
   };
 }
 
-/** Says how many earlier errors asked for nothing. */
+/** Says how many earlier errors requested nothing. */
 function leftOutText(count: number): string[] {
   if (count === 0) return [];
   return [
@@ -56,13 +57,13 @@ function leftOutText(count: number): string[] {
   ];
 }
 
-/** Says how many rows of a table had nothing to ask about. */
+/** Says how many rows of a table had no value to request. */
 const blankText = (count: number) =>
   count === 0 ? [] : [`Left out: ${counted(count, 'row')} without a value.`];
 
-/** Who runs a batch. */
+/** The caller of a batch. */
 export interface BatchRunner {
-  /** The command that takes the batch up again. */
+  /** The command that resumes the batch. */
   readonly goOn: string | null;
   readonly onEnded?: (ended: BatchOutcome) => void;
 }
@@ -97,7 +98,7 @@ async function runToOutput(
       await steps.saved(totals.inputs);
     };
     const file = toFile ? await openSession(options, output, steps, built, onSaved, head) : undefined;
-    // Lines that only stand in for the output are not the object, and those of a retry not yet.
+    // Lines that only precede the output are not the object, and those of a retry not yet.
     grows = built === null && head === null && file?.retry === undefined;
     const id = file?.id ?? batchId();
     const reached = file?.from.totals.inputs ?? 0;
@@ -138,7 +139,7 @@ async function runToOutput(
       clock: systemClock,
       spentBefore: options.chained?.spent,
       steps: requested.length === 0 ? undefined : steps,
-      // They hold plain names.
+      // They contain plain names.
       keepsAnswers: options.steps.pseudonymise === undefined,
       onLine: tracking.onLine,
       onBackoff: tracking.onBackoff,
@@ -147,7 +148,7 @@ async function runToOutput(
     try {
       ended = await runLines(context, run, { file, output, id, onSaved });
       hasEnded = true;
-      // A batch that is not finished says how much is left of it.
+      // A batch that is not finished says how much of it is left.
       isOver = ended.finished;
       await counting;
     } finally {
@@ -189,14 +190,14 @@ async function runToOutput(
   }
 }
 
-/** The source of the inputs: nothing where they are read. */
+/** Returns the source of the inputs: none if they have been read. */
 async function sourceOf(context: Context, { input, addressed }: BatchCommandOptions): Promise<InputSource> {
   if (addressed !== undefined)
     return { chunks: Readable.from([]), size: undefined, close: async () => undefined };
   return input === null ? context.stdin() : openSource(input);
 }
 
-/** Runs a batch as the command line wants it. Throws the error or the exit status of the batch, after `onEnded`. */
+/** Runs a batch as the command line specifies. Throws the error or the exit status of the batch, after `onEnded`. */
 export async function runBatchCommand(
   context: Context,
   given: BatchCommandOptions,

@@ -2,21 +2,21 @@ import type { Context } from '../context.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import type { BatchProgress, ProgressDisplay } from './progress.js';
 
-/** The options that say how the progress is shown. */
+/** The options for showing the progress. */
 export type ShownProgress = Pick<BatchCommandOptions, 'progress' | 'quiet' | 'output' | 'color'>;
 
-/** How the progress is shown: `lines` are those of the waits alone. */
+/** Returns how to show the progress: `lines` are only those about waits. */
 export function progressKind(
   { stdout, stderr, settings }: Pick<Context, 'stdout' | 'stderr' | 'settings'>,
   { progress, quiet, output }: ShownProgress,
 ): 'view' | 'jsonl' | 'lines' | 'none' {
   if (progress !== undefined) return progress;
   if (quiet) return 'none';
-  // Lines that run over the same terminal would tear a view apart.
+  // Lines printed to the same terminal would break a view.
   return stderr.isTTY && settings.movesCursor && (output !== null || !stdout.isTTY) ? 'view' : 'lines';
 }
 
-/** Shows the progress until the end of the display. */
+/** Shows the progress until the display ends. */
 export async function showProgress(
   { stderr, settings }: Context,
   kind: ReturnType<typeof progressKind>,

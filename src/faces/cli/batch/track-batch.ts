@@ -12,15 +12,15 @@ import { progressKind, type ShownProgress, showProgress } from './show-progress.
 export interface TrackedBatch extends Pick<BatchProgress, 'without' | 'spentBefore'> {
   readonly endpoint: Endpoint;
   readonly demo: boolean;
-  /** The totals that the run begins with. */
+  /** The totals at the start of the run. */
   readonly from: Totals;
-  /** Bytes of the whole input, where they are known. */
+  /** Total bytes of the input, if known. */
   readonly size?: number | undefined;
-  /** Inputs of the whole input, once they are counted. */
+  /** Returns the total number of inputs, once counted. */
   total(): number | undefined;
 }
 
-/** The progress of a batch under way, and the callbacks that keep it. */
+/** The progress of a running batch, and the callbacks that update it. */
 export interface BatchTracking extends Required<Pick<BatchRun, 'onLine' | 'onBackoff'>> {
   readonly kind: ReturnType<typeof progressKind>;
   current(): BatchProgress;
@@ -28,7 +28,7 @@ export interface BatchTracking extends Required<Pick<BatchRun, 'onLine' | 'onBac
   end(): Promise<void>;
 }
 
-/** Shows the progress of a batch, beginning now, until `end`. */
+/** Shows the progress of a batch, from now until `end`. */
 export async function trackBatch(
   context: Context,
   extractor: CommandExtractor,

@@ -9,18 +9,18 @@ import type { BatchCommandOptions } from './batch-options.js';
 import { retryText } from './failed-text.js';
 import { type BatchProgress, summaryText } from './progress.js';
 
-/** The files that a batch leaves beside its output, in a folder that people look into. */
+/** The files that a batch leaves next to its output, in the user's folder. */
 export interface KeptFiles {
   readonly output: string;
-  /** The lines that the output is built from at the end; null where it is of lines itself. */
+  /** The lines that the output is built from at the end; null if it consists of lines itself. */
   readonly lines: string | null;
-  /** Files beside these and the checkpoint. */
+  /** Files in addition to these and the checkpoint. */
   readonly more?: readonly string[];
   /** Options and commands that read them. */
   readonly uses: readonly string[];
 }
 
-/** How a batch ended, and what is to be said about fields that were filled less often than usual. */
+/** How a batch ended, and what to say about fields missing more often than usual. */
 interface EndedBatch extends BatchOutcome {
   readonly comparison?: readonly string[];
   readonly kept?: KeptFiles | undefined;
@@ -28,7 +28,7 @@ interface EndedBatch extends BatchOutcome {
 
 const listText = new Intl.ListFormat('en');
 
-/** The purpose of the files that were left; empty where there is nothing to say. */
+/** Explains the purpose of the files left behind; empty if there is nothing to say. */
 function keptText({ output, lines, more = [], uses }: KeptFiles, finished: boolean): string {
   const file = printable(output);
   if (!finished)

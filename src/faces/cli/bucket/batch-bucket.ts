@@ -13,14 +13,14 @@ import type { Options } from '../output.js';
 
 /**
  * The bucket that a batch writes to. Its lines and their checkpoint are files of the data directory, under the name of
- * the object: `--resume`, `--retry-failed` and `--append` find them there, as beside any other output.
+ * the object: `--resume`, `--retry-failed` and `--append` find them there, as next to any other output.
  */
 export interface BatchBucket {
-  /** The address of the object that a local file becomes, as users type it. */
+  /** Returns the address of the object that a local file becomes, as users type it. */
   shown(file: string): string;
   /**
-   * Begins the upload of a local file, whose folder is there. Throws where the object cannot be written, and where it is
-   * not of this machine, unless it may be replaced.
+   * Starts the upload of a local file, whose folder exists. Throws if the object cannot be written, and if it was not
+   * written by this machine, unless it may be replaced.
    */
   begin(file: string, mayReplace: boolean): Promise<OutputUpload>;
   /** Removes the local files of a finished run. */
@@ -29,9 +29,9 @@ export interface BatchBucket {
 
 /** The upload of a batch's output. */
 export interface OutputUpload {
-  /** Sends whole parts of the first `bytes`, which stay as they are, while the file grows. Never rejects. */
+  /** Sends complete parts of the first `bytes`, which are final, while the file grows. Never rejects. */
   grow(bytes: number): void;
-  /** Makes a finished output the object. Where that fails the batch is not finished: `--resume` sends what is missing. */
+  /** Makes a finished output the object. If that fails the batch is not finished: `--resume` sends what is missing. */
   send(ended: BatchOutcome): Promise<BatchOutcome>;
 }
 
@@ -39,7 +39,7 @@ export interface OutputUpload {
 const filesOf = (file: string) =>
   [file, `${file}.ndjson`].flatMap((one) => [one, batchPaths(one).checkpoint]);
 
-/** The local file of an object: a name that any file system takes. */
+/** Returns the local file of an object, with a name that any file system accepts. */
 const localFile = (folder: string, { bucket, key }: BucketAddress) =>
   path.join(folder, bucket, ...key.split('/').map(encodeURIComponent));
 
@@ -49,8 +49,8 @@ function addressOf(folder: string, file: string): BucketAddress {
 }
 
 /**
- * Runs a batch with its options; for `-o s3://bucket/key` with a local file in place of the object, and its bucket. With
- * `leavesOutEmpty` a run that gave nothing leaves no object.
+ * Runs a batch with its options; for `-o s3://bucket/key` with a local file instead of the object, and its bucket. With
+ * `leavesOutEmpty` a run without results leaves no object.
  */
 export async function withBatchBucket(
   context: Context,

@@ -3,7 +3,7 @@ import { type BucketAddress, bucketText } from '../../../files/bucket/bucket-add
 import { BucketFault } from '../../../files/bucket/bucket-fault.js';
 import { UsageError } from '../usage-error.js';
 
-/** What to do about an answer that its own message gives no advice for. */
+/** Advice for responses whose own message has none. */
 const hints: Readonly<Record<string, string>> = {
   NoSuchBucket: 'Make it, or correct its name.',
   AccessDenied: 'Give it the right to, or set another with EXTRACT_S3_KEY_ID.',
@@ -11,8 +11,8 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /**
- * A fault of the storage, as an error that names the object; anything else stays what it is. What the storage refuses is
- * for the user to put right: the address or a setting.
+ * Converts a fault of the storage to an error that names the object; returns anything else unchanged. What the storage
+ * refuses is for the user to fix: the address or a setting.
  */
 export function bucketFailure(address: BucketAddress, cause: unknown): unknown {
   if (!(cause instanceof BucketFault)) return cause;
