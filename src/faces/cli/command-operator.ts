@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Operator } from '../../service/audit/audit-log.js';
 
-/** The system's name for the user; a container may have a number without a name. */
+/** Returns the system's name for the user; in a container it may be a number without a name. */
 function loginName(): string {
   try {
     return userInfo().username;
@@ -10,7 +10,7 @@ function loginName(): string {
   }
 }
 
-/** The operator at this terminal, as the audit log names them. */
+/** Returns the operator at this terminal, as named in the audit log. */
 export function commandOperator(): Operator {
   return { via: 'command', login: loginName() };
 }

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import type { Context } from './context.js';
 
-/** A command beside those of the table. */
+/** A command that is not an endpoint's. */
 interface CommandEntry {
   readonly name: string;
   readonly description: string;
-  /** Gives it its arguments, options and action; loaded when the arguments lead to it, so that no other call waits. */
+  /**
+   * Defines its arguments, options and action; loaded when the arguments lead to it, so that no other command waits.
+   */
   readonly load: () => Promise<{
     defineCommand(command: Command, context: Context, wholeProgram: () => Promise<Command>): void;
   }>;
@@ -17,7 +19,7 @@ const entry = (name: string, description: string, load: CommandEntry['load']): C
   load,
 });
 
-/** Commands of a platform beside those of the table: what many calls of one endpoint make together. */
+/** Commands of a platform that are not endpoints: combinations of many calls of one endpoint. */
 export const platformCommands: readonly (CommandEntry & {
   /** The endpoint that it calls. */
   readonly endpoint: string;
@@ -32,12 +34,12 @@ export const platformCommands: readonly (CommandEntry & {
   },
 ];
 
-/** Commands of the first screen of the help; `--help --all` lists the others, too. */
+/** Commands on the first screen of the help; `--help --all` lists the others, too. */
 export const everyday: ReadonlySet<string> = new Set(
   'batch media watch usage doctor config serve mcp login endpoints errors'.split(' '),
 );
 
-/** The commands beside those of the table, in the order and under the titles of the help. */
+/** The commands that are not endpoints, in the order and under the titles of the help. */
 export const commandGroups: readonly {
   readonly title: string;
   readonly commands: readonly CommandEntry[];

@@ -8,9 +8,9 @@ import type { InputSource } from '../../files/batch-files/read-inputs.js';
 /** One of the program's two output streams. */
 export interface OutputStream {
   readonly isTTY: boolean;
-  /** Width of the terminal; undefined where there is none, or nobody knows it. */
+  /** Width of the terminal; undefined without one, or if unknown. */
   readonly columns: number | undefined;
-  /** Resolves when the stream has taken the text; rejects when it cannot, with `EPIPE` when the reader is gone. */
+  /** Resolves when the stream has accepted the text; rejects if it cannot, with `EPIPE` if the reader is gone. */
   write(text: string): Promise<void>;
 }
 
@@ -22,11 +22,11 @@ export type CommandExtractor = Pick<
 
 /** Everything around a command: a real process, or a test. */
 export interface Context {
-  /** The table. */
+  /** The endpoint table. */
   readonly endpoints: readonly Endpoint[];
-  /** The standard input, where a command reads it. */
+  /** The standard input, for commands that read it. */
   stdin(): InputSource;
-  /** A line of the standard input, without echo; "" when there is none. */
+  /** Reads a line of the standard input, without echo; "" if there is none. */
   askSecret(): Promise<string>;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -34,8 +34,8 @@ export interface Context {
   /** Ends the run; its reason is an `Interruption`. */
   readonly signal: AbortSignal;
   /**
-   * Makes an extractor, which the command closes. `onWarning` receives faults that do not prevent an answer. `archive`
-   * keeps what is read.
+   * Creates an extractor, which the command closes. `onWarning` receives faults that do not prevent an answer.
+   * `archive` stores what is read.
    */
   openExtractor(
     config: Partial<Config>,
@@ -52,11 +52,11 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The settings in force. */
+/** Returns the settings in effect. */
 export const configOf = (context: Context, config: Partial<Config> = {}): Promise<Config> =>
   withExtractor(context, config, async (extractor) => extractor.config);
 
-/** Runs work on an extractor and closes it, whatever happens. */
+/** Runs work with an extractor and closes it, whatever happens. */
 export async function withExtractor<T>(
   context: Context,
   config: Partial<Config>,

@@ -4,8 +4,8 @@ import { contractPath, platformOf } from '../../../lib/platforms.js';
 const pathCommands: ReadonlySet<string | undefined> = new Set(['batch', 'watch']);
 
 /**
- * The arguments in the contract's words: `tiktok profile` and `shortvideo/profile` become `shortvideo profile`, and
- * `batch tiktok profile` becomes `batch shortvideo/profile`. All further arguments stay as they were typed.
+ * Returns the arguments in the contract's words: `tiktok profile` and `shortvideo/profile` become `shortvideo profile`,
+ * and `batch tiktok profile` becomes `batch shortvideo/profile`. All further arguments are unchanged.
  */
 export function contractWords(args: readonly string[]): readonly string[] {
   const [command, given = '', name] = args;

@@ -8,7 +8,7 @@ import type { CommandAnswer, Writer, WriterOptions } from './formats/writer.js';
 import type { OutputOptions } from './output.js';
 import { colorText, wrapText } from './terminal-text.js';
 
-/** Writes a note beside the data, at a terminal and without --quiet. */
+/** Writes a note next to the data, on a terminal and without --quiet. */
 export async function writeNote({ stderr }: Context, output: OutputOptions, text: string): Promise<void> {
   if (!output.showNotes) return;
   await stderr.write(`${colorText('dim', await wrapText(text, stderr), output.noteColor)}\n`);
@@ -20,7 +20,7 @@ interface ListingProgress {
   readonly cursor: string;
 }
 
-/** The error that ended a listing, with the cursor to continue from. */
+/** Adds the cursor to continue from to the error that ended a listing. */
 function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unknown {
   const way = `${items} items came before; continue with --cursor ${cursor}`;
   if (error instanceof Interruption) {
@@ -30,7 +30,7 @@ function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unk
   return error instanceof ExtractError ? error.withMessage(`${error.message} ${way}`) : error;
 }
 
-/** Opens the writer of the chosen format, and loads what that format needs. */
+/** Opens the writer of the selected format, and loads what that format needs. */
 async function openWriter(target: WriterOptions): Promise<Writer> {
   switch (target.output.format) {
     case 'json':
@@ -45,8 +45,8 @@ async function openWriter(target: WriterOptions): Promise<Writer> {
 }
 
 /**
- * Writes the pages of an answer as they come, to the standard output or to `file`. When a later page fails, the pages
- * before it are written, and the error names the cursor to continue from.
+ * Writes the pages of an answer as they arrive, to the standard output or to `file`. If a later page fails, the pages
+ * before it are written, and the error has the cursor to continue from.
  */
 export async function writeAnswer(
   context: Context,

@@ -7,7 +7,7 @@ import { type Context, configOf } from '../context.js';
 import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
-/** Milliseconds in which a storage may give an upload up once the user has interrupted the command. */
+/** Milliseconds that a storage has to abort an upload after the user has interrupted the command. */
 const discardMs = 2000;
 
 /** The output of a command: a file, or the local file that becomes an object. `shown` is what the user named. */
@@ -17,8 +17,8 @@ export interface WrittenFile {
 }
 
 /**
- * Runs a command that writes one whole file. For `s3://bucket/key` that is a file of its own in the data directory,
- * which is put there once the command is done with it; of a command that fails nothing stays.
+ * Runs a command that writes one complete file. For `s3://bucket/key` that is a file in the data directory, which is
+ * uploaded once the command is done; a failed command leaves nothing behind.
  */
 export async function withObjectFile(
   context: Context,
@@ -61,7 +61,7 @@ export async function withObjectFile(
     await requireWritable(client, address, taken, signal);
     await mkdir(folder, { recursive: true });
     await discardLeftUploads(client, folder, systemClock.now(), signal).catch((cause: unknown) => {
-      // Another process left them, for another object perhaps: this one can be written all the same.
+      // Left by another process, possibly for another object, so this one can be written anyway.
       if (!(cause instanceof BucketFault)) throw cause;
     });
     await work({ file, shown: output });
@@ -72,10 +72,10 @@ export async function withObjectFile(
       () => false,
       () => true,
     );
-    // The first error says more.
+    // The first error is more informative.
     throw bucketFailure(address, cause);
   } finally {
-    // Its name and the state beside it lead the sweep of a later command to the parts at the storage.
+    // Its name and the state next to it allow a later command's sweep to find the parts at the storage.
     if (isLeft) await truncate(file).catch(() => undefined);
     else await rm(file, { force: true });
     await client.close();

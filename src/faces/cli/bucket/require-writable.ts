@@ -6,8 +6,8 @@ import { UsageError } from '../usage-error.js';
 import { bucketFailure } from './bucket-failure.js';
 
 /**
- * Throws where an object cannot be written, before anything is asked for it and paid; and with the message where it is
- * there: null where it may be replaced.
+ * Throws if an object cannot be written, before anything is requested and paid for, and with the message if it exists:
+ * null if it may be replaced.
  */
 export async function requireWritable(
   client: BucketClient,
@@ -20,7 +20,7 @@ export async function requireWritable(
     if (taken === null) return;
     if ((await client.find(address, signal)) === null) return;
   } catch (cause) {
-    // The answer to `find` has a status alone, and the upload before it was allowed.
+    // The response to `find` only has a status, and the upload before it was allowed.
     const cannotLook = cause instanceof BucketFault && cause.status === 403 && cause.code === null;
     const text = 'the key may not look whether it is there; let it list the bucket, or use --overwrite';
     throw bucketFailure(address, cannotLook ? new BucketFault(text, 403, null, cause) : cause);

@@ -23,7 +23,7 @@ const account = z.strictObject({
 
 const email = ['--email <address>', 'the e-mail address of the account'] as const;
 
-/** The account of a key, as the API shows it. */
+/** The account of a key, as the API returns it. */
 interface ServerAccount {
   readonly id: string;
   readonly email: string;
@@ -39,7 +39,7 @@ function accountRow(of: ServerAccount): z.output<typeof account> {
   return { id, email: address, verified, created_at, credits: credits_remaining, bought };
 }
 
-/** `extract accounts …`: what the operator of a server does with accounts. */
+/** `extract accounts …`: a server operator's commands for accounts. */
 export function defineCommand(group: Command, context: Context): void {
   const create = group
     .command('create')

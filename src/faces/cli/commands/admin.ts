@@ -9,14 +9,14 @@ import { changeAccounts } from '../with-accounts.js';
 
 const link = z.strictObject({ url: z.string() });
 
-/** Where the server of this data directory is reached: as is set, as it noted when it started, or by default. */
+/** Returns the address of this data directory's server: as configured, as recorded at its start, or the default. */
 async function serverAddress({ settings }: Context, home: string): Promise<string> {
   if (settings.docsUrl !== defaultDocsBase) return settings.docsUrl;
   const { notedAddress } = await import('../../../compose/server-address.js');
   return notedAddress(home) ?? `http://localhost:${readServerConfig().port}`;
 }
 
-/** `extract admin …`: the operator's way to the admin page. */
+/** `extract admin …`: opens the admin page for the operator. */
 export function defineCommand(group: Command, context: Context): void {
   const command = group
     .command('link')

@@ -17,7 +17,9 @@ const made = z.strictObject({
   made_at: z.string(),
 });
 
-/** Throws `invalid_parameter` where the state of servers is in a database: a copy of the directory would not hold it. */
+/**
+ * Throws `invalid_parameter` if the state of servers is in a database, which a copy of the directory would not include.
+ */
 export function requireDirectory(tool: string, example: string): void {
   if (readDatabaseConfig().database === undefined) return;
   throw new ExtractError(
@@ -26,7 +28,7 @@ export function requireDirectory(tool: string, example: string): void {
   );
 }
 
-/** `extract backup FILE`: one file that holds the data directory, beside a server that may be running on it. */
+/** `extract backup FILE`: one file with the data directory, even while a server is running on it. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .argument('<file>', 'where to write the backup, such as extract-2026-11-22.tar.gz')

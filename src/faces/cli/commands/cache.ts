@@ -5,11 +5,11 @@ import { answerObject } from '../reply.js';
 
 const outcome = z.strictObject({ cleared: z.boolean() });
 
-/** `extract cache clear`: forgets every kept answer. */
+/** `extract cache clear`: deletes every cached answer. */
 export function defineCommand(cache: Command, context: Context): void {
   const command = cache.command('clear').description('Delete every cached answer');
   answerObject(command, context, outcome, async () => {
-    // The entries of an earlier run are there even when this one is set to cache nothing.
+    // Entries of an earlier run exist even if this one has caching disabled.
     await withExtractor(context, { cache: true }, async (extractor) => {
       await (await extractor.cache()).clear();
     });

@@ -14,7 +14,10 @@ const row = z.strictObject({
 
 const shown = (value: ShownSetting['value']) => printable(String(value ?? '–'));
 
-/** The settings as they are typed: whole names, plain numbers, true and false. A default is named where it is not in force. */
+/**
+ * Formats the settings as they are typed: full names, plain numbers, true and false. A default is shown if it is not in
+ * effect.
+ */
 function settingLines(settings: readonly ShownSetting[]): string {
   const width = Math.max(...settings.map(({ setting }) => setting.length));
   const lines = settings.map(({ setting, value, default: usual }) => {
@@ -24,7 +27,7 @@ function settingLines(settings: readonly ShownSetting[]): string {
   return lines.join('');
 }
 
-/** `extract config`: the settings in force, beside their defaults; never a secret. */
+/** `extract config`: the settings in effect, with their defaults; never a secret. */
 export function defineCommand(command: Command, context: Context): void {
   addOutputOptions(command).action(async () => {
     const reply = answerWriter(command, context, row, true);

@@ -16,7 +16,7 @@ Examples:
   # to share: the same person has the same pseudonym in each file
   extract convert comments.ndjson comments.csv --pseudonymise author,username`;
 
-/** `extract convert`: results that exist, as a file of another kind. */
+/** `extract convert`: existing results as a file of another kind. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

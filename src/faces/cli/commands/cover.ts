@@ -28,7 +28,7 @@ Examples:
 
 const anyBox = { west: 0, south: 0, east: 1, north: 1 };
 
-/** The one way in which the area is named. */
+/** Returns the one option that specifies the area. */
 function areaOptionOf({ bbox, polygon, around }: Options, metres: number): AreaOption {
   const given = [bbox, polygon, around].filter((value) => value !== undefined).length;
   const ways = '--bbox, --polygon or --around';
@@ -39,7 +39,7 @@ function areaOptionOf({ bbox, polygon, around }: Options, metres: number): AreaO
   return { kind: 'around', name: String(around), metres };
 }
 
-/** `extract maps cover`: the places of a whole area. */
+/** `extract maps cover`: the places of an entire area. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .description(introduction)
@@ -84,7 +84,7 @@ export function defineCommand(command: Command, context: Context): void {
       const side = parseLength(String(options.cell));
       const radius = lengthOf(String(options.radius), { min: 150, max: 50_000, what: 'The radius' });
       const option = areaOptionOf(options, radius);
-      // A wrong box is refused before any request.
+      // An invalid box is refused before any request.
       const first = circleOf(option.kind === 'box' ? parseBox(option.text) : anyBox);
       const endpoint = requireEndpoint('maps/places', context.endpoints);
       const params = {
@@ -95,7 +95,7 @@ export function defineCommand(command: Command, context: Context): void {
         ...(options.demo === true ? { demo: true } : {}),
         ...(sources ? { sources } : {}),
       };
-      // Wrong words are refused before any request.
+      // Invalid words are refused before any request.
       const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
       parseCallRequest(endpoint, { ...params, ...first });
       const limitCredits = options.limitCredits as number | undefined;

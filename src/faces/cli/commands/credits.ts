@@ -11,7 +11,7 @@ import { directoryText, tellChange } from '../tell-change.js';
 
 const balance = z.strictObject({ account: z.string(), credits: z.number(), bought: z.boolean() });
 
-/** Writes the balance once `change` is done, which a wrong output option prevents. */
+/** Writes the balance once `change` is done, unless an output option is invalid. */
 async function showBalance(
   command: Command,
   context: Context,
@@ -23,7 +23,7 @@ async function showBalance(
     const ledger = await extractor.ledger();
     await change?.(ledger, extractor.config.home);
     const { bought, ...rest } = await ledger.balance(localAccount);
-    // Nobody has bought anything on a machine of their own.
+    // Nobody has bought credits on their own machine.
     const isBare = format === 'table' && fields === null && extractor.config.baseUrl === undefined;
     await reply({ data: isBare ? rest : { ...rest, bought } });
     if (change !== undefined) await tellChange(context, directoryText(extractor.config.home));

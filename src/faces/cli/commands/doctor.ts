@@ -45,16 +45,16 @@ const routeRow = z.strictObject({
 /** The columns of the table, which fit a terminal of 80. */
 const routeColumns = ['endpoint', 'route', 'outcome', 'bytes', 'seconds', 'code'];
 
-/** Any values: with both set nothing looks for a login, which may be what is damaged. */
+/** Arbitrary values: with both set nothing reads the login, which may be damaged. */
 const withoutLogin = { baseUrl: 'http://localhost/v1', apiKey: 'none' };
 
-/** The settings in force. Throws `invalid_parameter` where one of them is wrong. */
+/** Returns the settings in effect. Throws `invalid_parameter` if one of them is invalid. */
 async function configInForce(context: Context): Promise<Config> {
   const { home } = await configOf(context, withoutLogin);
   return readConfig({ home });
 }
 
-/** The settings in force, and the environment that they are read from: without those of it that are wrong. */
+/** Returns the settings in effect, and their environment without invalid ones. */
 async function readableConfig(
   context: Context,
 ): Promise<{ readonly config: Config; readonly env: Environment }> {
@@ -94,7 +94,7 @@ interface DoctorOptions {
   readonly pages?: string;
 }
 
-/** Ends the command with the status that goes with what was found. */
+/** Sets the exit status for the findings. */
 function endWith(worst: Finding['status'], strict = false): void {
   if (worst === 'failed') throw new ExitStatusError(5);
   if (worst === 'warning' && strict) throw new ExitStatusError(1);
@@ -130,7 +130,7 @@ async function runDoctorLive(command: Command, context: Context, options: Doctor
   endWith(worst, options.strict);
 }
 
-/** The faults of the answers, at a terminal: a table has no room for it. */
+/** Explains failed answers on a terminal, because a table has no room for it. */
 async function explain(rows: readonly RouteRow[], { stderr }: Context, show: boolean): Promise<void> {
   if (!show) return;
   const lines = rows.flatMap(({ endpoint, route, problems }) =>
@@ -166,7 +166,7 @@ async function runDoctorChecks(command: Command, context: Context, options: Doct
   endWith(worstOf(findings), options.strict);
 }
 
-/** `extract doctor`: what keeps calls from being answered, on this machine and at the platforms. */
+/** `extract doctor`: what prevents calls from being answered, on this machine and at the platforms. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .option(

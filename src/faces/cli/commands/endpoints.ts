@@ -31,7 +31,7 @@ const rowOf = (endpoint: Endpoint): z.output<typeof row> => ({
   parameters: Object.keys(endpoint.params),
 });
 
-/** `extract endpoints [ENDPOINT]`: the table, or the routes by which one endpoint is read. */
+/** `extract endpoints [ENDPOINT]`: the table, or the routes of one endpoint. */
 export function defineCommand(command: Command, context: Context): void {
   const { endpoints } = context;
   const paths = endpoints.map(({ path }) => path);

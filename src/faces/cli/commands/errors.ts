@@ -31,16 +31,16 @@ function pageOf(code: ErrorCode, docsBase: string): z.output<typeof page> {
   return { code, type, status, exit_status: exitStatus[type], summary, next, docs };
 }
 
-/** Where the documentation is served: at the address that is set, or on the server that commands call. */
+/** Returns where the documentation is served: the configured address, or the server that commands use. */
 async function docsBaseOf(command: Command, context: Context): Promise<string> {
   const { docsUrl } = context.settings;
   if (docsUrl !== defaultDocsBase) return docsUrl;
-  // A code is explained whatever the settings hold.
+  // A code is explained whatever the settings are.
   const server = await chosenServer(context, command).catch(() => undefined);
   return server === undefined ? defaultDocsBase : new URL(server).origin;
 }
 
-/** `extract errors [CODE]`: the catalogue, or what one code means and what to do about it. */
+/** `extract errors [CODE]`: the catalogue, or the meaning of one code and what to do about it. */
 export function defineCommand(command: Command, context: Context): void {
   const codes = Object.keys(catalogue) as ErrorCode[];
   command.argument('[code]', 'the code');
@@ -66,7 +66,7 @@ export function defineCommand(command: Command, context: Context): void {
     const reply = answerWriter(command, context, page, false);
     const { format, fields } = outputOf(command.opts(), context);
     const { docs, ...meaning } = pageOf(code, docsBase);
-    // Nobody may serve the default address: people are shown no link that leads nowhere.
+    // The default address may not be served, so people are not shown a dead link.
     const isForPeople = format === 'table' && fields === null;
     await reply({ data: isForPeople && docsBase === defaultDocsBase ? meaning : { ...meaning, docs } });
   });

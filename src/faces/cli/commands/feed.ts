@@ -19,7 +19,7 @@ Examples:
   extract feed posts.sqlite -o posts.atom
   extract feed posts.sqlite nasa --format json`;
 
-/** `extract feed FILE`: what moved, for feed readers. */
+/** `extract feed FILE`: changes, for feed readers. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

@@ -36,7 +36,7 @@ const introduction = [
   'Suppress the subject first, or the next call may bring it back. Files of your own stay as they are: extract convert FILE NEW writes one anew without those who are suppressed.',
 ].join('\n\n');
 
-/** `extract forget SUBJECT`: takes a subject out of all that is kept, with a receipt. */
+/** `extract forget SUBJECT`: removes a subject from everything stored, with a receipt. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

@@ -13,7 +13,7 @@ Examples:
   # after an update that mended a reader
   extract from-archive profiles.wacz -o again.ndjson`;
 
-/** `extract from-archive`: the results of archived pages, by the readers of this version. */
+/** `extract from-archive`: the results of archived pages, derived by this version's readers. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

@@ -84,7 +84,7 @@ export function defineCommand(command: Command, context: Context): void {
         ...(options.country === undefined ? {} : { country: options.country }),
         ...(options.fresh === true ? { fresh: true } : {}),
       };
-      // Wrong words are refused before any request.
+      // Invalid words are refused before any request.
       const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
       parseCallRequest(detail, place);
       parseCallRequest(search, { query, ...params });

@@ -34,7 +34,7 @@ interface ResultsOptions {
   readonly thenLimit?: number;
 }
 
-/** Sets the exit status of a finished job: 7 where inputs failed. */
+/** Sets the exit status for a finished job: 7 if inputs failed. */
 function endStatus({ failed }: Job): void {
   if (failed > 0) throw new ExitStatusError(7);
 }
@@ -127,7 +127,7 @@ function addCreate(group: Command, context: Context): void {
   });
 }
 
-/** The job, once it has finished. Throws `job_not_finished`. */
+/** Returns the job, once it has finished. Throws `job_not_finished`. */
 async function requireFinished(client: ApiClient, job: string, signal: AbortSignal): Promise<Job> {
   const data = (await client.get(jobPath(job), {}, signal)).data as Job;
   if (data.finished_at !== null) return data;
@@ -169,7 +169,7 @@ function addRetry(group: Command, context: Context): void {
   });
 }
 
-/** Makes a job that asks an endpoint about the items of a finished one. The same command again is the same job. */
+/** Creates a job that calls an endpoint for the items of a finished one. The same command again is the same job. */
 async function createNext(
   command: Command,
   context: Context,

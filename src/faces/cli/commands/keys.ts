@@ -42,7 +42,7 @@ function expiry(text: string): number {
   return time;
 }
 
-/** A key as a change left it. Throws `invalid_parameter` when there is no such key. */
+/** Returns a key after a change. Throws `invalid_parameter` if there is no such key. */
 async function changedKey(
   context: Context,
   id: string,

@@ -13,7 +13,7 @@ const loggedIn = z.strictObject({
   bought: z.boolean(),
 });
 
-/** `extract login`: the server that commands ask in place of the platforms from now on. */
+/** `extract login`: makes commands use a server instead of the platforms from now on. */
 export function defineCommand(login: Command, context: Context): void {
   login.requiredOption('--base-url <url>', 'the server, such as https://extract.example.com/v1');
   answerObject(login, context, loggedIn, async () => {
@@ -30,7 +30,7 @@ export function defineCommand(login: Command, context: Context): void {
       throw new UsageError('missing_api_key', 'No API key was given.', 'Type it, or pipe it in.');
     }
     const data = await withExtractor(context, { baseUrl, apiKey }, async (extractor) => {
-      // A key that the server does not take is not kept.
+      // A key that the server rejects is not stored.
       const balance = await (await extractor.ledger()).balance('');
       writeLogin(extractor.config.home, { baseUrl, apiKey });
       return { base_url: baseUrl, ...balance };

@@ -6,10 +6,10 @@ import { answerObject } from '../reply.js';
 
 const loggedOut = z.strictObject({ base_url: z.null() });
 
-/** Any values: with both set nothing looks for a login, so that a damaged one can be replaced or removed. */
+/** Arbitrary values: with both set nothing reads the login, so that a damaged one can be replaced or removed. */
 const noLogin = { baseUrl: 'http://localhost/v1', apiKey: '' };
 
-/** `extract logout`: no server any more. */
+/** `extract logout`: makes commands use the platforms again. */
 export function defineCommand(logout: Command, context: Context): void {
   answerObject(logout, context, loggedOut, async () => {
     removeLogin((await configOf(context, noLogin)).home);

@@ -14,7 +14,7 @@ const id = ['<id>', 'sched_…, as `extract schedules list` shows it'] as const;
 
 const pathOf = (schedule: string, rest = '') => `schedules/${encodeURIComponent(schedule)}${rest}`;
 
-/** `extract schedules …`: jobs that a server makes again and again. */
+/** `extract schedules …`: recurring jobs of a server. */
 export function defineCommand(group: Command, context: Context): void {
   const list = group
     .command('list')

@@ -37,7 +37,7 @@ export function defineCommand(command: Command, context: Context): void {
     );
   command.action(async () => {
     allowDiskThreads();
-    // Whatever it writes, of results above all, is its owner's alone.
+    // Everything it writes, results above all, is readable by its owner only.
     process.umask(0o077);
     const { host, port: number, trustProxy, role } = command.opts();
     const proxies =
@@ -54,7 +54,7 @@ export function defineCommand(command: Command, context: Context): void {
     await withExtractor(context, {}, async ({ config }) => {
       const log = new BoundedLog((line) => context.stdout.write(line), systemClock);
       const running = await serve({ config, server, hosting, log, signal: context.signal });
-      // Nobody may read it: a server goes on without.
+      // The server continues even if nothing reads it.
       const writeNotice = (text: string) => context.stderr.write(text).catch(() => undefined);
       await writeNotice(`Listening on ${running.url}\n`);
       if (running.adminLink !== null) await writeNotice(`Admin page, once: ${running.adminLink}\n`);

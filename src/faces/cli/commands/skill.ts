@@ -22,7 +22,7 @@ function clientOf(id: string): SkillClient {
   );
 }
 
-/** Writes the skill for a client, and keeps what was there. */
+/** Writes the skill for a client, keeping any existing file. */
 async function write({ stderr }: Context, { name, file: fileOf }: SkillClient): Promise<void> {
   const [file, text] = [fileOf(), skillText()];
   const before = await textOfFile(file);
@@ -35,7 +35,7 @@ async function write({ stderr }: Context, { name, file: fileOf }: SkillClient): 
   if (backup !== null) await stderr.write(`The file as it was: ${backup}\n`);
 }
 
-/** `extract skill install`: the skill that tells assistants how to use the command; `--write` puts it in its folder. */
+/** `extract skill install`: the skill that teaches assistants the command; `--write` puts it in its folder. */
 export function defineCommand(command: Command, context: Context): void {
   const install = command
     .command('install')

@@ -13,7 +13,7 @@ import { checkSpan, utcTime } from '../utc-time.js';
 
 const row = usageRow.omit({ duration_ms: true });
 
-/** The order of a table: when, which call, how it ended, what it cost and why it failed; the rest where there is room. */
+/** The order of a table: when, which call, how it ended, what it cost and why it failed; the rest if there is room. */
 const columns = [
   ...['created_at', 'endpoint', 'status', 'credits_charged', 'error_code', 'cached'],
   ...['id', 'credits_refunded', 'api_key.name', 'job_id'],
@@ -26,7 +26,7 @@ function queryOf(options: Options): UsageQuery {
   return { limit: Number(rows), before: cursor, from, to, endpoint };
 }
 
-/** What is said where no call is listed. */
+/** The message if no call is listed. */
 function emptyText(options: Options): string {
   const filters = ['from', 'to', 'endpoint'].filter((name) => options[name] !== undefined);
   if (options.cursor !== undefined) return 'No further calls.';

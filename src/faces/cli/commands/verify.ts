@@ -13,7 +13,7 @@ Examples:
   extract batch shortvideo/profile names.txt -o profiles.ndjson --archive profiles.wacz
   extract verify profiles.wacz profiles.ndjson`;
 
-/** `extract verify`: results, held against the pages that they were read from. */
+/** `extract verify`: compares results with the pages that they were read from. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

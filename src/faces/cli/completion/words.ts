@@ -2,19 +2,19 @@ import type { Command, Option } from 'commander';
 
 const wordsByCommand = new WeakMap<Command, readonly string[]>();
 
-/** Words to complete a command's plain argument with, where a list of them would be too long for its help. */
+/** Sets words to complete a command's plain argument with, if the list would be too long for its help. */
 export function setCompletionWords(command: Command, words: readonly string[]): void {
   wordsByCommand.set(command, words);
 }
 
-/** Words that a command's plain argument can be. */
+/** Returns the words that a command's plain argument can be. */
 function completionWords(command: Command): readonly string[] {
   return (
     wordsByCommand.get(command) ?? command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? [])
   );
 }
 
-/** An option as a shell completes it. */
+/** An option for completion. */
 export interface CompletionOption {
   /** Spellings with their dashes. */
   readonly names: readonly string[];
@@ -27,7 +27,7 @@ export interface CompletionOption {
   } | null;
 }
 
-/** A command as a shell completes it. */
+/** A command for completion. */
 export interface CompletionCommand {
   /** Words that lead to it, without the program's own name. */
   readonly path: readonly string[];
@@ -35,7 +35,7 @@ export interface CompletionCommand {
   readonly options: readonly CompletionOption[];
   /** Words that its plain argument can be. */
   readonly words: readonly string[];
-  /** True where a plain argument can be a file: behind one of the words, where there are some. */
+  /** True if a plain argument can be a file: after one of the words, if there are any. */
   readonly takesFiles: boolean;
 }
 
@@ -56,7 +56,7 @@ function optionWords({ short, long, description, argChoices, flags }: Option): C
   };
 }
 
-/** Every command of a program with what can follow it, the program itself first. */
+/** Returns every command of a program with what can follow it, the program itself first. */
 export function completionCommands(command: Command, path: readonly string[] = []): CompletionCommand[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);

@@ -1,8 +1,8 @@
 import type { CompletionCommand, CompletionOption } from './words.js';
 
-/** Text inside single quotes. */
+/** Quotes a text with single quotes. */
 const quote = (text: string) => text.replaceAll("'", `'\\''`);
-/** A name and its meaning as `_describe` splits them. */
+/** Formats a name and its meaning for `_describe`. */
 const described = (name: string, meaning: string) =>
   `'${quote(`${name.replaceAll(':', '\\:')}:${meaning}`)}'`;
 
@@ -30,7 +30,10 @@ function wordCase({ path, commands, options, words, takesFiles }: CompletionComm
       files=${takesFiles ? 1 : 0} ;;`;
 }
 
-/** Zsh: a function that finds the command typed so far and offers what can follow it, with its meaning. */
+/**
+ * Returns the script for zsh: a function that finds the command typed so far and offers what can follow it, with its
+ * meaning.
+ */
 export function zshScript(commands: readonly CompletionCommand[]): string {
   const groups = commands.filter(({ path }) => path.length > 0).map(({ path }) => `'${path.join(' ')}'`);
   return `#compdef extract

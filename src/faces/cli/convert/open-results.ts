@@ -9,12 +9,12 @@ import {
 } from '../../../files/result-files/tables/read-table.js';
 import { type ResultShape, resultsOf, shapeOfResults } from './result-values.js';
 
-/** Results of a file that is being read. */
+/** Results being read from a file. */
 export interface OpenResults {
   readonly shape: ResultShape;
-  /** True for a table, which holds a part of each source alone. */
+  /** True for a table, which only has a part of each source. */
   readonly isTable: boolean;
-  /** The answers, in order. */
+  /** Yields the answers, in order. */
   answers(): AsyncGenerator<InputAnswer, void, undefined>;
 }
 
@@ -26,7 +26,7 @@ function unreadable(file: string, { path }: Endpoint, cause: unknown): unknown {
   });
 }
 
-/** Opens a table by its kind, whose library is loaded then. */
+/** Opens a table by its kind, loading the library for it. */
 async function openTable(file: string, endpoint: Endpoint): Promise<ResultTable> {
   switch (kindOfName(file)) {
     case 'xlsx':
@@ -56,7 +56,7 @@ async function open(file: string, endpoint: Endpoint): Promise<OpenResults> {
   };
 }
 
-/** Opens the results of a file. Throws `invalid_body`, here and while they are read, for what is none. */
+/** Opens the results in a file. Throws `invalid_body`, here and while they are read, for anything else. */
 export async function openResults(file: string, endpoint: Endpoint): Promise<OpenResults> {
   try {
     const results = await open(file, endpoint);

@@ -7,13 +7,13 @@ import { answerOfLine } from '../../../files/result-files/answer-lines.js';
 import { fieldsOf } from '../../../files/result-files/fields.js';
 import type { InputAnswer } from '../../../files/result-files/result-file.js';
 
-/** The facts about a file's results that decide its columns. */
+/** The properties of a file's results that determine its columns. */
 export interface ResultShape {
-  /** True where lines name their inputs. */
+  /** True if lines have their inputs. */
   readonly inputs: boolean;
   readonly sources: boolean;
   readonly news: boolean;
-  /** Columns of the user's own, of any result, in the order in which they come. */
+  /** The user's own columns in any result, in the order of occurrence. */
   readonly own: readonly string[];
 }
 
@@ -21,7 +21,7 @@ function fault(file: string, line: number, text: string): ExtractError {
   return new ExtractError('invalid_body', `${file}, line ${line}: ${text}.`, { next: '' });
 }
 
-/** Throws where an item has a field that the endpoint's objects do not have. */
+/** Throws if an item has a field that the endpoint's objects do not have. */
 function checkItem(item: unknown, fieldNames: ReadonlySet<string>, path: string): void {
   const other = isRecord(item) ? Object.keys(item).find((name) => !fieldNames.has(name)) : '';
   if (other === undefined) return;
@@ -30,7 +30,7 @@ function checkItem(item: unknown, fieldNames: ReadonlySet<string>, path: string)
   );
 }
 
-/** Reads one value of a file: a line of results, an answer, or an item. */
+/** Parses one value of a file: a line of results, an answer, or an item. */
 function answerOf(text: string, { many }: Endpoint, index: number): InputAnswer {
   const value: unknown = JSON.parse(text);
   if (!isRecord(value)) throw new Error('is no object');
@@ -38,13 +38,13 @@ function answerOf(text: string, { many }: Endpoint, index: number): InputAnswer 
     Object.hasOwn(value, 'data') || (Object.hasOwn(value, 'input') && Object.hasOwn(value, 'error'));
   if (isLine) {
     const answer = answerOfLine(text, many, index);
-    // Items of a list command have no input: all of them are one answer.
+    // Items of a list command have no input, and are all one answer.
     return Object.hasOwn(value, 'input') ? answer : { ...answer, input: undefined, index: 0, from: index };
   }
   return { input: undefined, index: 0, items: [value], from: index, error: null, length: text.length };
 }
 
-/** The results of a file, in order, one at a time. Throws `invalid_body` with the line of what is no result. */
+/** Yields the results in a file, in order. Throws `invalid_body` with the line of anything else. */
 export async function* resultsOf(
   file: string,
   endpoint: Endpoint,
@@ -67,7 +67,7 @@ export async function* resultsOf(
   }
 }
 
-/** Reads all results once, and says what they have. Throws as `resultsOf` does. */
+/** Reads all results once to determine their shape. Throws as `resultsOf` does. */
 export async function shapeOfResults(file: string, endpoint: Endpoint): Promise<ResultShape> {
   const shape = { inputs: false, sources: false, news: false };
   const columns = new Set<string>();

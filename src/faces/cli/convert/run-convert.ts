@@ -37,7 +37,9 @@ async function noFile(file: string): Promise<UsageError> {
   );
 }
 
-/** Throws where a database has more than the lines next to it: its rows do not say which lists are unknown. */
+/**
+ * Throws if a database contains more than the lines next to it, because its rows do not say which lists are unknown.
+ */
 async function checkOneRun(file: string, lines: string): Promise<void> {
   if ((await inode(file)) === null) return;
   const runs = await countRuns(file);
@@ -48,7 +50,9 @@ async function checkOneRun(file: string, lines: string): Promise<void> {
   );
 }
 
-/** The file that results are read from: of a table that a batch built from lines, those lines where they are next to it. */
+/**
+ * Returns the file to read results from: for a table that a batch built from lines, those lines if they are next to it.
+ */
 async function readableFile(file: string): Promise<string> {
   const kind = kindOfName(file);
   if (kind === null) {
@@ -72,8 +76,7 @@ async function readableFile(file: string): Promise<string> {
 }
 
 /**
- * Writes the results of a file as a file of another kind. A failure leaves no part of the new file. Throws the
- * signal's reason.
+ * Writes the results in a file as a file of another kind. A failure leaves no partial file. Throws the signal's reason.
  */
 export async function runConvert(
   context: Context,
@@ -108,7 +111,7 @@ export async function runConvert(
       await steps.close();
     }
   }
-  // No column holds the ID and the page of an author.
+  // No column has the ID and the page of an author.
   const cannotSay = isTable && shape.sources && (kind === 'ndjson' || kind === 'json');
   const sources = shape.sources && options.sources !== false && !cannotSay;
   const inputs = async function* () {

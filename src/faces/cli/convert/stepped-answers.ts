@@ -14,13 +14,13 @@ function lineOf({ input, index, own, items, sources, error, changed }: InputAnsw
     item: { index, params: null, fault: null, echo: JSON.stringify(input ?? null), own },
     json: items.length === 0 && (error !== null || !many) ? null : JSON.stringify(many ? items : items[0]),
     sources: text(sources),
-    // The code of an earlier version need not be one of this one: the steps see its message alone.
+    // An earlier version's code may not exist in this one, so the steps only see its message.
     error: error === null ? null : new ExtractError('internal_error', error.message, { next: '' }),
     changed: text(changed),
   };
 }
 
-/** Answers of a file after steps; those of which nothing is left are gone. */
+/** Yields a file's answers after steps, dropping those of which nothing is left. */
 export async function* steppedAnswers(
   answers: AsyncIterable<InputAnswer>,
   { many }: Endpoint,

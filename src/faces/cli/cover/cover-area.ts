@@ -11,7 +11,7 @@ import { printable } from '../printable.js';
 import { requireWithinLimit } from '../require-within-limit.js';
 import { wrapText } from '../terminal-text.js';
 
-/** How the command line names the area that is covered. */
+/** How the command line specifies the area to cover. */
 export type AreaOption =
   | { readonly kind: 'box'; readonly text: string }
   | { readonly kind: 'polygon'; readonly file: string }
@@ -24,7 +24,7 @@ interface Lookup {
   readonly limitCredits: number | undefined;
 }
 
-/** The first place that a search for the name finds. */
+/** Returns the first place that a search for the name finds. */
 async function placeNamed(
   { signal }: Context,
   extractor: CommandExtractor,
@@ -46,7 +46,7 @@ async function placeNamed(
   return { asked: name, charged: meta.credits_charged, place };
 }
 
-/** The place of the run that is taken up, or of a look-up. It is said which, as names are shared. */
+/** Returns the place of the resumed run, or of a look-up, and reports which, because names are shared. */
 async function lookUp(
   context: Context,
   extractor: CommandExtractor,
@@ -78,7 +78,7 @@ async function namedArea(option: Exclude<AreaOption, { kind: 'around' }>): Promi
   return parseArea(text);
 }
 
-/** The area that was named, its first cells of this side, and its look-up: that of an earlier run, where one is given. */
+/** Returns the specified area, its first cells with this side, and its look-up: an earlier run's, if given. */
 export async function areaOf(
   context: Context,
   extractor: CommandExtractor,

@@ -31,18 +31,18 @@ interface CoverCommandOptions {
   readonly endpoint: Endpoint;
   readonly area: Area;
   readonly cells: readonly Box[];
-  /** The look-up of the area; undefined where it needed none. */
+  /** The look-up of the area; undefined if it needed none. */
   readonly lookedUp: LookedUp | undefined;
   /** Parameters of every search. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Null for the standard output. */
   readonly output: string | null;
   readonly kind: OutputKind;
-  /** Adds to the database that is there. */
+  /** Append to the existing database. */
   readonly append: boolean;
-  /** The bucket that the output, a local file, becomes an object of. */
+  /** The bucket of the object that the output, a local file, becomes. */
   readonly bucket?: BatchBucket | undefined;
-  /** Say where each place stands. */
+  /** Include the source of each place. */
   readonly sources: boolean;
   readonly mode: OpenMode;
   readonly limitCredits: number | undefined;
@@ -54,7 +54,7 @@ interface CoverCommandOptions {
   readonly json: boolean;
 }
 
-/** The middle of an area, in words: degrees in the wrong order are seen by where they lie. */
+/** Describes the centre of an area in words, which reveals swapped degrees. */
 function middleOf({ west, south, east, north }: Box): string {
   const lat = (south + north) / 2;
   const lng = (((west + east) / 2 + 180) % 360) - 180;
@@ -62,7 +62,7 @@ function middleOf({ west, south, east, north }: Box): string {
   return `${degrees(lat)} ${lat < 0 ? 'south' : 'north'}, ${degrees(lng)} ${lng < 0 ? 'west' : 'east'}`;
 }
 
-/** The time of so many calls at the platform's pace; undefined where a server keeps a pace of its own. */
+/** Returns the time of so many calls at the platform's pace; undefined if a server keeps its own pace. */
 function secondsOf(
   { endpoint, params }: CoverCommandOptions,
   extractor: CommandExtractor,
@@ -82,7 +82,7 @@ function timeText(options: CoverCommandOptions, extractor: CommandExtractor): st
   return ` It takes from ${duration(from)}, for one page of each cell, to ${duration(to)} at most, were every cell full.`;
 }
 
-/** The price as far as it is known before. */
+/** Returns the price as far as it is known in advance. */
 function priceText(options: CoverCommandOptions, extractor: CommandExtractor): string {
   const { area, cells, endpoint, params } = options;
   const { length } = cells;
@@ -123,10 +123,10 @@ async function writeEstimate(
   );
 }
 
-/** How many searches are named on the screen. The file beside the output has them all. */
+/** Maximum number of searches shown. The file next to the output has them all. */
 const maxNamed = 5;
 
-/** The places that were found, and where some are missing. */
+/** Reports the places that were found, and where some are missing. */
 function foundText({ places, cutOff }: Cover['progress'], output: string | null): string {
   const found = `${counted(places, 'place')}, each once.`;
   if (cutOff.length === 0) return `${found}\n`;
@@ -137,7 +137,7 @@ function foundText({ places, cutOff }: Cover['progress'], output: string | null)
   return `${found}\n${cells} still full, too small to split or without news: places may be missing around ${named.join(', ')}${rest}.${file}\n`;
 }
 
-/** What tells the rows of a run from those of others in the same table: the day on which it began, and what it looked for. */
+/** Columns that distinguish the rows of a run in a shared table: the day it began, and what it searched for. */
 const ownColumns = ['date', 'query', 'place'];
 
 const ownValues = (id: string, { query }: CoverCommandOptions['params'], lookedUp: LookedUp | undefined) => ({
@@ -164,7 +164,7 @@ async function openCover(options: CoverCommandOptions, file: BatchFile | undefin
 /** The options of a command before its area is looked up. */
 type CoverOptions = Omit<CoverCommandOptions, 'area' | 'cells' | 'lookedUp'>;
 
-/** How the output is opened; undefined without a file. */
+/** Returns how to open the output; undefined without a file. */
 async function outputOf(
   { endpoint, output, kind, append, sources, mode, params }: CoverOptions,
   lookedUp?: LookedUp,
@@ -186,8 +186,8 @@ async function outputOf(
 }
 
 /**
- * Throws before the area is paid for where the output may not be written. Gives its upload, where it is in a bucket, and
- * the look-up of the run that it takes up.
+ * Throws before the area is paid for if the output may not be written. Returns its upload, if it is in a bucket, and
+ * the look-up of the run that it resumes.
  */
 async function checkOutput(
   options: CoverOptions,
@@ -276,13 +276,16 @@ async function runCover(
   );
 }
 
-/** The area to cover and its cells: an area in words is looked up by a search first, unless an earlier run did. */
+/**
+ * Resolves with the area to cover and its cells: an area in words is looked up by a search first, unless an earlier run
+ * did.
+ */
 export type AreaOf = (
   extractor: CommandExtractor,
   before: LookedUp | undefined,
 ) => Promise<Pick<CoverCommandOptions, 'area' | 'cells' | 'lookedUp'>>;
 
-/** Covers an area as `extract maps cover` does; `goOn` is the command that takes it up again. */
+/** Covers an area as `extract maps cover` does; `goOn` is the command that resumes it. */
 export async function runCoverCommand(
   context: Context,
   options: CoverOptions,
