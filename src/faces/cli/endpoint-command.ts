@@ -33,7 +33,7 @@ import { withArchive } from './with-archive.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The call's parameters, as texts: the call itself parses and checks them. */
+/** Returns the call's parameters as strings; the call itself parses and validates them. */
 function paramsOf(
   endpoint: Endpoint,
   argument: string | undefined,
@@ -56,7 +56,7 @@ function paramsOf(
   return { ...params, [name]: argument };
 }
 
-/** How old an answer is, and what it cost an account of a server. */
+/** Says how old an answer is, and what it cost an account of a server. */
 function answerNote(
   { credits_charged, credits_remaining, cached, fetched_at }: Meta,
   params: Params,
@@ -68,10 +68,10 @@ function answerNote(
   return `${balanceText} · ${cached ? 'from the cache, fetched' : 'fetched'} ${fetched_at}`;
 }
 
-/** How much of a list its pages are, in any case. */
+/** Returns how much of a list its pages are. */
 const coverageOf = ({ coverage }: Answer) => (coverage === undefined ? {} : { coverage });
 
-/** The answers of a listing, as far as it is read, or the one answer. */
+/** Yields the pages of a listing, as far as it is read, or the single answer. */
 async function* answersOf(
   call: (params: Params) => Promise<Answer>,
   params: Params,
@@ -92,7 +92,7 @@ async function* answersOf(
   }
 }
 
-/** One page of an answer as a line. */
+/** Converts one page of an answer to a line. */
 const lineOf = (params: Params, answer: Answer, page: number): Line => ({
   ...answer,
   item: { index: page, params, texts: true, echo: JSON.stringify(params), fault: null },
@@ -109,14 +109,14 @@ interface CallRequest {
   readonly selection: Selection;
   /** Null for the standard output. */
   readonly file: AnswerFile | null;
-  /** Where sources are requested on behalf of steps alone, the output has none. */
+  /** False if sources are requested only for steps, so that the output has none. */
   readonly showsSources: boolean;
   readonly requested: readonly RequestedStep[];
 }
 
 const eraseLine = '\r\u001b[K';
 
-/** A line that counts items while the terminal shows none of them; it disappears at the end. */
+/** Shows a line that counts items while the terminal shows none of them; it disappears at the end. */
 function itemProgress({ stdout, stderr, settings }: Context, { showNotes, format }: OutputOptions) {
   const streams = stdout.isTTY && (format === 'ndjson' || format === 'csv');
   let shown = false;
@@ -157,7 +157,7 @@ async function writeCall(
   const coverages: Coverage[] = [];
   const writeNotes = async () => {
     for (const text of steps.summary()) await writeNote(context, output, text);
-    // Of invented data nothing matters.
+    // The coverage of sample data is irrelevant.
     const coverage = params.demo === true ? undefined : joinCoverage(coverages);
     const text = coverage === undefined ? '' : coverageText(endpoint, coverage);
     if (text !== '') await writeNote(context, output, text);
@@ -226,7 +226,7 @@ async function writeCall(
           sources: output.sources,
         });
   await writeAnswer(context, output, selection, pages(), writer);
-  // Only now, so that the next run gives these items again if the list broke off or the reader went away.
+  // Only now, so that the next run returns these items again if the list broke off or the reader went away.
   await steps.saved(Number.POSITIVE_INFINITY);
   if (isLeftOut) await writeNote(context, output, 'Nothing is left of the answer.');
   await writeNotes();
@@ -243,7 +243,7 @@ async function writeCall(
   }
 }
 
-/** Gives the command of a row of the table its arguments, options and action. `help` when its help may be shown. */
+/** Defines the arguments, options and action of an endpoint's command. `help` if its help may be shown. */
 export function defineEndpointCommand(
   command: Command,
   endpoint: Endpoint,

@@ -4,13 +4,13 @@ import { identifyingParams, paramOfArgument } from '../../output/plain-argument.
 import { fieldNames } from '../../output/selection.js';
 import { kebabCase, shellQuoted } from '../../output/shell-words.js';
 
-/** An example of a help page: a command that works as it stands, and what it does. */
+/** An example in the help: a command that works as it is, and what it does. */
 export interface Example {
   readonly command: string;
   readonly meaning: string;
 }
 
-/** Examples of an endpoint's command over its sample data, so that each can be tried at once. */
+/** Returns examples of an endpoint's command with sample data, so that each can be tried immediately. */
 export async function examplesOf(endpoint: Endpoint): Promise<Example[]> {
   const [sample] = await casesOf(endpoint);
   const name = identifyingParams(endpoint).find((param) => sample?.params[param] !== undefined);
@@ -36,7 +36,10 @@ function lifetime(seconds: number): string {
   return seconds % 3600 === 0 ? `${seconds / 3600} h` : `${seconds} s`;
 }
 
-/** The text above the options of an endpoint's help: what it returns and from where; with `priced` what a server charges. */
+/**
+ * Returns the text above the options of an endpoint's help: what it returns and from where; with `priced` what a server
+ * charges.
+ */
 export function introduction(
   { summary, description, credits, cacheSeconds }: Endpoint,
   priced: boolean,
@@ -45,7 +48,7 @@ export function introduction(
   return `${summary}.\n\n${description}\n\nAnswers are cached for ${lifetime(cacheSeconds)}.${price}`;
 }
 
-/** The text below them: the fields of an answer, and examples that work. */
+/** Returns the text below them: the fields of an answer, and working examples. */
 export async function afterword(endpoint: Endpoint, wrap: (text: string) => string): Promise<string> {
   const examples = await examplesOf(endpoint);
   const top = fieldNames(endpoint.returns).filter((name) => !name.includes('.'));

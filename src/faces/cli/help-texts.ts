@@ -1,9 +1,9 @@
 import type { Argument, Option } from 'commander';
 
-/** A text as a sentence that more may follow. */
+/** Ends a text like a sentence, so that more may follow. */
 const sentence = (text: string) => (text === '' || /[.?!]$/.test(text) ? text : `${text}.`);
 
-/** A text with a capital at its beginning; ids such as `job_…` stay as they are. */
+/** Capitalises a text; ids such as `job_…` are unchanged. */
 const capital = (text: string) => (/^\w+_/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 interface Described {
@@ -13,7 +13,7 @@ interface Described {
   readonly defaultValueDescription?: string | undefined;
 }
 
-/** The meaning of a parameter, then its choices and its default. */
+/** Returns the meaning of a parameter, then its choices and its default. */
 function described({ description, argChoices, defaultValue, defaultValueDescription }: Described): string {
   const more = [
     ...(argChoices === undefined ? [] : [`Choices: ${argChoices.join(', ')}.`]),
@@ -26,7 +26,7 @@ function described({ description, argChoices, defaultValue, defaultValueDescript
   return more.length === 0 ? text : [sentence(text), ...more].join(' ').trim();
 }
 
-/** The texts of the help in the style of ours: `Choices: a, b. Default: a.` */
+/** The texts of the help in our style: `Choices: a, b. Default: a.` */
 export const helpTexts = {
   optionDescription: (option: Option) => described(option as Described),
   argumentDescription: (argument: Argument) => described(argument as unknown as Described),

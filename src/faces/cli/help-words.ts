@@ -1,6 +1,9 @@
 import { type Command, CommanderError } from 'commander';
 
-/** `help accounts credit` and `accounts help credit` as `accounts credit --help`: commander takes one word after `help`. */
+/**
+ * Rewrites `help accounts credit` and `accounts help credit` to `accounts credit --help`, because commander accepts one
+ * word after `help`.
+ */
 export function helpAsOption(program: Command, args: readonly string[]): readonly string[] {
   let command: Command | undefined = program;
   for (const [at, arg] of args.entries()) {
@@ -11,7 +14,7 @@ export function helpAsOption(program: Command, args: readonly string[]): readonl
   return args;
 }
 
-/** Refuses the help of a command that is not there, where commander would show the commands above it. */
+/** Refuses help for an unknown command, for which commander would show its parent's. */
 export function refuseUnknownHelp(command: Command): void {
   command.on('beforeHelp', () => {
     const [word = '-'] = command.args;

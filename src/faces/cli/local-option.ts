@@ -2,17 +2,17 @@ import type { Command } from 'commander';
 import { type Context, configOf } from './context.js';
 import { UsageError } from './usage-error.js';
 
-/** `--local`: the data directory of this machine, also after `extract login`. */
+/** Adds `--local`: the data directory of this machine, even after `extract login`. */
 export function addLocalOption(command: Command): Command {
   return command.option('--local', 'Use the data directory of this machine even when logged in to a server');
 }
 
-/** The server that commands ask, with its pages for people; undefined with `--local`, or where none is set. */
+/** Returns the server that commands use, for links to its pages; undefined with `--local`, or if none is configured. */
 export async function chosenServer(context: Context, command: Command): Promise<string | undefined> {
   return command.opts().local === true ? undefined : (await configOf(context)).baseUrl;
 }
 
-/** Refuses what only the operator of a server does, where its data directory is. */
+/** Refuses what only the operator of a server may do, on the machine with its data directory. */
 export async function requireLocal(context: Context, command: Command, what: string): Promise<void> {
   const server = await chosenServer(context, command);
   if (server === undefined) return;

@@ -2,7 +2,7 @@ import { homedir, platform } from 'node:os';
 import path from 'node:path';
 import { quotedFor } from '../../output/shell-words.js';
 
-/** How a client reaches the tools: a program that it starts, or a server that runs. */
+/** How a client reaches the tools: a program that it starts, or a running server. */
 export type Connection =
   | {
       readonly command: string;
@@ -11,19 +11,19 @@ export type Connection =
     }
   | { readonly url: string; readonly key: string | undefined };
 
-/** A program that can use the tools, and what is to be written where so that it does. */
+/** A client of the tools, and how to configure it. */
 export interface Client {
   readonly id: string;
   readonly name: string;
-  /** The file that the configuration belongs into, or null for a command to run. */
+  /** Returns the configuration file, or null for a command to run. */
   file(): string | null;
-  /** Null where the client has no way for that connection. */
+  /** Returns null if the client does not support that connection. */
   configuration(connection: Connection): string | null;
 }
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The program of a connection, with its environment where it has any. */
+/** Returns the program of a connection, with its environment if any. */
 function program({ command, args, env }: Extract<Connection, { command: string }>) {
   return { command, args, ...(Object.keys(env).length > 0 ? { env } : {}) };
 }
@@ -31,7 +31,7 @@ function program({ command, args, env }: Extract<Connection, { command: string }
 const headersOf = (key: string | undefined) =>
   key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } };
 
-/** A client whose file is JSON: only the names in it differ. */
+/** A client with a JSON file; only the names in it differ. */
 function jsonClient(
   id: string,
   name: string,
@@ -56,7 +56,7 @@ function jsonClient(
 
 const inHome = (...parts: string[]) => path.join(homedir(), ...parts);
 
-/** Folder in which this system keeps the settings of applications. */
+/** Returns the folder in which this system keeps application settings. */
 function settingsFolder(): string {
   switch (platform()) {
     case 'darwin':
@@ -90,7 +90,7 @@ const claudeCode: Client = {
   },
 };
 
-/** JSON's strings and lists are TOML's, too. */
+/** JSON strings and lists are valid TOML, too. */
 const codex: Client = {
   id: 'codex',
   name: 'Codex',

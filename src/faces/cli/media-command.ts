@@ -28,10 +28,10 @@ interface MediaCommandOptions {
   readonly dir: string;
 }
 
-/** Lines whose pictures are saved at once. */
+/** Lines whose pictures are saved concurrently. */
 const linesAtOnce = 8;
 
-/** The file of lines: a batch with output of another kind keeps it beside the output. */
+/** Returns the file of lines, which a batch with other output keeps next to it. */
 async function linesFile(file: string): Promise<string> {
   const kind = kindOfName(file) ?? 'ndjson';
   if (kind === 'csv' || kind === 'tsv')
@@ -43,7 +43,7 @@ async function linesFile(file: string): Promise<string> {
   return lines;
 }
 
-/** The endpoint that the results are of: the one named, or that of the batch which wrote them. */
+/** Returns the endpoint of the results: the named one, or that of the batch which wrote them. */
 export async function endpointOf(
   { endpoints }: Context,
   lines: string,
@@ -58,7 +58,7 @@ export async function endpointOf(
   );
 }
 
-/** The items of a line: of a batch, of an answer in its envelope, or a bare item. */
+/** Returns the items of a line: of a batch, of an answer in its envelope, or a bare item. */
 function itemsOf({ text }: Line): readonly unknown[] {
   const value = jsonOf(text);
   if (!isRecord(value)) return [];
@@ -66,7 +66,7 @@ function itemsOf({ text }: Line): readonly unknown[] {
   return 'error' in value ? [] : [value];
 }
 
-/** Saves the pictures, videos and captions of a file of results: status 7 where some failed. */
+/** Saves the pictures, videos and captions of a file of results: status 7 if some failed. */
 export async function runMedia(
   context: Context,
   file: string,

@@ -12,12 +12,12 @@ interface MediaOptions {
   readonly folder: string;
   readonly maxMb: number;
   readonly config: Config;
-  /** Invented pictures in place of those of the platform. */
+  /** Use invented pictures instead of the platform's. */
   readonly demo: boolean;
   readonly signal: AbortSignal;
 }
 
-/** The media hosts of a platform, with what is closed beside them. */
+/** Opens the media hosts of a platform, and what has to be closed with them. */
 async function openHosts({ endpoint, config }: MediaOptions): Promise<MediaPort> {
   const { site, platform } = endpoint;
   if (site.media === undefined) throw new Error(`${platform} has no media hosts`);

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Parses a whole number of a range. The parser throws commander's error of an argument. */
+/** Returns a parser of whole numbers in a range, which throws commander's argument error. */
 export function wholeNumber(min: number, max: number) {
   return (text: string): number => {
     const number = Number(text);
@@ -13,19 +13,19 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
-/** Parses the credits that one command adds: sums of many stay exact. */
+/** Parses the credits that one command adds; sums of many remain exact. */
 export const creditsAmount = wholeNumber(1, 1_000_000_000);
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Parses a span of time such as `90m`, `12h` or `2d`, in milliseconds. Throws commander's error of an argument. */
+/** Parses a duration such as `90m`, `12h` or `2d`, in milliseconds. Throws commander's argument error. */
 export function timeSpan(text: string): number {
   const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
   if (count !== undefined && Number(count) > 0) return Number(count) * unitMs[unit as keyof typeof unitMs];
   throw new InvalidArgumentError('It must be a number of minutes, hours or days: 90m, 12h, 2d.');
 }
 
-/** Parses the number of a port. Throws commander's error of an argument. */
+/** Parses a port number. Throws commander's argument error. */
 export function port(text: string): number {
   const number = Number(text);
   if (!/^\d{1,5}$/.test(text) || number > 65_535) {

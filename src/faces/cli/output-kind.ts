@@ -8,7 +8,7 @@ import {
 } from '../../files/result-files/file-kind.js';
 import { UsageError } from './usage-error.js';
 
-/** The kind of file that an output's name says. Throws a usage error for an ending of none of these kinds. */
+/** Returns the kind of file that an output's name indicates. Throws a usage error for any other extension. */
 export function outputKindOf(file: string, kinds: readonly OutputKind[] = outputKinds): OutputKind {
   const kind = kindOfName(file);
   if (kind !== null && kinds.includes(kind)) return kind;

@@ -16,20 +16,20 @@ export interface OutputOptions {
   /** Fields named by the user, in order; null for all of them. */
   readonly fields: readonly string[] | null;
   readonly csv: CsvStyle;
-  /** Say where each item stands: columns in CSV and files, a key in JSON. */
+  /** Include the source of each item: columns in CSV and files, a key in JSON. */
   readonly sources: boolean;
   readonly color: boolean;
   /** Columns to fit a table or card into. */
   readonly width: number;
-  /** Write notes (cost, progress) to stderr: only at a terminal. */
+  /** Write notes (cost, progress) to stderr; only on a terminal. */
   readonly showNotes: boolean;
   readonly noteColor: boolean;
 }
 
-/** Width taken where the output is not a terminal. */
+/** Width used if the output is not a terminal. */
 const defaultWidth = 80;
 
-/** Adds the options of how CSV is written. */
+/** Adds the options for CSV. */
 export function addCsvOptions(command: Command): Command {
   return command
     .option('--csv-raw', 'Do not escape formulas in CSV cells')
@@ -41,7 +41,7 @@ export function addCsvOptions(command: Command): Command {
     );
 }
 
-/** Reads the options of CSV. Throws a usage error where they stand beside a format that has no cells. */
+/** Parses the options for CSV. Throws a usage error with a format that has no cells. */
 export function csvStyleOf({ csvRaw, csvExcel }: Options, format: string): CsvStyle {
   if (csvExcel !== undefined && format !== 'csv') {
     throw new UsageError(
@@ -61,16 +61,16 @@ export function csvStyleOf({ csvRaw, csvExcel }: Options, format: string): CsvSt
   };
 }
 
-/** The option that leaves out the columns that say where items stand, in every command that writes tables. */
+/** The option to omit the source columns, for every command that writes tables. */
 export const noSourcesOption = () =>
   new Option('--no-sources', 'Leave out the columns with ID, URL, author, position and time of each item');
 
-/** The kinds of lines and values in which an item may name its records. */
+/** The formats in which an item may refer to its archive records. */
 const namesRecords: ReadonlySet<string> = new Set(['json', 'ndjson']);
 
 /**
- * Whether items come with their sources: when asked for, in tables, and beside an archive, whose records they name. Not
- * where nobody wants them or fields are chosen.
+ * Returns whether items come with their sources: if requested, in tables, and with an archive, to whose records they
+ * refer. Not if excluded or if fields are selected.
  */
 export function wantsSources(
   {
@@ -85,7 +85,7 @@ export function wantsSources(
   return fields === undefined && ['csv', 'tsv', 'xlsx', 'sqlite', 'parquet'].includes(kind);
 }
 
-/** Adds the options of every command that answers with data; with `csv` those of how a table is written. */
+/** Adds the options of every command that returns data; with `csv` those for tables. */
 function addAnswerOptions(command: Command, csv: boolean): Command {
   command
     .optionsGroup('Output:')
@@ -99,16 +99,16 @@ function addAnswerOptions(command: Command, csv: boolean): Command {
     .option('--no-color', 'No colours');
 }
 
-/** Adds the options of a command that answers with one thing. */
+/** Adds the options of a command that returns one thing. */
 export const addOutputOptions = (command: Command) => addAnswerOptions(command, false);
 
-/** Adds the options of a command that answers with a table. */
+/** Adds the options of a command that returns a table. */
 export const addTableOptions = (command: Command) => addAnswerOptions(command, true);
 
 /** Options as commander collects them. */
 export type Options = Readonly<Record<string, unknown>>;
 
-/** Reads the output options. Throws a usage error where they contradict each other. */
+/** Parses the output options. Throws a usage error if they contradict each other. */
 export function outputOf(options: Options, { stdout, stderr, settings }: Context): OutputOptions {
   const named = options.format as Format | undefined;
   if (options.json === true && named !== undefined && named !== 'json') {
@@ -133,8 +133,8 @@ export function outputOf(options: Options, { stdout, stderr, settings }: Context
 }
 
 /**
- * The fields that a command shows of what it answers. Throws a usage error for a field that the schema does not have:
- * before the command fetches or charges anything.
+ * Returns the fields that a command shows of its answer. Throws a usage error for an unknown field, before the command
+ * fetches or charges anything.
  */
 export function selectionOf(
   schema: z.ZodType,
@@ -151,15 +151,15 @@ export function selectionOf(
   );
 }
 
-/** The arguments that may be options: those before `--`. */
+/** Returns the arguments that may be options: those before `--`. */
 export function optionsOf(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end < 0 ? args : args.slice(0, end);
 }
 
 /**
- * Whether errors are written as the API's error object. When the user chose JSON by name, or stderr is no terminal.
- * Reads the bare arguments, as the error may lie in them.
+ * Returns whether errors are written as the API's error object: if the user chose JSON by name, or stderr is not a
+ * terminal. Reads the raw arguments, because the error may be in them.
  */
 export function errorsAsJson(args: readonly string[], stderrIsTTY: boolean): boolean {
   const options = optionsOf(args);

@@ -5,7 +5,7 @@ import { bare, describe, kindOf } from '../../../lib/params/describe.js';
 import { identifyingParams } from '../../output/plain-argument.js';
 import { kebabCase } from '../../output/shell-words.js';
 
-/** An option of an endpoint's command and the parameter it carries. */
+/** An option of an endpoint's command and its parameter. */
 export interface ParameterOption {
   readonly param: string;
   readonly option: Option;
@@ -17,21 +17,21 @@ function placeholder(name: string, kind: z.ZodType): string {
   return name === 'url' || name.endsWith('_url') ? 'url' : name === 'cursor' ? 'cursor' : 'text';
 }
 
-/** Meaning, what it takes where that is not plain, and the default. */
+/** Returns the meaning, the expected value if that is not obvious, and the default. */
 function helpText(schema: z.ZodType, identifying: boolean): string {
   const { text: written, expects, default: fallback } = describe(schema);
-  // What a call costs is a matter of servers.
+  // The cost of a call only matters on servers.
   const text = written.replace(/; charged as usual|, no charge/, '');
-  // The help itself lists the choices of a parameter that has some.
+  // The help itself lists a parameter's choices.
   const meaning = /^(a text of|true or false|one of)/.test(expects) ? text : `${text}: ${expects}`;
   const given = identifying ? `${meaning} (or the plain argument)` : meaning;
-  // One sentence after the choices, where there are some.
+  // One sentence after the choices, if there are any.
   return fallback === undefined || fallback === false || kindOf(schema).enum !== undefined
     ? given
     : `${given}. Default: ${fallback}.`;
 }
 
-/** The options of an endpoint's command, in the documented order; `help` adds their help texts. */
+/** Returns the options of an endpoint's command, in the documented order; `help` adds their help texts. */
 export function parameterOptions(endpoint: Endpoint, help: boolean): ParameterOption[] {
   const identifying = identifyingParams(endpoint);
   return Object.entries(endpoint.params).map(([param, schema]) => {
@@ -39,10 +39,10 @@ export function parameterOptions(endpoint: Endpoint, help: boolean): ParameterOp
     const kind = bare(schema);
     const flags = kind instanceof z.ZodBoolean ? name : `${name} <${placeholder(param, kind)}>`;
     const option = new Option(flags, help ? helpText(schema, identifying.includes(param)) : '');
-    // Only for completion: the value is checked where every call's is.
+    // Only for completion; the value is validated with every call.
     if (kind instanceof z.ZodEnum) {
       option.argChoices = kind.options.map(String);
-      // Only shown: a parameter that is left out gets its default where every call does.
+      // Only displayed; an omitted parameter gets its default with every call.
       const fallback = kindOf(schema).default;
       if (help && fallback !== undefined) option.defaultValueDescription = String(fallback);
     }
@@ -50,7 +50,9 @@ export function parameterOptions(endpoint: Endpoint, help: boolean): ParameterOp
   });
 }
 
-/** Options under names that a parameter had before: taken, unseen, so that the call can point to the new name. */
+/**
+ * Returns options under a parameter's former names, hidden but accepted, so that the call can point to the new name.
+ */
 export function renamedOptions(endpoint: Endpoint): ParameterOption[] {
   return Object.keys(endpoint.renamed).map((param) => ({
     param,

@@ -5,12 +5,12 @@ import { answerWriter } from './reply.js';
 import { UsageError } from './usage-error.js';
 import { withAccounts } from './with-accounts.js';
 
-/** Options of the list of calls, which say nothing about platforms. */
+/** Options of the list of calls that do not apply to platforms. */
 const ofCalls = ['limit', 'cursor', 'to', 'endpoint'] as const;
 
 /**
- * `extract usage --platforms`: what all processes of this data directory, or all servers of the database, asked of the
- * platforms, the newest day first.
+ * `extract usage --platforms`: the requests to the platforms by all processes of this data directory, or all servers of
+ * the database, newest day first.
  */
 export async function replyWithPlatforms(command: Command, context: Context): Promise<void> {
   const other = ofCalls.find((name) => command.getOptionValueSource(name) === 'cli');
@@ -22,7 +22,7 @@ export async function replyWithPlatforms(command: Command, context: Context): Pr
   }
   const { from = '' } = command.opts<{ from?: string }>();
   const reply = answerWriter(command, context, platformDay, true);
-  // Days begin at midnight UTC, as those of the counts.
+  // Days begin at midnight UTC, as in the counts.
   const data = await withAccounts(context, (_, { pace }) => pace.listDays(from.slice(0, 10)));
   const since = from === '' ? 'yet' : `since ${from.slice(0, 10)}`;
   await reply({ data, empty: `Nothing was asked of a platform ${since}.` });

@@ -1,11 +1,11 @@
 /**
- * The characters that must not reach a terminal from a page: control characters (escape sequences begin with one) and the
- * characters that turn the direction of the text.
+ * Characters of a page that must not reach a terminal: control characters (escape sequences begin with one) and those
+ * that change the direction of text.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unsafe = /\r\n?|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
 
-/** Text as a terminal may show it: line breaks stay, other control characters become visible signs. */
+/** Makes a text safe for a terminal: line breaks stay, other control characters become visible symbols. */
 export function printable(text: string): string {
   return text.replace(unsafe, (found) => {
     if (found === '\r\n' || found === '\r') return '\n';
@@ -24,7 +24,7 @@ export function printableLine(text: string): string {
     .trim();
 }
 
-/** JSON text with the control characters that JSON itself leaves as they are written as escapes. */
+/** Escapes the control characters that JSON itself leaves unescaped. */
 export function printableJson(json: string): string {
   return json.replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (found) => {
     return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -5,18 +5,20 @@ import type { OutputStream } from './context.js';
 
 type ProcessStream = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
 
-/** Nobody who reads on is left to the report. Everything else is a fault that the user can do something about. */
+/**
+ * If the reader has gone, there is nobody to report to. Any other fault is one that the user can do something about.
+ */
 function dataFault(cause: NodeJS.ErrnoException): Error {
   if (cause.code === 'EPIPE') return cause;
   return writeFault(cause);
 }
 
-/** The stream of the data. A fault rejects the write that met it and never ends the process. */
+/** The stream of the data. A fault rejects the failing write and never ends the process. */
 export function dataStream(stream: ProcessStream): OutputStream {
   stream.on('error', () => undefined);
   return {
     isTTY: stream.isTTY === true,
-    /** As wide as the terminal is now. One that tells no size says 0. */
+    /** The current width of the terminal; one that does not know its size says 0. */
     get columns() {
       return stream.columns || undefined;
     },
@@ -27,7 +29,7 @@ export function dataStream(stream: ProcessStream): OutputStream {
   };
 }
 
-/** The stream of what is said beside the data. The work goes on, and its status counts, where nobody can be told. */
+/** The stream of notes next to the data. If they cannot be written, the work continues, and its status counts. */
 export function noteStream(stream: ProcessStream): OutputStream {
   const output = dataStream(stream);
   const { write } = output;

@@ -30,7 +30,7 @@ export interface AnswerFile {
 const conflict = (message: string) => new UsageError('conflicting_parameters', message);
 
 /**
- * The file that the options name; null for the standard output. Throws a usage error for a file that is there and a
+ * Returns the file named by the options; null for the standard output. Throws a usage error for an existing file and a
  * kind that the options do not fit. Nothing is requested or charged before.
  */
 export async function answerFileOf(options: Options): Promise<AnswerFile | null> {
@@ -59,13 +59,13 @@ interface FileContent {
   readonly endpoint: Endpoint;
   readonly selection: Selection;
   readonly csv: CsvStyle;
-  /** Columns say where each item stands. */
+  /** Add columns for the source of each item. */
   readonly sources: boolean;
 }
 
 /**
- * Writes an answer to a file, which is made with the first page: a call that fails leaves nothing behind. Throws for a
- * file that nothing can be added to.
+ * Writes an answer to a file, which is created with the first page, so that a failed call leaves nothing behind. Throws
+ * for a file that cannot be appended to.
  */
 export async function fileWriter(target: AnswerFile, content: FileContent): Promise<Writer> {
   const { selection, ...shape } = content;

@@ -4,13 +4,13 @@ import { locatedItems } from '../../../files/result-files/located-items.js';
 import { printableJson } from '../printable.js';
 import { type CommandAnswer, itemsOf, type Writer, type WriterOptions } from './writer.js';
 
-/** `meta` of several pages as one: the last one's, with all that was charged. */
+/** Merges the `meta` of several pages: the last one's, with all charges. */
 function mergeMetas(metas: readonly object[]): object {
   const charged = metas.reduce((sum, meta) => sum + ((meta as Partial<Meta>).credits_charged ?? 0), 0);
   return { ...metas.at(-1), credits_charged: charged };
 }
 
-/** One envelope on one line, with the items of all pages. */
+/** Writes one envelope on one line, with the items of all pages. */
 export function jsonWriter({ selection, stdout }: WriterOptions): Writer {
   const pages: CommandAnswer[] = [];
   return {
@@ -41,7 +41,7 @@ export function jsonWriter({ selection, stdout }: WriterOptions): Writer {
   };
 }
 
-/** One item a line, each page as it comes; with its source a line is that of a batch, without the input. */
+/** Writes one item per line, each page as it arrives; with sources a line is like a batch's, without the input. */
 export function ndjsonWriter({ selection, stdout }: WriterOptions): Writer {
   return {
     async page(answer) {

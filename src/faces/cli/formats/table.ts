@@ -1,6 +1,9 @@
 import { itemsOf, type Writer, type WriterOptions } from './writer.js';
 
-/** For people: a card for one object, a table for a list. All pages share their columns, so it waits for the last. */
+/**
+ * Writes for people: a card for one object, a table for a list. All pages share their columns, so it waits for the
+ * last.
+ */
 export function tableWriter({ output, selection, stdout, writeNote }: WriterOptions): Writer {
   const items: unknown[] = [];
   let pages = 0;

@@ -3,35 +3,35 @@ import type { Selection } from '../../../output/selection.js';
 import type { OutputStream } from '../context.js';
 import type { OutputOptions } from '../output.js';
 
-/** The answer of a command. A command that is no call of an endpoint has less to say about itself, or nothing. */
+/** The answer of a command. A command that is not a call of an endpoint has less metadata, or none. */
 export type CommandAnswer = Omit<Envelope<unknown>, 'meta'> & {
   readonly meta?: object;
-  /** The parameters of the call, as they are shown. */
+  /** The parameters of the call, as displayed. */
   readonly input?: unknown;
   /** With `--new`: the IDs of items that are no longer in their list. */
   readonly removed?: readonly string[];
-  /** What is said in place of a table without rows. */
+  /** Shown instead of a table without rows. */
   readonly empty?: string | undefined;
 };
 
 /** Writes the pages of an answer to stdout in one format. */
 export interface Writer {
-  /** Takes a page; formats of one line an item write it at once. */
+  /** Takes a page; formats with one line per item write it immediately. */
   page(answer: CommandAnswer): Promise<void>;
-  /** Writes what is still owed. */
+  /** Writes the rest. */
   end(): Promise<void>;
 }
 
-/** The materials of a format. */
+/** What a format needs. */
 export interface WriterOptions {
   readonly output: OutputOptions;
   readonly selection: Selection;
   readonly stdout: OutputStream;
-  /** Writes a note beside the data, at a terminal. */
+  /** Writes a note next to the data, on a terminal. */
   writeNote(text: string): Promise<void>;
 }
 
-/** The items of an answer, each reduced to what is to be shown. */
+/** Returns the items of an answer, each reduced to what is shown. */
 export function itemsOf({ data }: CommandAnswer, { many, pick }: Selection): unknown[] {
   return (many ? (data as unknown[]) : [data]).map(pick);
 }

@@ -6,7 +6,7 @@ import { answerOfLine } from '../../../files/result-files/answer-lines.js';
 /** The kinds of file that a grid is written as. */
 export type GridKind = 'html' | 'csv' | 'geojson';
 
-/** The answers of a grid's searches, in the order of its points, from the lines of their batch. */
+/** Returns the answers of a grid's searches, in the order of its points, from the lines of their batch. */
 export function answersOf(lines: readonly string[]): PointAnswer[] {
   const answers: PointAnswer[] = [];
   for (const [place, line] of lines.entries()) {
@@ -19,7 +19,7 @@ export function answersOf(lines: readonly string[]): PointAnswer[] {
   return answers;
 }
 
-/** A grid as the text of a file; `before` is the table that it is added to. */
+/** Formats a grid as the text of a file; `before` is the table that it is appended to. */
 export async function gridText(
   kind: GridKind,
   report: GridReport,

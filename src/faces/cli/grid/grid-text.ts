@@ -4,10 +4,12 @@ import type { OutputStream } from '../context.js';
 import { printable } from '../printable.js';
 import { wrapText } from '../terminal-text.js';
 
-/** A rank in four columns of a terminal: “?” where the search failed, “·” where the place is not listed. */
+/** Formats a rank in four terminal columns: “?” if the search failed, “·” if the place is not listed. */
 const cellText = ({ rank, error }: RankedPoint) => (error !== null ? '?' : String(rank ?? '·')).padStart(4);
 
-/** A grid as lines of a terminal: the ranks as they lie, and what they come to. Sentences end where the terminal does. */
+/**
+ * Formats a grid for a terminal: the ranks at their positions, and the totals. Sentences wrap at the terminal's width.
+ */
 export async function reportText(
   { points, place, answered, competitors }: GridReport,
   title: GridTitle,

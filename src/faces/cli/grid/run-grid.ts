@@ -50,7 +50,7 @@ type Params = Readonly<Record<string, unknown>>;
 export interface GridCommandOptions {
   readonly search: Endpoint;
   readonly detail: Endpoint;
-  /** Parameters that name the place. */
+  /** Parameters that identify the place. */
   readonly place: Params;
   readonly query: string;
   readonly size: number;
@@ -59,9 +59,9 @@ export interface GridCommandOptions {
   readonly params: Params;
   readonly demo: boolean;
   readonly output: { readonly file: string; readonly kind: GridKind } | null;
-  /** The bucket that the output, a local file, becomes an object of. */
+  /** The bucket of the object that the output, a local file, becomes. */
   readonly bucket?: BatchBucket | undefined;
-  /** Adds its rows to the table that is there. */
+  /** Append its rows to the existing table. */
   readonly append: boolean;
   readonly mode: OpenMode;
   readonly limitCredits: number | undefined;
@@ -71,10 +71,10 @@ export interface GridCommandOptions {
   readonly json: boolean;
 }
 
-/** The file that keeps the answers of a grid beside its output. */
+/** Returns the file with the answers of a grid, next to its output. */
 export const gridLines = (output: string) => `${output}.ndjson`;
 
-/** The price of a grid: its searches, and the page of its place. */
+/** Returns the price of a grid: its searches, and the page of its place. */
 function priceOf({ search, detail, size, demo }: GridCommandOptions) {
   const calls = size * size;
   const credits = demo ? 0 : inputsPrice(search, calls) + inputsPrice(detail, 1);
@@ -119,7 +119,7 @@ async function writeEstimate(
   );
 }
 
-/** The place as its own page has it. Throws for one without coordinates: nothing can be laid around it. */
+/** Returns the place as on its own page. Throws for one without coordinates, around which no grid is possible. */
 async function askPlace(
   { detail, place, params, demo, limitCredits }: GridCommandOptions,
   extractor: CommandExtractor,
@@ -145,7 +145,7 @@ async function askPlace(
   };
 }
 
-/** No point is farther from the place than a search looks: five kilometres, as a search does by itself, or more. */
+/** A search reaches every point's distance to the place: at least its default of five kilometres. */
 const radiusOf = (options: GridCommandOptions) =>
   Math.min(50_000, Math.max(5000, Math.ceil(reachOf({ ...options, center: { lat: 0, lng: 0 } })) + 1000));
 
@@ -159,7 +159,7 @@ async function* inputsOf(points: readonly GridPoint[], options: GridCommandOptio
   }
 }
 
-/** In a demo the nearest of the invented places stands in for one that is not among them. */
+/** In a demo the nearest of the invented places represents one that is not among them. */
 function demoSubject(subject: GridSubject, answers: readonly PointAnswer[]): GridSubject {
   const found = answers.flatMap(({ places }) => places ?? []);
   const { place_id: id, location: center } = subject;
@@ -172,14 +172,14 @@ function demoSubject(subject: GridSubject, answers: readonly PointAnswer[]): Gri
   return near === undefined ? subject : { ...subject, place_id: near.place_id };
 }
 
-/** The text of a table that is there; empty where there is none. */
+/** Returns the text of an existing table; empty if there is none. */
 const tableText = (file: string) =>
   readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw openFault(file, error);
   });
 
-/** The lines of a run that is in the table make room for those of the next. */
+/** Lines of a run that is already in the table make room for the next run's. */
 async function modeOfLines({ append, mode }: GridCommandOptions, output: string): Promise<OpenMode> {
   if (!append || mode !== 'begin') return mode;
   const paths = batchPaths(gridLines(output));
@@ -188,7 +188,7 @@ async function modeOfLines({ append, mode }: GridCommandOptions, output: string)
   return isThere ? 'overwrite' : mode;
 }
 
-/** How the lines beside an output are opened. */
+/** Returns how to open the lines next to an output. */
 async function openingOf(options: GridCommandOptions, output: string): Promise<BatchFileOptions> {
   const { search, place, query, size, spacing, params, demo, append } = options;
   const given = { query, place: Object.values(place)[0], size, spacing: `${spacing}m`, ...params };
@@ -284,7 +284,7 @@ async function runGrid(
   );
 }
 
-/** Writes what the grid came to: into its file and in words, or to the standard output. */
+/** Writes the report of a grid: to its file and in words, or to the standard output. */
 async function writeReport(
   { stdout, stderr }: Context,
   options: GridCommandOptions,
@@ -310,7 +310,7 @@ async function writeReport(
   if (!quiet) await stderr.write(await reportText(report, title, stderr));
 }
 
-/** Ranks a place over a grid as `extract maps grid` does; `goOn` is the command that takes it up again. */
+/** Ranks a place over a grid as `extract maps grid` does; `goOn` is the command that resumes it. */
 export async function runGridCommand(
   context: Context,
   options: GridCommandOptions,

@@ -3,7 +3,7 @@ import { growthTexts, measuresOf, sparkline } from '../../../files/history/growt
 
 const sparkWidth = 16;
 
-/** A series as a row of the table: what it is now, how it grew, and its course. */
+/** Converts a series to a table row: its current value, its growth, and its course. */
 export function overviewRow(series: NamedSeries) {
   const measures = measuresOf(series);
   return {

@@ -4,7 +4,7 @@ import type { HistorySubject } from '../../../lines/memory/history.js';
 import { UsageError } from '../usage-error.js';
 import { utcMoment } from '../utc-time.js';
 
-/** The subjects of a name; all of them where none is given. Throws a usage error for a name that none has. */
+/** Returns the subjects with a name; all of them without one. Throws a usage error for an unknown name. */
 export function subjectsOf(
   all: readonly HistorySubject[],
   text: string | undefined,
@@ -23,7 +23,10 @@ export function subjectsOf(
 
 const units: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** A time that is named as a day, a moment, or so long ago (`36h`, `7d`, `4w`); milliseconds since 1970. Throws a usage error. */
+/**
+ * Parses a time given as a day, a moment, or a time ago (`36h`, `7d`, `4w`); milliseconds since 1970. Throws a usage
+ * error.
+ */
 export function timeOf(text: string, now: number): number {
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   if (unit !== undefined) return now - Number(count) * (units[unit] ?? 0);

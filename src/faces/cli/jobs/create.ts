@@ -16,21 +16,21 @@ export interface JobInputs {
   readonly inputs: readonly string[];
   readonly webhookUrl: string | undefined;
   readonly idempotencyKey: string;
-  /** When it is to be made again and again. */
+  /** When it is repeated. */
   readonly schedule?: string | undefined;
   /** The time zone of its times. */
   readonly timezone?: string | undefined;
-  /** The targets that are told of each run. */
+  /** The targets notified of each run. */
   readonly notify?: readonly string[] | undefined;
   /** The name of the job. */
   readonly name?: string | undefined;
-  /** The options of its lines. */
+  /** The options for its lines. */
   readonly lineOptions: LineOptions;
 }
 
 /**
- * Reads the inputs of a job. Throws the error of the first line that is none, `too_many_inputs`, and `invalid_body` for none.
- * Nothing is sent of a source that is not right.
+ * Reads the inputs of a job. Throws the error of the first invalid line, `too_many_inputs`, and `invalid_body` for
+ * none. Nothing is sent of an invalid source.
  */
 async function readJobInputs(
   chunks: AsyncIterable<Uint8Array>,
@@ -68,7 +68,10 @@ export async function jobInputs(
   }
 }
 
-/** The inputs that ask an endpoint about the items of a job's results, each once, as the next stage of a chain asks. */
+/**
+ * Returns the inputs by which an endpoint is called for the items of a job's results, each once, like the next stage of
+ * a chain.
+ */
 export function inputsOfResults(
   lines: AsyncIterable<Uint8Array>,
   endpoint: Endpoint,
@@ -77,7 +80,7 @@ export function inputsOfResults(
   return readJobInputs(lines, endpoint, { format: 'ndjson', ofAnswers: { maxItems } });
 }
 
-/** Makes a job. A request that was cut off is sent once more: the idempotency key keeps it from making two jobs. */
+/** Creates a job. An interrupted request is sent once more; the idempotency key prevents two jobs. */
 export async function createJob(
   client: ApiClient,
   wanted: JobInputs,

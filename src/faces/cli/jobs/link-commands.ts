@@ -10,7 +10,7 @@ import { answerObject } from '../reply.js';
 import { withServer } from './job-api.js';
 import { showList, showObject } from './server-command.js';
 
-/** The subject of a group of commands' links. */
+/** The subject of a group of link commands. */
 interface LinkedGroup {
   readonly name: 'job' | 'schedule';
   /** The argument that names the subject, and its description. */
@@ -18,7 +18,10 @@ interface LinkedGroup {
   pathOf(id: string, rest: string): string;
 }
 
-/** `extract jobs link`, `links` and `revoke-link`, and those of schedules: URLs that read one thing without a key. */
+/**
+ * `extract jobs link`, `links` and `revoke-link`, and those of schedules: URLs that give access to one thing without a
+ * key.
+ */
 export function addLinkCommands(group: Command, context: Context, { name, id, pathOf }: LinkedGroup): void {
   const link = group
     .command('link')

@@ -7,14 +7,14 @@ import { verifyWebhook } from '../../../../lib/webhook.js';
 import { unreadableFile } from '../../../files/batch-files/read-inputs.js';
 import { jsonOf } from '../../../output/json-text.js';
 
-/** Bytes of the largest delivery: a finished job has a few hundred. */
+/** Maximum bytes of a delivery; a finished job has a few hundred. */
 const maxBytes = 1024 * 1024;
 
-/** A delivery as it was received. */
+/** A received delivery. */
 interface Delivery {
   readonly verified: boolean;
   readonly delivery: string | null;
-  /** As JSON where it is that, else as text. */
+  /** Parsed JSON, or else text. */
   readonly job: unknown;
 }
 
@@ -22,7 +22,7 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly secret: string;
-  /** Files of a certificate and its key; without them plain HTTP is spoken. */
+  /** Files of a certificate and its key; without them plain HTTP is used. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly onDelivery: (delivery: Delivery) => Promise<void>;
 }
@@ -46,7 +46,7 @@ async function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks);
 }
 
-/** Receives deliveries on this machine: 204 for one that is verified, 400 for any other. */
+/** Receives deliveries on this machine: 204 for a verified one, 400 for any other. */
 export async function listen({ host, port, secret, tls, onDelivery }: ListenOptions) {
   const take = async (request: http.IncomingMessage, response: http.ServerResponse) => {
     const body = request.method === 'POST' ? await bodyOf(request) : null;

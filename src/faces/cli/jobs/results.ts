@@ -5,12 +5,14 @@ import { jobPath } from './job-api.js';
 
 const lineFeed = 0x0a;
 const retryMs = 1000;
-/** Times in a row that the connection may break without a line between. */
+/** Times in a row that the connection may break without a line in between. */
 const maxBreaks = 30;
-/** Milliseconds after which a silent connection that broke was none of them: a job may rest for hours, and proxies cut it off. */
+/**
+ * Milliseconds after which a broken idle connection does not count: a job may pause for hours, and proxies cut it off.
+ */
 const stoodMs = 30_000;
 
-/** Whole lines of a stream; what stands behind the last line feed is not given. */
+/** Yields the complete lines of a stream; what follows the last line feed is dropped. */
 async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
   let rest = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -28,8 +30,8 @@ function count(lines: Buffer): number {
 }
 
 /**
- * The results of a job in whole lines: those that are there, or with `follow` all as they come. A follower whose
- * connection breaks goes on with the line that comes next.
+ * Yields the results of a job in complete lines: the existing ones, or with `follow` all as they are written. If a
+ * follower's connection breaks, it continues with the next line.
  */
 export async function* resultLines(
   client: Pick<ApiClient, 'open'>,

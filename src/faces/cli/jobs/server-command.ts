@@ -7,10 +7,10 @@ import type { Options } from '../output.js';
 import { answerList, answerObject } from '../reply.js';
 import { withServer } from './job-api.js';
 
-/** Asks the server; the strings are the arguments of the command, in their order. */
+/** Calls the server; the strings are the arguments of the command, in order. */
 type Ask = (client: ApiClient, ...words: string[]) => Promise<ApiResponse>;
 
-/** Makes a command one that asks the server and shows the object of the answer. */
+/** Makes a command call the server and show the object in the response. */
 export const showObject = (command: Command, context: Context, schema: z.ZodType, ask: Ask) =>
   answerObject(command, context, schema, (...words: string[]) =>
     withServer(context, (client) => ask(client, ...words)),
@@ -22,7 +22,7 @@ export const showList = (command: Command, context: Context, schema: z.ZodType, 
     withServer(context, (client) => ask(client, ...words)),
   );
 
-/** The same for a list in pages, such as “Jobs a page: 1 to 100”. `queryOf` adds filters to the page. */
+/** The same for a paged list, such as “Jobs a page: 1 to 100”. `queryOf` adds filters to the page. */
 export function showPages(
   command: Command,
   context: Context,

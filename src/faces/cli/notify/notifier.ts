@@ -12,17 +12,20 @@ import { maxTargets, parseTarget, shownTarget, type Target } from '../../../serv
 import { printable } from '../printable.js';
 import { retried } from './retried.js';
 
-/** A command may post wherever its machine can: the ranges that a server keeps closed are open here. */
+/** A command may post wherever its machine can: the ranges that a server blocks are allowed here. */
 export const everywhere = new Targets(['0.0.0.0/0', '::/0']);
 
-/** Tells the targets of a command. */
+/** Notifies the targets of a command. */
 export interface Notifier {
-  /** Tells each target once, with further attempts; writes of each that was not told in the end. */
+  /** Notifies each target once, with retries; reports each that failed in the end. */
   tell(notice: Notice, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The mailer of the settings. Throws `missing_parameter` where a target is a person and no mail server is set. */
+/**
+ * Opens the configured mailer. Throws `missing_parameter` if a target is an email address and no mail server is
+ * configured.
+ */
 async function openMailer(targets: readonly Target[], clock: Clock): Promise<Mailer | null> {
   if (!targets.some(({ kind }) => kind === 'mail')) return null;
   const { mail } = readHostingConfig();
@@ -42,9 +45,7 @@ function targetsOf(texts: readonly string[]): readonly Target[] {
   throw new ExtractError('invalid_parameter', `There are at most ${maxTargets} targets of alerts.`);
 }
 
-/**
- * Opens the notifier of a command. Rejects, before any request, when a target cannot be notified.
- */
+/** Opens the notifier of a command. Rejects, before any request, if a target cannot be notified. */
 export async function openNotifier(
   texts: readonly string[],
   write: (text: string) => Promise<void>,

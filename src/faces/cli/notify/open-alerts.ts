@@ -11,7 +11,7 @@ import { openNotifier } from './notifier.js';
 interface AlertedOutput {
   readonly endpoint: string;
   readonly config: Config;
-  /** What the user calls the output; null for a stream. */
+  /** The user's name for the output; null for a stream. */
   readonly output: string | null;
 }
 
@@ -31,7 +31,7 @@ export async function openAlerts(
     begin: ({ id, reached, isResumable, retries }) =>
       RunAlert.begin(
         {
-          // A stream without a name is read again, and finds the same.
+          // An unnamed stream is read again, with the same results.
           store: isResumable || news !== null ? state.untold : null,
           key: news === null ? `output ${digest([output])}` : `name ${news.name}`,
           isFirst,

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { Sent } from '../../../service/jobs/webhooks/sender.js';
 
-/** Milliseconds before each further attempt: those of a server's webhooks. */
+/** Milliseconds before each retry, the same as for a server's webhooks. */
 const pauses = [2000, 4000, 8000, 16_000, 32_000];
 
-/** Makes attempts until one is taken; resolves with why none was in the end, or null. */
+/** Retries until an attempt is accepted; resolves with why none was, or null. */
 export async function retried(
   attempt: () => Promise<Sent>,
   clock: Clock,
