@@ -12,7 +12,7 @@ import { run } from './run.js';
 /** Milliseconds for the last output of a process that was told to stop. */
 const lastWordsMs = 1_000;
 
-/** Tells of a newer version, where the user wants that. Whatever keeps it from being told is no fault of the command. */
+/** Reports a newer version if the user wants that. A failure to do so is not a fault of the command. */
 async function tellUpdate({ stderr }: Context): Promise<void> {
   try {
     const { tellUpdate: tell } = await import('./update/update-notice.js');
@@ -22,7 +22,7 @@ async function tellUpdate({ stderr }: Context): Promise<void> {
   }
 }
 
-/** Runs the command line of this process. The first signal ends the call and gives its charge back; a second ends the process. */
+/** Runs the command line of this process. The first signal ends the call and refunds it; a second ends the process. */
 export async function runProcess(args: readonly string[]): Promise<number> {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -55,7 +55,7 @@ export async function runProcess(args: readonly string[]): Promise<number> {
   const status = await run(args, context);
   if (context.settings.updateNotice && context.stderr.isTTY && args[0] !== 'update')
     await tellUpdate(context);
-  // Told to stop, it does not wait for who has stopped reading what it says.
+  // A process told to stop does not wait for a reader that has stopped reading.
   if (ending.signal.aborted) setTimeout(() => process.exit(status), lastWordsMs).unref();
   return status;
 }

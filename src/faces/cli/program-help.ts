@@ -2,14 +2,14 @@ import type { Help } from 'commander';
 import { sites } from '../../../lib/platforms.js';
 import { settings } from '../../config/settings.js';
 
-/** Commands to begin with: each works as it stands. */
+/** Commands to begin with, each working as it is. */
 export const firstExamples: readonly (readonly [command: string, meaning: string])[] = [
   ['extract tiktok profile mira.kettle --demo', 'sample data'],
   ['extract https://www.tiktok.com/@nasa', 'a real page'],
   ['extract batch tiktok/profile names.txt -o profiles.xlsx', 'many'],
 ];
 
-/** The meaning of each exit status; `exitStatus` of the catalogue says which error has which. */
+/** The meaning of each exit status; `exitStatus` of the catalogue assigns them to errors. */
 export const exitStatuses: readonly (readonly [status: number, meaning: string])[] = [
   [0, 'done'],
   [1, 'an internal error of extract'],
@@ -26,16 +26,16 @@ export const exitStatuses: readonly (readonly [status: number, meaning: string])
 /** Settings that most people need; `extract config` shows all of them. */
 const commonSettings = ['EXTRACT_HOME', 'EXTRACT_BASE_URL', 'EXTRACT_API_KEY', 'HTTPS_PROXY'];
 
-/** Two columns as the lists of commander's help have them: a long meaning goes on below itself. */
+/** Formats two columns like the lists in commander's help, with a hanging indent for long meanings. */
 function rows(entries: readonly (readonly [name: string, meaning: string])[], help: Help): string[] {
   const column = Math.max(...entries.map(([name]) => name.length));
   return entries.map(([name, meaning]) => help.formatItem(name, column, meaning, help));
 }
 
-/** One sentence of a text. */
+/** Returns the first sentence of a text. */
 const firstSentence = (text: string) => text.replace(/[.;:] .*$/s, '').replace(/`|\.$/g, '');
 
-/** The text below the list of commands: how to begin, and with `all` the settings and exit statuses. */
+/** Returns the text below the list of commands: how to begin, and with `all` the settings and exit statuses. */
 export function programHelp(help: Help, width: number, all: boolean): string {
   const wrap = (line: string) => help.boxWrap(line, width);
   const common = commonSettings.flatMap((name): [string, string][] => {

@@ -17,7 +17,7 @@ export interface CommanderOutput {
   err: string;
 }
 
-/** The words of `help`, in place of commander's, for every command that has commands. */
+/** Replaces commander's texts for `help`, on every command with subcommands. */
 function nameHelp(command: Command): void {
   if (command.commands.length === 0) return;
   command.helpCommand('help [command]', 'Show the help of a command');
@@ -25,13 +25,13 @@ function nameHelp(command: Command): void {
   command.commands.forEach(nameHelp);
 }
 
-/** Shows the options that most need, and says how many there are beside them. */
+/** Shows the options that most people need, and says how many more there are. */
 function noteHidden(command: Command, params: readonly string[] | null): void {
   const more = hideRareOptions(command, params);
   if (more > 0) command.addHelpText('after', `\n--help --all shows ${more} more options.`);
 }
 
-/** Width of help where there is no terminal. */
+/** Width of help without a terminal. */
 const defaultWidth = 80;
 
 function configure(program: Command, { stdout, stderr, settings }: Context, output: CommanderOutput): void {
@@ -64,7 +64,7 @@ function configure(program: Command, { stdout, stderr, settings }: Context, outp
     .enablePositionalOptions();
 }
 
-/** True when the arguments can lead to a command: its words are there, in order. */
+/** True if the arguments can lead to a command: they contain its words, in order. */
 function leads(args: readonly string[], words: readonly string[]): boolean {
   let from = 0;
   return words.every((word) => {
@@ -75,8 +75,8 @@ function leads(args: readonly string[], words: readonly string[]): boolean {
 }
 
 /**
- * The program, derived from the table. A group gets its commands, and a command its options, when the arguments lead to
- * it (null: to all). Texts of the help are made only for --help.
+ * Builds the program from the table. A group gets its commands, and a command its options, if the arguments lead to it
+ * (null: all of them). Help texts are only created for --help.
  */
 export async function buildProgram(
   context: Context,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 
-/** The text of somebody's file; null where there is none. Rejects `invalid_parameter`. */
+/** Returns the text of a user's file; null if there is none. Rejects `invalid_parameter`. */
 export async function textOfFile(file: string): Promise<string | null> {
   return readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return null;
@@ -11,12 +11,12 @@ export async function textOfFile(file: string): Promise<string | null> {
   });
 }
 
-/** A name beside a file that nothing bears yet. */
+/** Returns a free name next to a file. */
 async function copyAside(file: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const backup = `${file}.backup-${number}`;
     try {
-      // `wx`: never over a copy of before.
+      // `wx`: never overwrites an earlier copy.
       await (await open(backup, 'wx', 0o600)).close();
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'EEXIST') continue;
@@ -28,17 +28,17 @@ async function copyAside(file: string): Promise<string> {
 }
 
 /**
- * Writes a file in one step, and keeps a copy of the file as it was. Resolves with the name of the copy; null where there
- * was no file. Rejects `invalid_parameter`, with nothing changed.
+ * Writes a file atomically, keeping a copy of the original. Resolves with the name of the copy; null if there was no
+ * file. Rejects `invalid_parameter`, with nothing changed.
  */
 export async function replaceFile(file: string, text: string, isThere: boolean): Promise<string | null> {
-  // A link stays one, such as that of a folder of settings which several machines share.
+  // A link stays a link, for example to a settings folder shared by several machines.
   const target = await realpath(file).catch(() => file);
   const draft = `${target}.${process.pid}`;
   try {
     await mkdir(path.dirname(file), { recursive: true });
     const backup = isThere ? await copyAside(file) : null;
-    // Readable by its owner alone: it may hold a key.
+    // Readable by its owner only, because it may contain a key.
     const handle = await open(draft, 'w', 0o600);
     try {
       await handle.writeFile(text);

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { UsageError } from './usage-error.js';
 
 /**
- * Throws a usage error for a place that a finished file must not take. Folders, devices and pipes hold such
- * places, and a file does unless it may be replaced. `shown` is what the user named.
+ * Throws a usage error for a path that an output file must not replace: folders, devices, pipes, and existing files
+ * unless they may be replaced. `shown` is what the user named.
  */
 export async function checkReplaceable(file: string, mayReplace: boolean, shown = file): Promise<void> {
   const found = await stat(file).catch(() => null);

@@ -17,7 +17,7 @@ export interface CommandLine extends ReachedCommand {
   readonly args: readonly string[];
 }
 
-/** What the system said of a file: nobody expected it, and the user may mend it all the same. Null for any other fault. */
+/** Converts an unexpected system error about a file, which the user may be able to fix. Null for any other fault. */
 function systemFault(cause: unknown): ExtractError | null {
   const { code, path, syscall, message } = cause as NodeJS.ErrnoException;
   if (code === undefined || path === undefined || syscall === undefined) return null;
@@ -26,7 +26,7 @@ function systemFault(cause: unknown): ExtractError | null {
   return new StorageError(fileFault(cause), text, { cause, next: '' });
 }
 
-/** Any thrown value as an error of the catalogue. */
+/** Converts any thrown value to an error of the catalogue. */
 function namedError(error: unknown, reached: ReachedCommand, { endpoints }: Context): ExtractError {
   if (error instanceof CommanderError) return usageError(error, reached, endpoints);
   if (error instanceof ExtractError) return error;
@@ -35,7 +35,7 @@ function namedError(error: unknown, reached: ReachedCommand, { endpoints }: Cont
   return systemFault(error) ?? new ExtractError('internal_error', message, { cause: error });
 }
 
-/** The advice to the user, without the part that the message itself gives; empty for nothing more. */
+/** Returns the advice to the user, without what the message itself says; empty for nothing more. */
 function advice(error: ExtractError, command: string): string {
   if (error instanceof UsageError) return error.hint;
   const next = nextOf(error);
@@ -48,14 +48,14 @@ function advice(error: ExtractError, command: string): string {
     .join(' ');
 }
 
-/** The stack of a fault and of what caused it. */
+/** Returns the stack of a fault and of its causes. */
 function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`;
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** The fault, without the advice, which has a line of its own. */
+/** Returns the fault, without the advice, which has its own line. */
 function problemOf(error: ExtractError): string {
   const next = error instanceof UsageError ? error.hint : nextOf(error);
   return next !== '' && error.message.endsWith(next)
@@ -63,16 +63,16 @@ function problemOf(error: ExtractError): string {
     : error.message;
 }
 
-/** True where an address for the documentation is set, or a server has answered with its own. */
+/** True if an address for the documentation is configured, or a server has answered with its own. */
 const hasPage = ({ docs }: ExtractError) => !docs.startsWith(`${defaultDocsBase}/`);
 
 /**
- * Formats an error for people. It names the page of the error if there is one: at the address that is set, or on the
- * server that answered.
+ * Formats an error for people, with the error's page if there is one: at the configured address, or on the server that
+ * answered.
  */
 function errorText(error: ExtractError, problem: string, hint: string, color: boolean): string {
   const page = hasPage(error) ? `\n${error.docs}` : '';
-  // A slip of typing is no request, and its sentence explains itself.
+  // A typing mistake is not a request, and its message is self-explanatory.
   const reference =
     error instanceof UsageError
       ? ''
@@ -81,7 +81,7 @@ function errorText(error: ExtractError, problem: string, hint: string, color: bo
   return `${lines.filter((line) => line !== '').join('\n')}\n`;
 }
 
-/** Writes the stack of a fault of ours, and what a failed call saw of the platform. */
+/** Writes the stack of an internal fault, and what a failed call saw of the platform. */
 async function writeDetails(
   error: ExtractError,
   args: readonly string[],
@@ -101,7 +101,7 @@ export async function reportError(
   context: Context,
 ): Promise<number> {
   const { stderr, settings } = context;
-  // The reader of the output is gone: no error, and no reader for one.
+  // The reader of the output is gone, which is not an error, and nobody would read one.
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 0;
   if (error instanceof ExitStatusError) return error.exitStatus;
   if (error instanceof Interruption) {
@@ -111,7 +111,7 @@ export async function reportError(
   const named = namedError(error, reached, context);
   const final = named.requestId === '' ? named.within(newRequestId(), settings.docsUrl) : named;
   if (errorsAsJson(args, stderr.isTTY)) {
-    // Nobody may serve the page that `docs` leads to.
+    // The page that `docs` links to may not be served.
     const more =
       hasPage(final) || named instanceof UsageError ? '' : ` extract errors ${final.code} explains it.`;
     const { docs, request_id, ...problem } = final.toJSON();
@@ -140,8 +140,8 @@ export async function reportError(
 }
 
 /**
- * Writes warnings to stderr after the answer, as a view of the progress may stand there before. For programs each is a
- * line of JSON, like errors.
+ * Writes warnings to stderr after the answer, because a progress view may be there before. For programs each is a line
+ * of JSON, like errors.
  */
 export async function writeWarnings(
   warnings: readonly Error[],
@@ -153,7 +153,7 @@ export async function writeWarnings(
     const text = errorsAsJson(args, stderr.isTTY)
       ? JSON.stringify({ warning: { message } })
       : colorText('dim', await wrapText(printable(message), stderr), color);
-    // A closed stderr changes nothing about the answer.
+    // A closed stderr does not affect the answer.
     await stderr.write(`${text}\n`).catch(() => undefined);
   }
 }

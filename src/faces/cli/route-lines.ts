@@ -7,7 +7,7 @@ const indent = 12;
 
 const plain = (field: string) => field;
 
-/** The routes of an endpoint as lines for people: what each reads and fills, and when it was last seen alive. */
+/** Formats the routes of an endpoint for people: what each reads and fills, and when it was last seen working. */
 export async function routeLines(
   rows: readonly RouteRow[],
   stdout: OutputStream,

@@ -8,7 +8,7 @@ import { buildProgram } from './program.js';
 import { reportError, writeWarnings } from './report.js';
 import { isHelpShown, type ReachedCommand } from './usage-error.js';
 
-/** A text in which commands have the platform's name that was typed. */
+/** Returns a text with the platform name that was typed. */
 function asTyped(text: string, [name = '', next = '']: readonly string[]): string {
   const alias = (name === 'help' ? next : name).split('/')[0]?.toLowerCase() ?? '';
   const site = sites.find((one) => one.alias === alias);
@@ -17,7 +17,7 @@ function asTyped(text: string, [name = '', next = '']: readonly string[]): strin
     : text.replaceAll(new RegExp(`\\bextract ${site.platform}\\b`, 'g'), `extract ${site.alias}`);
 }
 
-/** The command that arguments lead to, as far as they do. */
+/** Returns the command that arguments lead to, as far as they do. */
 function reachedCommand(program: Command, args: readonly string[], typed: readonly string[]): ReachedCommand {
   const words = [program.name()];
   let command = program;
@@ -27,7 +27,7 @@ function reachedCommand(program: Command, args: readonly string[], typed: readon
     words.push(arg);
     command = next;
   }
-  // The names that people know are no commands of commander's: `contractWords` has put the others in their place.
+  // Brand names are not commander's commands; `contractWords` has replaced them.
   const names = command === program ? sites.map(({ alias }) => alias) : [];
   const path = asTyped(words.join(' '), typed);
   return { command: path, subcommands: [...command.commands.map((one) => one.name()), ...names] };
@@ -35,13 +35,13 @@ function reachedCommand(program: Command, args: readonly string[], typed: readon
 
 const wholeProgram: ReachedCommand = { command: 'extract', subcommands: [] };
 
-/** True where an address may stand, or a name in place of an endpoint: other lines load nothing to look at them. */
+/** True if an address is possible, or a name instead of an endpoint; other lines need not load the parsers. */
 function mayBeAddressed([first = '', second]: readonly string[], endpoints: readonly Endpoint[]): boolean {
   if (platformOf(first) === undefined) return /[./]/.test(first);
   return !endpoints.some(({ platform, name }) => platform === first && name === second);
 }
 
-/** Runs what was typed, several addresses one after the other. Gives the last status that is not 0; nothing is thrown. */
+/** Runs what was typed, several addresses one after the other. Returns the last status other than 0; never throws. */
 export async function run(typed: readonly string[], context: Context): Promise<number> {
   const args = contractWords(typed);
   let lines: readonly (readonly string[])[] = [args];
@@ -82,7 +82,7 @@ async function runLine(
     } catch (error) {
       if (isHelpShown(error)) await context.stdout.write(asTyped(output.out, typed));
       else if (error instanceof CommanderError && error.code === 'commander.help') {
-        // A command that is a group, without the word that chooses from it.
+        // A group of commands without a subcommand.
         await context.stderr.write(asTyped(output.err, typed));
         return 2;
       } else throw error;

@@ -11,7 +11,7 @@ async function openNames(home: string) {
   return openSeenNames(home, systemClock);
 }
 
-/** Runs work on what earlier runs saw, as the data directory remembers it. */
+/** Runs work on what earlier runs saw, as remembered in the data directory. */
 export async function withSeenNames<T>(home: string, work: (names: SeenNames) => Promise<T>): Promise<T> {
   const { names, close } = await openNames(home);
   try {
@@ -21,7 +21,7 @@ export async function withSeenNames<T>(home: string, work: (names: SeenNames) =>
   }
 }
 
-/** The lock of a name: two runs at once under one name would both give what is new. */
+/** Locks a name, because two concurrent runs under one name would both return what is new. */
 async function lockName(home: string, name: string): Promise<() => void> {
   const folder = path.join(home, 'new');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -33,7 +33,7 @@ async function lockName(home: string, name: string): Promise<() => void> {
   );
 }
 
-/** Opens what earlier runs under a name saw, for one run alone. */
+/** Opens what earlier runs under a name saw, exclusively for one run. */
 export async function openSeen(home: string, name: string): Promise<SeenMemory> {
   const unlock = await lockName(home, name);
   try {

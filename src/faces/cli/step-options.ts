@@ -6,7 +6,7 @@ import type { Options } from './output.js';
 
 const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The flags of an option of a step. */
+/** Returns the flags for an option of a step. */
 export function stepFlags(name: string, { shape, value, help, repeats, negation }: StepOption): Option[] {
   const off = negation === undefined ? [] : [new Option(flagOf(`no-${name}`), negation)];
   if (value === undefined) return [new Option(flagOf(name), help), ...off];
@@ -19,7 +19,7 @@ export function stepFlags(name: string, { shape, value, help, repeats, negation 
   return [flag, ...off];
 }
 
-/** Adds the flags of the steps of a place. */
+/** Adds the flags of the steps available in a place. */
 export function addStepOptions(command: Command, place: Place): Command {
   command.optionsGroup('What is done with the results:');
   for (const { places, options } of steps) {
@@ -30,7 +30,7 @@ export function addStepOptions(command: Command, place: Place): Command {
   return command;
 }
 
-/** The values of these flags. */
+/** Returns the values of these flags. */
 export const stepValuesOf = (options: Options): StepValues =>
   Object.fromEntries(
     steps.flatMap(({ options: table }) =>
@@ -38,7 +38,7 @@ export const stepValuesOf = (options: Options): StepValues =>
     ),
   );
 
-/** The steps that a command line requests. Throws a usage error or what a step refuses. */
+/** Returns the steps that a command line requests. Throws a usage error or what a step refuses. */
 export const requestedSteps = (
   values: StepValues,
   run: Omit<PlannedRun, 'isForeign' | 'nameOf'>,

@@ -7,15 +7,15 @@ import { UsageError } from './usage-error.js';
 
 interface PortsOptions {
   readonly endpoint: Endpoint;
-  /** The output of a run that may be resumed; null for any other. */
+  /** The output of a resumable run; null for any other. */
   readonly file: string | null;
-  /** What the user calls the output; null for a stream. */
+  /** The user's name for the output; null for a stream. */
   readonly output: string | null;
-  /** Invented pictures in place of those of the platform. */
+  /** Use invented pictures instead of the platform's. */
   readonly demo: boolean;
 }
 
-/** What the steps of a command take from their surroundings. */
+/** Returns what the steps of a command use from their surroundings. */
 export function stepPorts(
   context: Context,
   { config }: Pick<CommandExtractor, 'config'>,
@@ -52,7 +52,7 @@ export function stepPorts(
   };
 }
 
-/** Throws a usage error where a server answers, and a step needs the pages, which this machine does not read then. */
+/** Throws a usage error if a server answers, but a step needs the pages, which this machine does not read then. */
 export function requirePages(
   requested: readonly RequestedStep[],
   { baseUrl }: Pick<Config, 'baseUrl'>,

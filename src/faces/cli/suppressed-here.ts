@@ -5,7 +5,7 @@ import { readDatabaseConfig } from '../../config/database-config.js';
 import { type Context, configOf } from './context.js';
 import { withAccounts } from './with-accounts.js';
 
-/** The suppressed subjects of the data directory or database; null if there are none. */
+/** Returns the suppressed subjects of the data directory or database; null if there are none. */
 export async function suppressedHere(context: Context): Promise<SuppressedSubjects | null> {
   const { home } = await configOf(context);
   const isStore = readDatabaseConfig().database !== undefined || existsSync(path.join(home, 'ledger.db'));

@@ -26,7 +26,7 @@ export function addUsageArchive(usage: Command, context: Context): void {
     '-o, --output <file>',
     'a new file (archive/usage-before-DAY-….ndjson.gz in the data directory)',
   );
-  // Not under the name of the file that an answer is written to, whose ending says its format.
+  // Not the attribute for an answer's file, whose extension determines its format.
   file.attributeName = () => 'archive';
   const command = usage
     .command('archive')

@@ -5,9 +5,9 @@ import { platformOf } from '../../../lib/platforms.js';
 import { nearestWords, suggestion } from '../../../lib/runtime/nearest-words.js';
 import { commanderMessage } from './commander-message.js';
 
-/** A command line that cannot be followed: exit status 2, nothing was done. */
+/** An invalid command line: exit status 2, nothing was done. */
 export class UsageError extends ExtractError {
-  /** Where to look, in place of what the catalogue advises callers of the API. */
+  /** Where to look, replacing the catalogue's advice for callers of the API. */
   readonly hint: string;
 
   constructor(code: ErrorCode, message: string, hint = 'extract --help lists the commands.') {
@@ -24,27 +24,27 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   'commander.conflictingOption': 'conflicting_parameters',
 };
 
-/** The commands that a word may mean that is the name of endpoints: those of its platforms. */
+/** Returns the commands that a bare endpoint name may mean, with their platforms. */
 function missingPlatform(word: string, endpoints: readonly Endpoint[]): string[] {
   return endpoints.filter(({ name }) => name === word).map(({ path }) => `extract ${path.replace('/', ' ')}`);
 }
 
-/** The command that the arguments led to, which a fault of commander is about. */
+/** The command that the arguments led to, which commander's error is about. */
 export interface ReachedCommand {
   /** `extract shortvideo profile` */
   readonly command: string;
-  /** The commands below it, those that its help leaves out included. */
+  /** The commands below it, including those hidden from its help. */
   readonly subcommands: readonly string[];
 }
 
-/** The message of commander about a command line, as an error of the catalogue. */
+/** Converts commander's message about a command line to an error of the catalogue. */
 export function usageError(
   { code, message }: CommanderError,
   { command, subcommands }: ReachedCommand,
   endpoints: readonly Endpoint[],
 ): UsageError {
   const [, word = ''] = /^error: unknown command '(.*)'/.exec(message) ?? [];
-  // Commander suggests from the commands of the help alone.
+  // Commander only suggests commands from the help.
   const near = suggestion(nearestWords(word, [...subcommands, 'help']));
   const text = word === '' ? commanderMessage(message) : `Unknown command "${word}". ${near}`.trim();
   const platform = platformOf(/^extract (\S+)$/.exec(command)?.[1] ?? '');

@@ -2,8 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import { UsageError } from './usage-error.js';
 
 /**
- * A day or a moment of ISO 8601, in milliseconds since 1970; NaN for any other text. A moment without a zone is UTC, as
- * all times are that we show.
+ * Parses an ISO 8601 day or time, in milliseconds since 1970; NaN for any other text. A time without a zone is UTC,
+ * like all times that we show.
  */
 export function utcMoment(text: string): number {
   const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
@@ -20,7 +20,7 @@ export function utcTime(text: string): string {
   return new Date(time).toISOString();
 }
 
-/** Throws a usage error for a span that ends before it begins: nothing can lie in it. */
+/** Throws a usage error for a period that ends before it begins. */
 export function checkSpan({ from, to }: { readonly from?: string; readonly to?: string }): void {
   if (from === undefined || to === undefined || from < to) return;
   throw new UsageError(

@@ -9,7 +9,7 @@ import { type Context, configOf } from './context.js';
 import { stateText, tellChange } from './tell-change.js';
 
 /**
- * Runs work on the accounts of the database that is set, or of the data directory. A server may be running on either.
+ * Runs work on the accounts of the configured database, or of the data directory. A server may be running on either.
  */
 export async function withAccounts<T>(
   context: Context,
@@ -26,7 +26,7 @@ export async function withAccounts<T>(
   }
 }
 
-/** Changes accounts, and says where; `isChanged` tells from the result whether the work found anything to change. */
+/** Changes accounts, and says where; `isChanged` tells from the result whether there was anything to change. */
 export async function changeAccounts<T>(
   context: Context,
   work: (accounts: Accounts, opened: OpenStore, config: Config) => Promise<T>,
@@ -41,7 +41,7 @@ export async function changeAccounts<T>(
   return result;
 }
 
-/** The account of an address. Throws `invalid_parameter` when there is none. */
+/** Returns the account of an address. Throws `invalid_parameter` if there is none. */
 export async function accountOf(accounts: Accounts, email: string): Promise<Account> {
   const account = await accounts.find(email);
   if (account === null) {

@@ -10,7 +10,9 @@ interface ArchivedRun {
   readonly quiet: boolean;
 }
 
-/** Runs work on an extractor whose exchanges go to the archive of a step, if any, and ends both, whatever happens. */
+/**
+ * Runs work with an extractor whose exchanges go to the archive of a step, if any, and closes both, whatever happens.
+ */
 export async function withArchive<T>(
   context: Context,
   { config, requested, quiet }: ArchivedRun,
@@ -24,7 +26,7 @@ export async function withArchive<T>(
     const text = await archive.close();
     if (!quiet) await context.stderr.write(`${printable(text)}\n`);
   } catch (error) {
-    // The first error says more. The unfinished files stay beside the archive.
+    // The first error is more informative. The unfinished files stay next to the archive.
     if (result.status === 'fulfilled') throw error;
   }
   if (result.status === 'rejected') throw result.reason;

@@ -31,7 +31,10 @@ async function writeDraft(
   }
 }
 
-/** Writes a whole file, or leaves what was there. Throws what the pieces throw, and where another process writes it. */
+/**
+ * Writes a complete file, or leaves the existing one. Throws what the chunks throw, and if another process is writing
+ * it.
+ */
 export async function writeWhole(
   file: string,
   pieces: Iterable<Piece> | AsyncIterable<Piece>,

@@ -2,11 +2,11 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { skillName } from './skill-text.js';
 
-/** A program that reads skills. */
+/** A client that reads skills. */
 export interface SkillClient {
   readonly id: string;
   readonly name: string;
-  /** Where it looks for this skill: in the home directory, or in that of the project. */
+  /** Returns where it looks for this skill: in the home directory, or in the project's. */
   file(): string;
 }
 
@@ -16,7 +16,7 @@ const client = (id: string, name: string, ...folder: readonly string[]): SkillCl
   file: () => path.join(homedir(), ...folder, 'skills', skillName, 'SKILL.md'),
 });
 
-/** The clients whose folder of skills is known (2026-11). */
+/** The clients whose skills folder is known (2026-11). */
 export const skillClients: readonly SkillClient[] = [
   client('claude-code', 'Claude Code', '.claude'),
   client('codex', 'Codex', '.codex'),

@@ -9,7 +9,7 @@ export const skillName = 'extract';
 
 const brands = sites.map(({ brand }) => brand).join(', ');
 
-/** How an endpoint is named by its input: one of two parameters, or the required ones. */
+/** Describes an endpoint by its input: one of two parameters, or the required ones. */
 function inputOf({ exactlyOne, params }: Endpoint): string {
   if (exactlyOne !== null) return exactlyOne.join(' or ');
   return Object.keys(params)
@@ -22,7 +22,7 @@ const rows = endpoints.map((endpoint) => {
   return `| ${path} | ${inputOf(endpoint)} | ${credits}${page === null ? '' : `, page of ${page.max}`} |`;
 });
 
-/** The words of the skill. Endpoints, prices and exit statuses are those of the tables. */
+/** Returns the text of the skill. Endpoints, prices and exit statuses come from the tables. */
 export function skillText(): string {
   return `---
 name: ${skillName}

@@ -2,13 +2,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 
-/** The result of the last look-up. `latest` is null where npm could not tell. */
+/** The result of the last look-up. `latest` is null if npm could not tell. */
 const knownUpdate = z.object({ checked_at: z.int(), latest: z.string().nullable() });
 type KnownUpdate = z.infer<typeof knownUpdate>;
 
 const fileOf = (home: string) => path.join(home, 'update.json');
 
-/** The last look-up of a data directory; null for none, and for a file that holds no such thing. */
+/** Returns the last look-up of a data directory; null for none, and for an invalid file. */
 export async function readKnownUpdate(home: string): Promise<KnownUpdate | null> {
   try {
     return knownUpdate.parse(JSON.parse(await readFile(fileOf(home), 'utf8')));
@@ -17,7 +17,7 @@ export async function readKnownUpdate(home: string): Promise<KnownUpdate | null>
   }
 }
 
-/** Keeps a look-up for the notices of the day. One that is cut off counts as none. */
+/** Stores a look-up for the notices of the day. A truncated one counts as none. */
 export async function writeKnownUpdate(home: string, update: KnownUpdate): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   await writeFile(fileOf(home), JSON.stringify(update), { mode: 0o600 });

@@ -6,21 +6,21 @@ import { isAtLeast } from '../../doctor/latest-version.js';
 import type { OutputStream } from '../context.js';
 import { readKnownUpdate } from './known-update.js';
 
-/** The words about a newer version. */
+/** The message about a newer version. */
 export const updateText = (latest: string): string =>
   `Version ${latest} is there; this is ${version}. Install it: npm install -g public-extract, or a release's file.\n`;
 
-/** Looks it up in a process of its own, for which no command waits. */
+/** Looks it up in a separate process, for which no command waits. */
 function lookUpBeside(): void {
   const { command, args } = ownCommand();
   const child = spawn(command, [...args, 'update', '--quiet'], { detached: true, stdio: 'ignore' });
-  // A notice that cannot be had is no fault of the command.
+  // A failed look-up is not a fault of the command.
   child.on('error', () => undefined);
   child.unref();
 }
 
 /**
- * Says at a terminal what the last look-up found, and begins another one a day later. Only for a user who set
+ * Reports on a terminal what the last look-up found, and starts another one after a day. Only for a user who set
  * `EXTRACT_UPDATE_NOTICE`.
  */
 export async function tellUpdate(
@@ -30,7 +30,7 @@ export async function tellUpdate(
   lookUp = lookUpBeside,
 ): Promise<void> {
   const known = await readKnownUpdate(home);
-  // A clock that was set back does not keep a look-up away.
+  // A clock that was set back does not prevent a look-up.
   if (known === null || Math.abs(now - known.checked_at) >= dayMs) lookUp();
   const latest = known?.latest ?? null;
   if (latest !== null && !isAtLeast(version, latest)) await stderr.write(updateText(latest));

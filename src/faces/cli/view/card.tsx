@@ -11,18 +11,18 @@ type Entry = readonly [name: string, value: unknown];
 const isListOfObjects = (value: unknown): value is readonly object[] =>
   Array.isArray(value) && value.some(isRecord);
 
-/** Columns of the names: the longest, but never more than half of the line. */
+/** Returns the width of the names: the longest, but at most half of the line. */
 function nameWidth(entries: readonly Entry[], width: number): number {
   return Math.min(Math.max(...entries.map(([name]) => name.length)), Math.floor(width / 2)) + 2;
 }
 
-/** Text in lines of a width. ink would wrap it, too, but begin lines with the blank between words. */
+/** Wraps text. ink would, too, but begin lines with the space between words. */
 const wrapped = (text: string, width: number) => wrapAnsi(text, Math.max(1, width), { hard: true });
 
 interface LineProps {
   readonly name: string;
   readonly value: string;
-  /** Columns of the names. */
+  /** Width of the names. */
   readonly column: number;
   readonly width: number;
 }
@@ -38,7 +38,7 @@ function Line({ name, value, column, width }: LineProps) {
   );
 }
 
-/** Texts with commas of their own, such as addresses or hours, need a line each. */
+/** Texts that contain commas, such as addresses or hours, need one line each. */
 const needsLines = (value: unknown): value is readonly string[] =>
   Array.isArray(value) &&
   value.length > 1 &&
@@ -87,14 +87,14 @@ function Inner({ name, value, width }: { name: string; value: unknown; width: nu
   );
 }
 
-/** The text of a field of one line. */
+/** Returns the text of a single-line field. */
 function lineText(name: string, value: unknown): string {
   if (Array.isArray(value)) return listText(value);
   if (typeof value === 'number') return namedNumber(name, value);
   return coordinates(value) ?? (scalarText(value) || '""');
 }
 
-/** An object as its fields, a line each; objects inside are indented, lists of objects a line an item. */
+/** An object as its fields, one per line; inner objects are indented, lists of objects have one line per item. */
 export function Card({ object, width }: { object: Readonly<Record<string, unknown>>; width: number }) {
   const entries = Object.entries(object);
   const column = nameWidth(entries, width);

@@ -11,7 +11,7 @@ import { cellText, numberFormat } from './text.js';
 type Item = Readonly<Record<string, unknown>>;
 type DrawOptions = Pick<OutputOptions, 'color' | 'width'>;
 
-/** Rows that are laid out together: the work for a drawing grows faster than its height. */
+/** Rows laid out together, because the cost of a drawing grows faster than its height. */
 const rowsPerTable = 100;
 
 function draw(element: ReactElement, { color, width }: DrawOptions): string {
@@ -19,12 +19,12 @@ function draw(element: ReactElement, { color, width }: DrawOptions): string {
   return `${color ? text : stripVTControlCharacters(text)}\n`;
 }
 
-/** One object as a card. */
+/** Draws one object as a card. */
 export function drawCard(item: unknown, look: DrawOptions): string {
   return draw(<Card object={item as Item} width={look.width} />, look);
 }
 
-/** Addresses and lists of objects say little in a cell. */
+/** True for addresses and lists of objects, which say little in a cell. */
 function isLowPriority({ path }: Column, items: readonly unknown[]): boolean {
   const known = items.map((item) => valueAt(item, path)).filter((value) => value !== null);
   return (
@@ -36,12 +36,12 @@ function isLowPriority({ path }: Column, items: readonly unknown[]): boolean {
   );
 }
 
-/** A list that was drawn: its text in parts, and the fields that it leaves out. */
+/** A drawn list: its text in parts, and the fields that it omits. */
 export interface ListDrawing {
   readonly parts: Iterable<string>;
   /** Fields for which the terminal is too narrow. */
   readonly omitted: readonly string[];
-  /** Fields that no table shows by itself: nothing stands in them, or too little can be read there. */
+  /** Fields that tables omit by default: they are empty, or too little of them would be readable. */
   readonly further: readonly string[];
 }
 
@@ -49,14 +49,14 @@ function* cards(items: readonly unknown[], look: DrawOptions): Generator<string>
   for (const [index, item] of items.entries()) yield `${index === 0 ? '' : '\n'}${drawCard(item, look)}`;
 }
 
-/** The cells of a column, its numbers alike. */
+/** Returns the cells of a column, with its numbers formatted alike. */
 function cellsOf({ path, name }: Column, items: readonly unknown[]): string[] {
   const values = items.map((item) => valueAt(item, path));
   const format = numberFormat(path.at(-1) ?? name, values);
   return values.map((value) => (typeof value === 'number' ? format(value) : cellText(value)));
 }
 
-/** A list as a table with as many columns as fit, or as cards where too few do. */
+/** Draws a list as a table with as many columns as fit, or as cards if too few do. */
 export function drawList(items: readonly unknown[], selection: Selection, look: DrawOptions): ListDrawing {
   const { chosen, preferred } = selection;
   const columns = interestingColumns(selection);

@@ -1,30 +1,30 @@
 import stringWidth from 'string-width';
 import { absent } from './text.js';
 
-/** Blank columns between two cells. */
+/** Space between two columns. */
 export const gap = 2;
-/** No cell is wider: longer lines are hard to read, and one long text would push the others out. */
+/** Maximum width of a cell: longer lines are hard to read, and one long text would push the others out. */
 const maxCellWidth = 100;
-/** Text that is no longer than this is not cut. It would be a time or an id, which say nothing in part. */
+/** Texts up to this length are not cut, because they may be a time or an id, which say nothing in part. */
 const maxUncutWidth = 20;
 
-/** Shortest cut of a long text: a quarter of a narrow terminal. */
+/** Returns the shortest cut of a long text: a quarter of a narrow terminal. */
 const cutWidth = (width: number) => Math.min(maxUncutWidth, Math.max(12, Math.floor(width / 4)));
 
-/** Cut of the first long text, which people read. It is 32 of 80 columns, 80 of 200, less where each column counts. */
+/** Returns the cut of the first long text, which people read: 32 of 80 columns, 80 of 200, less on narrow terminals. */
 const readableWidth = (width: number) => Math.floor(Math.min(width * 0.4, width * 0.6 - 16));
 
-/** A column of a table before it has a place. */
+/** A column of a table before layout. */
 export interface CandidateColumn {
   readonly name: string;
   readonly cells: readonly string[];
-  /** A column of addresses or of whole lists gives way to those that read well. */
+  /** True for a column of addresses or of whole lists, which yields to more readable ones. */
   readonly lowPriority: boolean;
-  /** The long texts of a table that has an order of interest: the first one stays readable. */
+  /** True for the long texts of a table ordered by interest, the first of which stays readable. */
   readonly readable?: boolean;
 }
 
-/** The columns that fit, by their index, and the width of each. */
+/** The columns that fit, by index, and the width of each. */
 export interface ColumnLayout {
   readonly shown: readonly number[];
   readonly widths: readonly number[];
@@ -41,7 +41,7 @@ function contentWidth({ name, cells }: CandidateColumn): number {
 const total = (widths: readonly number[]) =>
   widths.reduce((sum, width) => sum + width, gap * Math.max(0, widths.length - 1));
 
-/** Gives what is left of the width to the columns that could use it, evenly. */
+/** Distributes the remaining width evenly among the columns that could use it. */
 function distribute(least: readonly number[], wanted: readonly number[], width: number): number[] {
   const widths = [...least];
   let left = width - total(least);
@@ -58,9 +58,9 @@ function distribute(least: readonly number[], wanted: readonly number[], width: 
 }
 
 /**
- * Lays columns into a width: the first ones that fit, in order. Columns that are empty or yield appear only when they
- * were chosen. The first long text stays readable, the others are cut further. Null when too little would be seen that
- * way, and a list of cards serves better.
+ * Lays columns out within a width: the first ones that fit, in order. Empty and low-priority columns appear only if
+ * they were selected. The first long text stays readable, the others are cut further. Null if too little would be
+ * visible, and a list of cards is better.
  */
 export function fitColumns(
   candidates: readonly CandidateColumn[],

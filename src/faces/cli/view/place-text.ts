@@ -21,7 +21,7 @@ function isPeriod(value: Item): boolean {
   return isRecord(value.open) && 'day' in value.open && 'time' in value.open && 'close' in value;
 }
 
-/** Hours of opening as lines of a week: `Mon  08:00–12:00, 14:30–19:00`. */
+/** Formats opening hours as lines of a week: `Mon  08:00–12:00, 14:30–19:00`. */
 function openingLines(periods: readonly Item[]): string[] {
   return days.map((_, day) => {
     const spans = periods
@@ -45,7 +45,7 @@ interface BusyHour {
   readonly busyness_percent: number;
 }
 
-/** How busy each hour of a day is, as bars: `Mon  06–23 h  ▁▂▅█▅▂  busiest at 14:00 (93%)`. */
+/** Formats how busy each hour of a day is as bars: `Mon  06–23 h  ▁▂▅█▅▂  busiest at 14:00 (93%)`. */
 function busyLine({ day, hours }: Item): string {
   const sorted = [...(hours as readonly BusyHour[])].sort((a, b) => a.hour - b.hour);
   const [first, last] = [sorted[0], sorted.at(-1)];
@@ -69,7 +69,7 @@ function sectionLine({ section, attributes }: Item): string {
   return `${printableLine(String(section))}: ${words.join(', ')}`;
 }
 
-/** Lists of a place that have lines of their own (hours, busy hours, the About tab). Null for any other value. */
+/** Formats the lists of a place with special lines (hours, busy hours, the About tab). Null for any other value. */
 export function placeLines(value: unknown): string[] | null {
   if (!areItems(value)) return null;
   if (value.every(isPeriod)) return openingLines(value);
@@ -77,7 +77,10 @@ export function placeLines(value: unknown): string[] | null {
   return value.every(isSection) ? value.map(sectionLine) : null;
 }
 
-/** Coordinates on one line, north first; null for any other value. A ten-thousandth of a degree is eleven metres. */
+/**
+ * Formats coordinates on one line, north first; null for any other value. A ten-thousandth of a degree is eleven
+ * metres.
+ */
 export function coordinates(value: unknown): string | null {
   if (!isRecord(value) || Object.keys(value).join() !== 'lat,lng') return null;
   const { lat, lng } = value as { readonly lat: unknown; readonly lng: unknown };

@@ -27,7 +27,7 @@ function Row({ cells, widths, numeric, head }: Cells & { head: boolean }) {
   );
 }
 
-/** Rows of cells in columns, numbers to the right, what is too long cut off; `names` heads them. */
+/** Rows of cells in columns under `names`, with numbers aligned right and long texts cut off. */
 export function Table({
   names,
   rows,

@@ -32,8 +32,8 @@ function nothingToInstallInto(what: string): ExtractError {
 }
 
 /**
- * The scheduler of this machine; null on Windows, whose own takes none of our files. Throws `invalid_parameter` where there
- * is none.
+ * Returns the scheduler of this machine; null on Windows, whose own accepts none of our files. Throws
+ * `invalid_parameter` if there is none.
  */
 export function ownScheduler(
   platform = process.platform,
@@ -47,10 +47,10 @@ export function ownScheduler(
   return 'cron';
 }
 
-/** The program that puts a watch in place. */
+/** The program that installs a watch. */
 const programOf = { cron: 'crontab', systemd: 'systemctl', launchd: 'launchctl' } as const;
 
-/** The arguments of a watch as something else is to run it once: without its times, and without progress. */
+/** Returns the arguments for a single run by a scheduler: without the timetable, and without progress. */
 export function onceArguments(args: readonly string[]): readonly string[] {
   const options: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -62,7 +62,7 @@ export function onceArguments(args: readonly string[]): readonly string[] {
   return [...options, '--once', '--quiet'];
 }
 
-/** Runs a program of the machine; resolves with its output. Rejects `invalid_parameter` where it fails or is not there. */
+/** Runs a program of the machine; resolves with its output. Rejects `invalid_parameter` if it fails or is missing. */
 async function runProgram(program: string, args: readonly string[], input = ''): Promise<string> {
   const running = promisify(execFile)(program, args);
   running.child.stdin?.on('error', () => undefined).end(input);
@@ -75,7 +75,7 @@ async function runProgram(program: string, args: readonly string[], input = ''):
   }
 }
 
-/** Where a scheduler reads the files of this user, and the programs that make it read them. */
+/** Where a scheduler reads the files of this user, and the programs that load them. */
 interface Place {
   readonly folder: string;
   readonly begin: readonly (readonly [string, ...string[]])[];
@@ -98,7 +98,10 @@ const placeOf: Readonly<Record<Exclude<Scheduler, 'cron'>, (name: string, home: 
   },
 };
 
-/** The crontab of this user; empty where there is none. Rejects where it cannot be read: what it holds would be lost. */
+/**
+ * Returns the crontab of this user; empty if there is none. Rejects if it cannot be read, because its content would be
+ * lost.
+ */
 export async function ownCrontab(run = runProgram): Promise<string> {
   try {
     return await run('crontab', ['-l']);
@@ -136,14 +139,14 @@ interface InstallOptions {
   readonly timetable: Timetable;
   /** The command line, after the name of the program. */
   readonly args: readonly string[];
-  /** Null for that of this machine. */
+  /** Null for the machine's default. */
   readonly scheduler: Scheduler | null;
   readonly write: boolean;
 }
 
 /**
- * The settings that a run is to have, in a file of their own that this user alone may read; its name is told, and what it
- * holds only by names. Null where there are none.
+ * Writes the settings for a run to a separate file that only this user may read; reports the file's name, and the
+ * settings only by name. Null if there are none.
  */
 async function installSettings(
   { stdout, stderr }: Context,
@@ -162,7 +165,7 @@ async function installSettings(
   return file;
 }
 
-/** Shows what has a scheduler of the machine run a watch, and with `write` puts it there. */
+/** Shows how to make a scheduler of the machine run a watch, and with `write` installs it. */
 export async function installWatchCommand(
   context: Context,
   { batch, webhook, timetable, args, scheduler: named, write }: InstallOptions,

@@ -37,7 +37,9 @@ const month = 30 * 24 * 3_600_000;
 /** The batch of a watch, whose inputs are a file. */
 export type WatchedBatch = BatchCommandOptions & { readonly input: string };
 
-/** The identity of a watch: all that decides what it reads, writes and tells, but not how it runs. */
+/**
+ * Returns the identity of a watch: everything that determines what it reads, writes and reports, but not how it runs.
+ */
 export function watchId({ batch, webhook }: Pick<WatchCommandOptions, 'batch' | 'webhook'>): string {
   const { endpoint, input, output, bucket, mode, dryRun, progress, quiet, color, json, ...rest } = batch;
   const { concurrency, paceMs, limitCredits, onRefusal, waitAtMostMs, ...options } = rest;
@@ -45,7 +47,7 @@ export function watchId({ batch, webhook }: Pick<WatchCommandOptions, 'batch' | 
   return digest([JSON.stringify([endpoint.path, files, options, webhook ?? null])]);
 }
 
-/** Runs one batch; an error that the next run may not meet is reported and waited out. */
+/** Runs one batch; an error that may not occur next time is reported, and the watch continues. */
 async function runOnce(
   context: Context,
   { batch }: WatchCommandOptions,
@@ -59,7 +61,7 @@ async function runOnce(
       context,
       {
         ...{ ...batch, output, mode: output === null ? 'begin' : 'resume' },
-        // Each run keeps an archive of its own.
+        // Each run keeps its own archive.
         steps:
           typeof archive === 'string' ? { ...batch.steps, archive: fileOfRun(archive, at) } : batch.steps,
       },
@@ -76,13 +78,13 @@ async function runOnce(
   const { finished = false, totals = noTotals } = ended ?? {};
   const known = error instanceof ExtractError ? error : null;
   const isOwn = error === null || (error instanceof ExitStatusError && finished);
-  // An error that a later run would meet again ends the watch; a reader that is gone, and Ctrl-C, end it too.
+  // An error that a later run would meet again ends the watch; so do a reader that is gone, and Ctrl-C.
   const mayPass = known !== null && known.type !== 'invalid_request';
   if (!isOwn && (!mayPass || context.signal.aborted)) throw error;
   if (known !== null) await context.stderr.write(`${known.code}: ${printable(known.message)}\n`);
   if (batch.append && finished && output !== null) await removeLines(output);
   const isEmpty = finished && output !== null && !batch.append && (await removeEmptyOutput(output, totals));
-  // The object holds it; only a database is added to.
+  // The object contains it; only a database is appended to.
   if (!batch.append && finished && output !== null) await batch.bucket?.forget(output);
   const shown = output === null ? null : (batch.bucket?.shown(output) ?? path.resolve(output));
   return {
@@ -114,7 +116,7 @@ function momentText(at: number): string {
   return `${dayText.format(at).replace(',', '')} ${time} UTC`;
 }
 
-/** When the next run is and what the runs come to, in one line: in credits where they are an account's of a server. */
+/** Says when the next run is and what the runs amount to, in one line: in credits for an account of a server. */
 async function nextText(
   { batch, timetable }: WatchCommandOptions,
   { baseUrl }: Pick<Config, 'baseUrl'>,
@@ -130,7 +132,7 @@ async function nextText(
   return `${when}: ${counted(inputs, 'input')}${credits(1)}. In 30 days: ${counted(runs, 'run')}${credits(runs)}.`;
 }
 
-/** Where runs follow each other faster than answers expire: what to do about it; null elsewhere. */
+/** Advises on runs that follow each other faster than answers expire; null otherwise. */
 function cacheText({ batch, timetable }: WatchCommandOptions, now: number): string | null {
   const { endpoint, defaults } = batch;
   if (timetable === null || defaults.fresh === true || defaults.demo === true) return null;
@@ -139,7 +141,7 @@ function cacheText({ batch, timetable }: WatchCommandOptions, now: number): stri
   return `Answers of ${endpoint.path} are cached for ${duration(endpoint.cacheSeconds)}: --fresh fetches them again at each run.`;
 }
 
-/** Runs a batch again and again, as `extract watch` does. */
+/** Runs a batch repeatedly, as `extract watch` does. */
 export async function runWatchCommand(
   context: Context,
   options: WatchCommandOptions,
@@ -175,7 +177,7 @@ export async function runWatchCommand(
       timetable,
       clock,
       signal,
-      // A database is added to by every run; any other file is that of one.
+      // Every run appends to a database; any other file belongs to one run.
       outputOf: async (at) =>
         batch.output === null || batch.append ? batch.output : outputOfRun(batch.output, at),
       newDeliveryId: () => `whd_${ulid()}`,
