@@ -13,7 +13,7 @@ import { type Examined, examine, fieldsOf, type RouteResult } from './canary.js'
 import { type CanarySession, canarySession } from './canary-session.js';
 import type { PlacedCanary } from './canary-set.js';
 
-/** How one route answered, and what it holds of all that the canary wants. */
+/** The answer of one route to a canary, and how many of the expected fields it holds. */
 export interface AskedRoute {
   readonly role: Role;
   readonly result: RouteResult;
@@ -23,14 +23,14 @@ export interface AskedRoute {
 
 type Facts = Endpoint['routes'][number];
 
-/** A session that is open, and what gives it up. */
+/** An open session, and the function that aborts it. */
 interface Visit extends CanarySession {
   readonly abort: CallAbort;
 }
 
 const browser: Facts = { name: 'browser', reads: '', surface: '', seen: { month: '', from: [] }, fills: {} };
 
-/** Asks the routes of a canary's endpoint, in one session for them all. */
+/** Queries the routes of a canary's endpoint in one shared session. */
 export class CanaryVisit {
   readonly #placed: PlacedCanary;
   readonly #services: Services;
@@ -46,13 +46,13 @@ export class CanaryVisit {
     this.#signal = signal;
   }
 
-  /** Asks one route by itself. Throws only if it is given up. */
+  /** Queries one route on its own. Throws only when aborted. */
   ask(route: Facts): Promise<AskedRoute> {
     const role = this.#placed.endpoint.roles[route.name] ?? 'answers';
     return this.#ask(route, role, this.#pages, { route: route.name, known: this.#known });
   }
 
-  /** Asks the endpoint in a browser. */
+  /** Queries the endpoint through a browser. */
   askInBrowser(source: PageSource): Promise<AskedRoute> {
     this.end();
     return this.#ask(browser, 'browser', source, undefined);
@@ -92,7 +92,7 @@ export class CanaryVisit {
       counts = visit.begin();
       const observed = observeSession(visit.session, endpoint.site);
       seen = observed.seen;
-      // A session that was given up asks for nothing more: the next route begins another one.
+      // An aborted session sends no more requests: the next route opens a new one.
       done = clock.alarm(deadlineMs, () => {
         visit.abort.abort(new ExtractError('platform_timeout'));
         this.end();
@@ -120,7 +120,7 @@ export class CanaryVisit {
       return { role, examined, result: { ...about(), outcome, code: null, problems, filled } };
     } catch (error) {
       this.#signal?.throwIfAborted();
-      // A place that says only whether there is anything has said so.
+      // A route that can only say whether something exists has answered.
       const isTold =
         held.length === 0 && error instanceof ExtractError && error.code === 'platform_restricted';
       const outcome = isTold ? fine : outcomeOfError(error, seen());
@@ -137,7 +137,7 @@ const unasked = { outcome: 'unasked', code: null, problems: [], filled: 0 } as c
 /** True for a route that gives the object or the list itself. */
 export const answers = (role: Role) => role === 'answers' || role === 'browser';
 
-/** True for a field that a route fills for every subject. */
+/** True for a field that the route fills for every subject. */
 function holds({ fills }: Facts, field: string): boolean {
   const fill = fills[field.split('.', 1)[0] ?? ''];
   return fill !== 'never' && fill !== 'some';

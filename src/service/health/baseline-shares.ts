@@ -4,7 +4,7 @@ import type { HealthDay } from './health-day.js';
 import type { FieldAlarm } from './health-store.js';
 import { isPartOf } from './watched-fields.js';
 
-/** Days whose answers say what is usual. */
+/** Number of days that make up the baseline. */
 export const baselineDays = 42;
 
 /** The UTC day of a time: `2026-11-22`. */
@@ -12,15 +12,15 @@ export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** True for a day on which the field was as the alarm found it, and not as usual. */
+/** True for a day on which an alarm was active for the field, so that it does not count as usual. */
 function isFallen(day: string, { since, ended, accepted }: FieldAlarm): boolean {
   if (accepted) return day < dayOf(since);
   return day >= dayOf(since) && (ended === null || day <= dayOf(ended));
 }
 
 /**
- * The share of answers that usually hold a field: over the six weeks before `before`, without the days of alarms.
- * `before` is a day and not counted itself. Null where too few answers are known.
+ * The share of answers that usually hold a field, over the six weeks before the day `before`, without days under an
+ * alarm. Null if there are too few answers to tell.
  */
 export function baselineShare(
   field: string,

@@ -7,12 +7,12 @@ import { noOutcomes } from './call-outcome.js';
 import type { BaselineShare } from './fall-test.js';
 import type { HealthStore } from './health-store.js';
 
-/** Answers from which on a batch is compared, and counted among what is usual. */
+/** Minimum number of answers for a batch to be compared and added to the baseline. */
 export const minBatchAnswers = 20;
 
 /**
- * Compares a batch with what the data directory knows to be usual, and adds its answers to that. Gives a sentence for
- * each field that is missing more often.
+ * Compares a batch with the baseline in the data directory, then adds its answers to that baseline. Returns a sentence
+ * for each field that is missing more often than usual.
  */
 export async function compareBatch(
   endpoint: Endpoint,
@@ -25,7 +25,7 @@ export async function compareBatch(
   const { days, alarms } = await store.load(dayOf(now - baselineDays * dayMs));
   const ownDays = days.filter((one) => one.endpoint === path);
   const ownAlarms = alarms.filter((alarm) => alarm.endpoint === path);
-  // Up to yesterday, where that is enough: an earlier batch of today may have met the same page.
+  // Prefer the days up to yesterday if they suffice: an earlier batch of today may have read the same broken page.
   const tomorrow = dayOf(now + dayMs);
   const baselineOf = (field: string): BaselineShare | null =>
     baselineShare(field, ownDays, ownAlarms, dayOf(now)) ??
@@ -40,10 +40,10 @@ export async function compareBatch(
   return sentences;
 }
 
-/** Answers that a share which a server publishes counts as: it gives none unless it knows enough. */
+/** The weight of a published share, in answers. A server publishes a share only if it has enough answers. */
 const publishedAnswers = 2_000;
 
-/** The shares that a server publishes on `/status.json`; none where it publishes none. */
+/** Fetches the shares that a server publishes on `/status.json`. Empty if it publishes none. */
 export async function publishedShares(
   { path }: Endpoint,
   config: Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy' | 'userAgent'>,

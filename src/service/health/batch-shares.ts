@@ -4,7 +4,7 @@ import { percent } from './endpoint-state.js';
 import { type BaselineShare, hasFallen, shareOf, singleNats } from './fall-test.js';
 import { fieldText, filledShares, isPartOf, type WatchedField, watchedFields } from './watched-fields.js';
 
-/** The fields of a batch's answers, counted as far as they were read from a platform. */
+/** Counts the fields in a batch's answers that were read live from a platform. */
 export class BatchShares {
   readonly #fields: readonly WatchedField[];
   readonly #filled: number[];
@@ -19,12 +19,12 @@ export class BatchShares {
     return this.#answers;
   }
 
-  /** How many answers held each field. */
+  /** Number of answers that held each field. */
   get filled(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#fields.map(({ name }, index) => [name, this.#filled[index] ?? 0]));
   }
 
-  /** Counts an answer. Kept ones and samples do not count: they tell nothing about the platform's pages of today. */
+  /** Counts an answer. Cached answers and samples are ignored: they say nothing about today's pages. */
   add({ source, json }: Answer): void {
     if (source !== 'platform') return;
     const shares = filledShares(this.#fields, JSON.parse(json));

@@ -1,6 +1,6 @@
 import type { ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
 
-/** The platform's reaction to a call: the outcomes of a page, and no answer at all. */
+/** The platform's reaction to a call: the outcomes of a page, or no answer at all. */
 export const outcomes = ['answered', 'not_found', 'refused', 'changed', 'unreachable'] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -17,10 +17,10 @@ const platformOutcomes: Readonly<Partial<Record<ErrorCode, Outcome>>> = {
   platform_timeout: 'unreachable',
 };
 
-/** The outcome that a failure's code tells; undefined where it says nothing about the platform. */
+/** The outcome for an error code. Undefined if the code says nothing about the platform. */
 export const platformOutcome = (code: ErrorCode): Outcome | undefined => platformOutcomes[code];
 
-/** The outcome of a call that failed; null where the failure says nothing about the platform. */
+/** The outcome of a failed call. Null if the failure says nothing about the platform. */
 export function outcomeOf({ code, type }: Pick<ExtractError, 'code' | 'type'>): Outcome | null {
   return type === 'not_found' ? 'not_found' : (platformOutcome(code) ?? null);
 }
@@ -29,7 +29,7 @@ export function noOutcomes(): Record<Outcome, number> {
   return { answered: 0, not_found: 0, refused: 0, changed: 0, unreachable: 0 };
 }
 
-/** The shares of calls that ended in each way; null where there were none. */
+/** The share of calls per outcome. Null if there were no calls. */
 export function outcomeShares(counts: OutcomeCounts): OutcomeCounts | null {
   const all = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
   if (all === 0) return null;

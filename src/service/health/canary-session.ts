@@ -10,10 +10,10 @@ import {
   withFetch,
 } from '../../../lib/web/page-source.js';
 
-/** The session of a canary, whose routes are asked one after the other. */
+/** The session that a canary's routes share, one after the other. */
 export interface CanarySession {
   readonly session: PageSession;
-  /** Begins to count for the next route. */
+  /** Starts the counters for the next route. */
   begin(): { readonly requests: number; readonly bytes: number };
 }
 
@@ -21,9 +21,9 @@ const nameOf = ({ method = 'GET', url, headers, body }: PageRequest) =>
   JSON.stringify([method, url, headers ?? null, body ?? null]);
 
 /**
- * A session that sends one request at a time, and gives a page again that an earlier route has fetched: routes that
- * read the same page do not ask for it twice. A route that asks for its page again is given a new one. A surface that
- * refused is not asked again, nor is anything after a refusal of the address: they rest once the session ends.
+ * A session that sends one request at a time and reuses pages: routes that read the same page fetch it once. A route
+ * that requests the same page a second time gets a fresh copy. After a surface refuses it is not queried again, and
+ * after the address is refused nothing is. Both are recorded as resting when the session ends.
  */
 export function canarySession(session: PageSession, site: Site): CanarySession {
   const pages = new Map<string, Page>();

@@ -5,7 +5,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import { type Canary, canarySchema, fieldsOf } from './canary.js';
 
-/** A canary with the row of the table that it asks. */
+/** A canary with the endpoint that it queries. */
 export interface PlacedCanary {
   readonly canary: Canary;
   readonly endpoint: Endpoint;
@@ -14,7 +14,7 @@ export interface PlacedCanary {
 const invalid = (file: string, what: string, cause?: unknown) =>
   new ExtractError('invalid_parameter', `The file of canaries ${JSON.stringify(file)} ${what}`, { cause });
 
-/** Checks a canary against the table. Throws what is wrong with it. */
+/** Checks a canary against the table. Throws an error that says what is wrong with it. */
 function placeCanary(canary: Canary, endpoints: readonly Endpoint[]): PlacedCanary {
   const endpoint = endpoints.find(({ path }) => path === canary.endpoint);
   if (endpoint === undefined) throw new Error(`names ${canary.endpoint}, which is no endpoint.`);
@@ -27,15 +27,15 @@ function placeCanary(canary: Canary, endpoints: readonly Endpoint[]): PlacedCana
   return { canary, endpoint };
 }
 
-/** Puts canaries on their endpoints, in the table's order. Throws for one that asks what cannot be asked. */
+/** Assigns canaries to their endpoints, in the table's order. Throws for a canary with invalid input. */
 function placeCanaries(canaries: readonly Canary[], endpoints: readonly Endpoint[]): PlacedCanary[] {
   const all = canaries.map((canary) => placeCanary(canary, endpoints));
   return endpoints.flatMap((endpoint) => all.filter((one) => one.endpoint === endpoint));
 }
 
 /**
- * Reads an operator's canaries: a JSON list. An endpoint's own canaries replace the default one. Rejects
- * `invalid_parameter` with the place in the file.
+ * Reads an operator's canaries from a JSON list. Canaries for an endpoint replace its default one. Rejects with
+ * `invalid_parameter` and the place in the file.
  */
 async function readCanaries(file: string, endpoints: readonly Endpoint[]): Promise<PlacedCanary[]> {
   let value: unknown;
@@ -58,7 +58,7 @@ async function readCanaries(file: string, endpoints: readonly Endpoint[]): Promi
   });
 }
 
-/** The canaries of all endpoints: the operator's where there are some, else the default ones. */
+/** The canaries of all endpoints: the operator's if there are any for the endpoint, else the default. */
 export async function canarySet(
   file: string | undefined,
   endpoints: readonly Endpoint[],

@@ -8,40 +8,40 @@ import { canarySet, type PlacedCanary } from './canary-set.js';
 import { isOut } from './endpoint-state.js';
 import { runCanaries } from './run-canaries.js';
 
-/** The rounds that servers of one database know of each other. */
+/** Lets the servers of one database share canary rounds. */
 export interface SharedRounds {
   readonly leases: FetchLeases;
-  /** When each endpoint was last asked, by any of them: milliseconds since 1970 by its path. */
+  /** When any of them last queried each endpoint: milliseconds since 1970 by path. */
   lastRound(): Promise<ReadonlyMap<string, number>>;
-  /** Resolves when the others can know what came of this server's canaries. */
+  /** Resolves when the other servers can see the results of this server's canaries. */
   publish(): Promise<void>;
 }
 
 export interface CanaryWatchOptions {
   readonly endpoints: readonly Endpoint[];
   readonly services: Services;
-  /** The operator's file; none for the default canaries. */
+  /** The operator's file. Undefined for the default canaries. */
   readonly file: string | undefined;
   readonly minutes: number;
-  /** Left out where there is but one server. */
+  /** Undefined for a single server. */
   readonly shared?: SharedRounds | undefined;
   readonly onResult: (endpoint: Endpoint, result: CanaryResult) => void;
   readonly onError: (cause: unknown) => void;
 }
 
-/** Milliseconds after the start: calls that were waiting for the server come first. */
+/** Milliseconds after the start. Calls that were waiting for the server come first. */
 const firstMs = 30_000;
-/** Milliseconds after which a canary that failed is asked once more. */
+/** Milliseconds until a failed canary is retried. */
 const askAgainMs = 3 * minuteMs;
-/** Milliseconds after which a server looks again that met another one's round. */
+/** Milliseconds until a server checks again after it found another server's round in progress. */
 const lookAgainMs = minuteMs;
-/** Part of the time between rounds after which a canary is asked again. The clocks of servers differ a little. */
+/** A canary is due after this part of the interval, since the clocks of servers differ a little. */
 const dueShare = 0.9;
 const roundKey = 'health:canaries';
 
 /**
- * Asks the canaries in the background, a round every so many minutes; a round that takes longer delays the next. Where
- * servers share their rounds, one of them asks, and another takes over when it is gone.
+ * Runs the canaries in the background at a fixed interval. A round that takes longer delays the next. Among servers
+ * that share rounds, one runs each round, and another takes over if it dies.
  */
 export class CanaryWatch {
   readonly #options: CanaryWatchOptions;
@@ -76,7 +76,7 @@ export class CanaryWatch {
     return undefined;
   }
 
-  /** Asks what no other server has asked. Resolves with the milliseconds until the next round. */
+  /** Runs the canaries that no other server has run. Resolves with the milliseconds until the next round. */
   async #sharedRound(canaries: readonly PlacedCanary[], shared: SharedRounds): Promise<number> {
     const { services, minutes } = this.#options;
     const everyMs = minutes * minuteMs;
@@ -93,7 +93,7 @@ export class CanaryWatch {
     return everyMs;
   }
 
-  /** Asks canaries, and those that failed once more a little later: a single failure is often over by then. */
+  /** Runs canaries and retries failures once after a short wait, since a single failure is often temporary. */
   async #ask(canaries: readonly PlacedCanary[]): Promise<void> {
     const { services, shared, onResult } = this.#options;
     const { signal } = this.#stopping;

@@ -7,7 +7,7 @@ import { isFilled } from './watched-fields.js';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** The rule for a field: a value, a text of a form, or a number from a floor up. */
+/** The rule for a field: an exact value, a pattern for a text, or a minimum for a number. */
 const expectation = z.union([
   scalar,
   z.strictObject({ pattern: z.string().refine(isPattern, 'is no regular expression') }),
@@ -23,49 +23,47 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** A question whose answer is known well enough to notice when an endpoint no longer gives it. */
+/** A query whose answer is known well enough to notice when an endpoint stops returning it. */
 export const canarySchema = z.strictObject({
   endpoint: z.string(),
   params: z.record(z.string(), scalar),
-  /** Fields that must not be null; of a list, in at least one of its objects. */
+  /** Fields that must not be null. For a list, at least one item must have each of them. */
   filled: z.array(z.string()).default([]),
-  /**
-   * The required values of fields; in a list, those of its first object. Names may lead into objects: `location.lat`.
-   */
+  /** The required values of fields. For a list, those of its first item. Names may be paths: `location.lat`. */
   match: z.record(z.string(), expectation).default({}),
-  /** Objects that a list must have at least. */
+  /** The minimum number of items in a list. */
   items: z.int().min(0).default(1),
-  /** Why this subject: where it is known from, and why it stays. */
+  /** Why this subject was chosen: its source, and why it will last. */
   source: z.string().min(1),
 });
 
 export type Canary = z.output<typeof canarySchema>;
 
-/** How a canary ended. `incomplete`: an answer that lacks what it must have; `failed`: our own fault. */
+/** The result of a canary. `incomplete`: the answer lacks something required. `failed`: the fault is ours. */
 type CanaryOutcome = 'ok' | 'incomplete' | 'failed' | Exclude<Outcome, 'answered'>;
 
-/** How one route of the endpoint answered a canary. */
+/** The result of a canary on one route of the endpoint. */
 export interface RouteResult {
   readonly route: string;
-  /** `unasked`: there was nothing to ask it by, as no route gave an item, or the question has no such part. */
+  /** `unasked`: the route could not be queried, because no other route gave an item or the input lacks that part. */
   readonly outcome: CanaryOutcome | 'unasked';
   /** Code of the error; null for an answer. */
   readonly code: ErrorCode | null;
-  /** The faults of the answer as far as this route holds the field, or the error's message. */
+  /** The faults of the answer in fields that this route provides, or the error's message. */
   readonly problems: readonly string[];
-  /** Fields that came filled, of those that the route holds. */
+  /** Number of fields that the route provides and the answer held. */
   readonly filled: number;
   readonly fields: number;
-  /** Requests that were sent for it. A page that an earlier route has fetched is not asked for again. */
+  /** Number of requests sent for it. A page that an earlier route fetched is not requested again. */
   readonly requests: number;
-  /** Bytes of their answers. */
+  /** Size of the answers in bytes. */
   readonly bytes: number;
-  /** Host and path of the last page that it was read from; empty for none. */
+  /** Host and path of the last page read. Empty if none was. */
   readonly source: string;
   readonly seconds: number;
 }
 
-/** How the endpoint answered a canary: it is ok if its routes together gave all that the canary wants. */
+/** The result of a canary: ok if the routes together provided everything the canary expects. */
 export interface CanaryResult {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -74,13 +72,13 @@ export interface CanaryResult {
   readonly code: ErrorCode | null;
   /** The faults of the answer, or the error's message. */
   readonly problems: readonly string[];
-  /** Fields of the answer that are filled, of all that it has. */
+  /** Number of fields that the answer held. */
   readonly filled: number;
   readonly fields: number;
-  /** Host and path of the page that answered; empty for none. */
+  /** Host and path of the page that answered. Empty if none did. */
   readonly source: string;
   readonly seconds: number;
-  /** In the order in which they were asked; left out by an earlier version. */
+  /** In the order of the requests. Earlier versions did not record it. */
   readonly routes?: readonly RouteResult[];
 }
 
@@ -100,11 +98,11 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** What an answer to a canary holds and lacks. */
+/** What an answer to a canary contains and lacks. */
 export interface Examined {
-  /** The fault of a list that is too short; null for none. */
+  /** The fault of a list that is too short. Null if it is long enough. */
   readonly short: string | null;
-  /** The faults by the field that has them. */
+  /** The faults by field. */
   readonly faults: ReadonlyMap<string, string>;
   /** Names of the fields that are filled. */
   readonly filled: ReadonlySet<string>;
@@ -114,7 +112,7 @@ export interface Examined {
 export const fieldsOf = ({ returns }: Endpoint): readonly string[] =>
   returns instanceof z.ZodObject ? Object.keys(returns.shape) : [];
 
-/** Holds the items of an answer against what a canary wants. */
+/** Checks the items of an answer against a canary's expectations. */
 export function examine(
   canary: Canary,
   endpoint: Endpoint,

@@ -3,23 +3,24 @@ import { dayOf } from './baseline-shares.js';
 import { type State, states } from './endpoint-state.js';
 import type { HealthDay } from './health-day.js';
 
-/** How an endpoint did on one day. */
+/** The state of an endpoint on one day. */
 export interface DayState {
   /** UTC: `2026-11-22`. */
   readonly day: string;
   /**
-   * The most serious state that it was in for a twentieth of the day's known time. `unknown` where nothing is known.
+   * The most serious state that lasted at least a twentieth of the day's recorded time. `unknown` if nothing was
+   * recorded.
    */
   readonly state: State;
-  /** Share of the known time in which it was ok; null where nothing is known. */
+  /** Share of the recorded time in state `ok`. Null if nothing was recorded. */
   readonly ok: number | null;
 }
 
-/** Days that are kept and shown. */
+/** Days of history to store and show. */
 export const historyDays = 90;
 
 const serious = ['changed', 'refused', 'unreachable', 'degraded'] as const;
-/** Part of a day's known time from which on a state is that of the day. */
+/** Minimum part of a day's recorded time for a state to count as that day's. */
 const minPart = 0.05;
 
 function dayState(day: string, counts: HealthDay | undefined): DayState {
@@ -33,7 +34,7 @@ function dayState(day: string, counts: HealthDay | undefined): DayState {
   return { day, state, ok: minutes.ok / knownMinutes };
 }
 
-/** The last 90 days of an endpoint, oldest first, those without anything known as well. */
+/** The last 90 days of an endpoint, oldest first, including days without records. */
 export function dayStates(days: readonly HealthDay[], now: number): DayState[] {
   const byDay = new Map(days.map((one) => [one.day, one]));
   return Array.from({ length: historyDays }, (_, index) => {

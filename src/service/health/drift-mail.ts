@@ -13,7 +13,7 @@ export interface DriftMailOptions {
   /** Address of the operator. */
   readonly to: string;
   readonly publicUrl: string;
-  /** Resolves once this process has judged all endpoints, where it is at that. */
+  /** Resolves when this process has finished judging all endpoints, if it is doing so. */
   readonly judged: () => Promise<void>;
   /** Why an endpoint is in its state, in sentences. */
   readonly reasonsOf: (endpoint: string) => readonly string[];
@@ -39,7 +39,7 @@ function fieldSubject([first, ...more]: readonly FieldAlarm[]): string {
   return `${first.endpoint}: ${first.field.replace(/>0$/, '')} ${what}`;
 }
 
-/** Mails the operator about endpoints and fields that fell, once each: those of the same minute in one mail. */
+/** Mails the operator once about each endpoint or field that fell. Alarms of the same minute share one mail. */
 export class DriftMail {
   readonly #options: DriftMailOptions;
   readonly #mails: PeriodicTask;
@@ -61,7 +61,7 @@ export class DriftMail {
   async send(): Promise<void> {
     const { store, mailer, clock, judged, onError } = this.#options;
     try {
-      // Both run each minute: in the middle of a judgement, one outage would be told in two mails.
+      // Both run each minute. Without this wait, one outage could be split over two mails.
       await judged();
       const alarms = await store.claimMails(clock.now());
       if (alarms.length === 0) return;

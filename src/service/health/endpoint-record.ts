@@ -15,9 +15,9 @@ import { lookAtOutage, wholeEndpoint } from './outage.js';
 import { countOf, type LastHour, lastHour, noCalls } from './recent-calls.js';
 import { filledShares, type WatchedField, watchedFields } from './watched-fields.js';
 
-/** Characters of what was seen that are kept of each. */
+/** Maximum characters of page description stored per error. */
 const maxSeen = 2000;
-/** Days that wait for a store that cannot keep them. */
+/** Maximum number of days that wait for a store that is failing. */
 const maxUnsavedDays = 7;
 
 const noMinutes = (): Record<State, number> => ({
@@ -29,14 +29,14 @@ const noMinutes = (): Record<State, number> => ({
   unknown: 0,
 });
 
-/** The observations of a process that are not published yet. */
+/** The observations of this process that are not yet published. */
 export interface HealthDelta {
   readonly days: readonly HealthDay[];
-  /** Undefined where nothing was seen but time passing. */
+  /** Undefined if nothing was observed but the passing of time. */
   readonly now: HealthNow | undefined;
 }
 
-/** All that a server holds in memory of one endpoint's health. */
+/** Everything a server holds in memory about one endpoint's health. */
 export class EndpointRecord {
   readonly endpoint: Endpoint;
   /** The watch of its answers. */
@@ -97,18 +97,18 @@ export class EndpointRecord {
     return lastHour(this.#seen.minutes, now, from);
   }
 
-  /** The usual share of a field before the day of a time; null where too few answers are known. */
+  /** The usual share of a field before the day of `now`. Null if there are too few answers to tell. */
   baselineOf(field: string, now: number): BaselineShare | null {
     return baselineShare(field, this.#days, this.#alarms, dayOf(now));
   }
 
-  /** Takes up the days and alarms of the store. */
+  /** Loads the days and alarms from the store. */
   loadHistory(days: readonly HealthDay[], alarms: readonly FieldAlarm[]): void {
     this.#days = days;
     this.#alarms = alarms;
   }
 
-  /** Takes over the counts of all processes, which include what this one has published. */
+  /** Replaces the shared counts with those of all processes, which include what this one has published. */
   mergeShared(shared: HealthNow | undefined, alarms: readonly FieldAlarm[]): void {
     if (shared !== undefined) {
       this.#shared = shared;
@@ -133,7 +133,7 @@ export class EndpointRecord {
     this.#see({ errors: [{ at: new Date(now).toISOString(), code, message, seen }] });
   }
 
-  /** Compares the fields of the last answers with what is usual, and remembers what it finds. */
+  /** Compares the fields of recent answers with the baseline and records what changed. */
   lookAtFields(now: number): FieldChanges {
     const history = { hours: this.#seen.hours, days: this.#days, alarms: this.#alarms };
     const fields = this.fields.map(({ name }) => name);
@@ -145,7 +145,7 @@ export class EndpointRecord {
     );
   }
 
-  /** Looks for an outage that has begun or is over, and remembers it. */
+  /** Detects an outage that began or ended, and records it. */
   lookAtOutage(now: number): FieldChanges {
     const { endpoint, judged, since, canary } = this;
     const evidence = { endpoint: endpoint.path, judged, since, canary, alarms: this.#alarms };
@@ -162,7 +162,7 @@ export class EndpointRecord {
     return changes;
   }
 
-  /** Judges anew. Gives the state before, where it is another one now; null where it is the same. */
+  /** Judges the endpoint again. Returns the previous state if it changed, else null. */
   judge(now: number, canaryMs: number): State | null {
     const { canary: last } = this;
     const canary = last !== null && now - last.at <= canaryMs ? last : null;
@@ -177,23 +177,23 @@ export class EndpointRecord {
     });
     const { state } = this.#judged;
     if (state === before) return null;
-    // Another process may have seen it first.
+    // Another process may have noticed it first.
     this.#since = state === this.#shared.state ? this.#shared.since : now;
     this.#see({});
     return before;
   }
 
-  /** Notes that the endpoint was in its state for a minute. */
+  /** Records that the endpoint was in its state for a minute. */
   tick(now: number): void {
     this.#addDay(now, { minutes: { ...noMinutes(), [this.#judged.state]: 1 } });
   }
 
-  /** True when something was seen that the other processes do not know. */
+  /** True if there are observations that other processes do not know. */
   get isUnpublished(): boolean {
     return this.#unpublished !== undefined;
   }
 
-  /** Hands over what was seen since the last time, to be saved and published. */
+  /** Returns the observations since the last call, to be saved and published. */
   takeDelta(): HealthDelta {
     const days = this.#unsavedDays;
     const now = this.#unpublished && { ...this.#unpublished, ...this.#judged, since: this.#since };
@@ -206,28 +206,28 @@ export class EndpointRecord {
     return { days, now };
   }
 
-  /** Adds days that were saved to those of the store. */
+  /** Merges saved days into the history. */
   markSaved({ days }: HealthDelta): void {
     this.#days = addToDays(this.#days, days);
   }
 
-  /** Takes back what could not be saved. */
+  /** Restores observations that could not be saved. */
   restoreUnsaved({ days, now }: HealthDelta): void {
-    // A disk that stays full must not let them grow: the oldest days go.
+    // Bounds the memory while a disk stays full: the oldest days are dropped.
     this.#unsavedDays = addToDays(days, this.#unsavedDays).slice(-maxUnsavedDays);
     if (now === undefined) return;
     this.#shared = this.#sharedBefore;
     this.#unpublished = mergeHealth(now, this.#unpublished ?? this.#nothing(now.state, now.since));
   }
 
-  /** Codes of the failures since the last answer and in the last hour, newest first. */
+  /** Codes of the failures since the last answer, within the last hour, newest first. */
   #failuresInRow(now: number): readonly ErrorCode[] {
     const { errors, answeredAt = 0 } = this.#seen;
     const from = Math.max(answeredAt, now - hourMs);
     return errors.filter(({ at }) => Date.parse(at) > from).map(({ code }) => code);
   }
 
-  /** The counts known here: those of all processes, and this one's since. */
+  /** The counts of all processes plus this one's unpublished ones. */
   get #seen(): HealthNow {
     return this.#unpublished === undefined ? this.#shared : mergeHealth(this.#shared, this.#unpublished);
   }
@@ -247,7 +247,7 @@ export class EndpointRecord {
     code: ExtractError['code'] | null,
     shares: readonly number[] | null,
   ): void {
-    // “Not found” is an answer, too.
+    // “Not found” also counts as an answer.
     const isAnswer = outcome === 'answered' || outcome === 'not_found';
     this.#see({ ...countOf(now, outcome, code, shares), ...(isAnswer ? { answeredAt: now } : {}) });
     this.#addDay(now, {

@@ -5,9 +5,9 @@ import type { LastHour } from './recent-calls.js';
 import { fieldText } from './watched-fields.js';
 
 /**
- * How an endpoint is doing. `degraded`: answers come, and lack something. `unreachable`: no answer comes, by the
- * platform's fault or our own network's. `refused`: the platform refuses us. `changed`: its pages lack what they must
- * hold. `unknown`: nothing was asked of late.
+ * The state of an endpoint. `degraded`: answers arrive but lack something. `unreachable`: no answer arrives, because of
+ * the platform or our own network. `refused`: the platform refuses us. `changed`: its pages lack required content.
+ * `unknown`: there were no recent calls.
  */
 export const states = ['ok', 'degraded', 'unreachable', 'refused', 'changed', 'unknown'] as const;
 export type State = (typeof states)[number];
@@ -15,7 +15,7 @@ export type State = (typeof states)[number];
 /** A field that fewer answers hold than usual. */
 export interface FallenField {
   readonly field: string;
-  /** Share of answers that usually hold it, and share that did when the fall was seen; 0 to 1. */
+  /** The usual share of answers that hold it, and the share when the fall was detected. Both 0 to 1. */
   readonly usual: number;
   readonly share: number;
 }
@@ -25,31 +25,31 @@ export interface Evidence {
   readonly lastHour: LastHour;
   /** Codes of the failures since the last answer, newest first, ten at most. */
   readonly failuresInRow: readonly ErrorCode[];
-  /** Answers of real calls since the canary; 0 without one. */
+  /** Answers to real calls since the canary. 0 if there was no canary. */
   readonly answersSinceCanary: number;
-  /** The last one, when it is young enough to count. */
+  /** The last one, if it is recent enough to count. */
   readonly canary: CanaryResult | null;
   readonly fallen: readonly FallenField[];
 }
 
-/** A state with what led to it, in sentences; none for `ok`. */
+/** A state and the reasons for it, in sentences. `ok` has none. */
 export interface JudgedState {
   readonly state: State;
   readonly reasons: readonly string[];
 }
 
-/** True for an outcome, or a state, of a platform that gives no answers. */
+/** True for an outcome or a state in which the platform gives no answers. */
 export const isOut = (state: string) => ['refused', 'changed', 'unreachable'].includes(state);
 
 /** From the least to the most serious. */
 const order: readonly State[] = ['unknown', 'ok', 'degraded', 'unreachable', 'refused', 'changed'];
-/** Failures of one kind from which on they say something about the endpoint. */
+/** Minimum number of failures of one kind to say something about the endpoint. */
 const minFailures = 2;
 const minScattered = 3;
 const minScatteredShare = 0.1;
-/** Failures in a row that say so, however many answers came before them. */
+/** Number of consecutive failures that say so regardless of the answers before them. */
 export const minInRow = 10;
-/** Answers after a failed canary that show that its subject is at fault, or that the trouble is over. */
+/** Number of answers after a failed canary that show its subject is at fault, or that the problem is over. */
 const minAnswersAfter = 5;
 
 export const percent = (share: number) => `${Math.round(share * 100)}%`;
@@ -64,7 +64,7 @@ function ofCalls({ counts, codes }: LastHour): JudgedState {
   const { answered, not_found, refused, changed, unreachable } = counts;
   const failed = refused + changed + unreachable;
   const all = failed + answered + not_found;
-  // No counts: who calls how often is for nobody else to know.
+  // No counts: the public page must not reveal how often customers call.
   const mostly = codes[0]?.code;
   const reasons = [`${percent(failed / all)} of the calls of the last hour failed, mostly with ${mostly}.`];
   if (changed >= minFailures && changed * 2 >= all) return { state: 'changed', reasons };
@@ -75,7 +75,7 @@ function ofCalls({ counts, codes }: LastHour): JudgedState {
   return { state: answered + not_found > 0 ? 'ok' : 'unknown', reasons: [] };
 }
 
-/** Failures in a row, which the hour before them would hide. */
+/** Consecutive failures, which the hour before them would outweigh. */
 function ofRow(codes: readonly ErrorCode[]): JudgedState {
   if (codes.length < minInRow) return { state: 'unknown', reasons: [] };
   const count = (outcome: Outcome) => codes.filter((code) => platformOutcome(code) === outcome).length;
@@ -99,7 +99,7 @@ function ofCanary({ outcome, code, problems }: CanaryResult): JudgedState {
   }
 }
 
-/** The state of an endpoint. It comes from its canary, the last hour's real calls, and the fields of its answers. */
+/** Judges an endpoint by its canary, the real calls of the last hour, and the fields of its answers. */
 export function judge(evidence: Evidence): JudgedState {
   const { lastHour, failuresInRow, canary, answersSinceCanary, fallen } = evidence;
   const [ofHour, inRow] = [ofCalls(lastHour), ofRow(failuresInRow)];

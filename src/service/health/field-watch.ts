@@ -6,39 +6,39 @@ import type { FieldAlarm } from './health-store.js';
 import type { RecentCalls } from './recent-calls.js';
 import { isPartOf } from './watched-fields.js';
 
-/** The findings in the last answers. */
+/** The field alarms that began or ended with the last answers. */
 export interface FieldChanges {
   readonly raised: readonly FieldAlarm[];
-  /** Fields whose alarm is over; `accepted`: their share of now is what is usual from here on. */
+  /** Fields whose alarm is over. `accepted`: the current share becomes the baseline. */
   readonly ended: readonly { readonly alarm: FieldAlarm; readonly accepted: boolean }[];
 }
 
 /** The usual shares of an endpoint's fields. */
 export interface FieldHistory {
   readonly endpoint: string;
-  /** Names of what is watched; a field comes before what is within it. */
+  /** Names of the watched fields. A field precedes the fields within it. */
   readonly fields: readonly string[];
   readonly hours: RecentCalls['hours'];
   readonly days: readonly HealthDay[];
   readonly alarms: readonly FieldAlarm[];
 }
 
-/** Answers from which on a fall is believed: fewer may be the same question again and again. */
+/** Minimum number of answers to trust a fall: fewer may be the same query repeated. */
 export const minAnswers = 20;
-/** Days that are looked at beside the last hours, at most. */
+/** Maximum number of days to compare in addition to the last hours. */
 export const maxDays = 14;
-/** Answers after an alarm that must hold the field again as often as usual, nearly. */
+/** Number of answers after an alarm that must hold the field almost as often as usual again. */
 const backAnswers = 100;
 const minBack = 0.85;
 
 interface TimedCount extends FieldCount {
-  /** When its time began, in milliseconds since 1970. */
+  /** Start of the period, in milliseconds since 1970. */
   readonly from: number;
 }
 
 /**
- * A field's counts after a time, newest first: the last hours, and whole days before them. A steep fall shows within an
- * hour, and a slight one within days. Times past `latest` are of a clock that was set back since.
+ * A field's counts after a time, newest first: the last hours, then whole days. A steep fall shows within an hour, a
+ * slight one within days. Times past `latest` come from a clock that was later set back.
  */
 function countsOf(
   history: FieldHistory,
@@ -70,7 +70,7 @@ function* windowsOf(counts: readonly TimedCount[]): Generator<TimedCount> {
   }
 }
 
-/** Compares the last answers with what is usual. `baselineBefore` gives a field's share before the day of a time. */
+/** Compares recent answers with the baseline. `baselineBefore` returns a field's share before the day of a time. */
 export function lookAtFields(
   history: FieldHistory,
   now: number,
@@ -88,9 +88,9 @@ export function lookAtFields(
       continue;
     }
     const related = alarms.filter((one) => isPartOf(field, one.field));
-    // The object around it has fallen, and that is reported already.
+    // The parent object has fallen, and its alarm covers this field.
     if ([...related, ...raised].some((one) => one.ended === null && isPartOf(field, one.field))) continue;
-    // The answers before the last alarm ended are part of it.
+    // The answers before the last alarm ended belong to that alarm.
     const ends = related.map(({ ended }) => ended ?? 0);
     const fall = fallOf(countsSince(index, Math.max(0, ...ends)), (time) => baselineBefore(field, time));
     if (fall !== null) raised.push({ endpoint, field, since: now, ...fall, ended: null, accepted: false });
@@ -98,7 +98,7 @@ export function lookAtFields(
   return { raised, ended };
 }
 
-/** The first fall among the counts of a field; null where there is none. */
+/** The first fall in the counts of a field. Null if there is none. */
 function fallOf(
   counts: readonly TimedCount[],
   baselineBefore: (time: number) => BaselineShare | null,
@@ -116,7 +116,7 @@ function fallOf(
   return null;
 }
 
-/** True where the last hundred answers hold the field nearly as often as usual. */
+/** True if the last hundred answers hold the field almost as often as usual. */
 function isBack(counts: readonly TimedCount[], usual: number): boolean {
   for (const window of windowsOf(counts)) {
     if (window.answers >= backAnswers) return shareOf(window) >= usual * minBack;

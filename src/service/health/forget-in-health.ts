@@ -2,7 +2,10 @@ import type { Queries } from '../../../lib/database/queries.js';
 import type { Traces } from '../../../lib/suppressions/traces.js';
 import type { HealthNow } from './health-store.js';
 
-/** Takes errors and canaries whose texts name a subject out of how the endpoints stand. Gives how many rows have changed. */
+/**
+ * Removes errors and canaries that name a subject from the current health of the endpoints. Returns the number of rows
+ * changed.
+ */
 export async function forgetInHealth(queries: Queries, traces: Traces): Promise<number> {
   let changed = 0;
   const rows = await queries.rows<{ readonly endpoint: string; readonly standing: string }>(
@@ -11,7 +14,7 @@ export async function forgetInHealth(queries: Queries, traces: Traces): Promise<
   for (const { endpoint, standing } of rows) {
     const health = JSON.parse(standing) as HealthNow;
     const isNamed = (value: unknown) => traces.in(JSON.stringify(value));
-    // Its numbers are counts and times, whatever IDs they look like.
+    // Its numbers are counts and times, even if they look like IDs.
     const rest = JSON.stringify({
       ...health,
       reasons: health.reasons.filter((reason) => !isNamed(reason)),

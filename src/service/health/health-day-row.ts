@@ -1,6 +1,6 @@
 import type { HealthDay } from './health-day.js';
 
-/** A day of an endpoint as stores keep it: objects as JSON. */
+/** A day of an endpoint as stored: objects as JSON. */
 export interface HealthDayRow {
   readonly day: string;
   readonly endpoint: string;
@@ -30,7 +30,7 @@ export function rowOf({ day, endpoint, outcomes, minutes, answers, filled }: Hea
   return { day, endpoint, answers, ...texts };
 }
 
-/** Milliseconds after which a claim of mails ends by itself: the process that made it was killed. */
+/** Milliseconds until a mail claim expires, in case the process that made it was killed. */
 export const mailLeaseMs = 10 * 60_000;
-/** Milliseconds after which a mail that could not be sent is due again. */
+/** Milliseconds until a failed mail is due again. */
 export const mailRetryMs = 5 * 60_000;

@@ -9,7 +9,7 @@ export interface HealthDay {
   readonly outcomes: Readonly<Record<Outcome, number>>;
   /** Minutes in each state, while a server ran. */
   readonly minutes: Readonly<Record<State, number>>;
-  /** Answers whose fields were counted, and how many of them held each field. */
+  /** Number of answers with counted fields, and how many of them held each field. */
   readonly answers: number;
   readonly filled: Readonly<Record<string, number>>;
 }
@@ -23,7 +23,7 @@ function sumBy<Name extends string>(
   return sum;
 }
 
-/** A day with what was counted since; undefined where nothing was counted before. */
+/** A day plus new counts. `before` is undefined for a day without records. */
 export function addToDay(before: HealthDay | undefined, counted: HealthDay): HealthDay {
   if (before === undefined) return counted;
   return {
@@ -35,7 +35,7 @@ export function addToDay(before: HealthDay | undefined, counted: HealthDay): Hea
   };
 }
 
-/** Days of one endpoint with what was counted since, oldest first. */
+/** The days of one endpoint plus new counts, oldest first. */
 export function addToDays(days: readonly HealthDay[], counted: readonly HealthDay[]): readonly HealthDay[] {
   const sums = new Map(days.map((one) => [one.day, one]));
   for (const one of counted) sums.set(one.day, addToDay(sums.get(one.day), one));

@@ -8,7 +8,7 @@ import { healthUntil, mergeHealth } from './merge-health.js';
 
 const alarmColumns = 'endpoint, field, since, usual, share, answers, ended, accepted';
 
-/** The history of the endpoints, to which all servers add. */
+/** The history of the endpoints, which all servers share. */
 export class StoredHealth implements HealthStore {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -34,7 +34,7 @@ export class StoredHealth implements HealthStore {
 
   async add(days: readonly HealthDay[], news: readonly HealthNow[]): Promise<void> {
     await this.#database.transaction(async (queries) => {
-      // In one order, so that servers that add at the same time do not wait in a circle.
+      // A fixed order, so that servers that add at the same time do not deadlock.
       for (const counted of days.toSorted(byName)) await addDay(queries, counted);
       for (const one of news.toSorted(byName)) await this.#addToHealth(queries, one);
     });
@@ -70,13 +70,13 @@ export class StoredHealth implements HealthStore {
 
   async claimMails(now: number): Promise<readonly FieldAlarm[]> {
     const isDue = `NOT mailed AND ended IS NULL AND ${hasCome('due', '$1', mailLeaseMs)}`;
-    // Looking costs no lock, and nearly always there is nothing to send.
+    // Reading takes no lock, and there is nearly always nothing to send.
     const due = await this.#database.read((queries) =>
       queries.first(`SELECT 1 FROM health_alarms WHERE ${isDue} LIMIT 1`, [now]),
     );
     if (due === undefined) return [];
     return this.#database.write((queries) =>
-      // A process that waits for a row that another claims finds it no longer due.
+      // A process that waits for a row claimed by another finds it no longer due.
       alarms(queries, `UPDATE health_alarms SET due = $2 WHERE ${isDue} RETURNING ${alarmColumns}`, [
         now,
         now + mailLeaseMs,
@@ -109,7 +109,7 @@ export class StoredHealth implements HealthStore {
     return { now: now.map((row) => this.#healthOf(row)), alarms: recent };
   }
 
-  /** Adds news to how the endpoint stands, held from the look to the write. */
+  /** Merges a delta into the health of an endpoint. Locks the row from read to write. */
   async #addToHealth(queries: Queries, delta: HealthNow): Promise<void> {
     const { endpoint } = delta;
     const added = await queries.run(
@@ -152,7 +152,7 @@ async function alarms(queries: Queries, text: string, values: readonly number[])
   return rows.map((row) => ({ ...row, accepted: Boolean(row.accepted) }));
 }
 
-/** Adds to the day's row, held from the look to the write. */
+/** Merges counts into the day's row. Locks the row from read to write. */
 async function addDay(queries: Queries, counted: HealthDay): Promise<void> {
   const { day, endpoint, outcomes, minutes, answers, filled } = rowOf(counted);
   const added = await queries.run(

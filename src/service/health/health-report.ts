@@ -7,14 +7,14 @@ import type { SeenError } from './health-store.js';
 import type { RouteCalls } from './route-calls.js';
 import { watchedFields } from './watched-fields.js';
 
-/** A field as it is watched, and the share of answers that usually hold it. */
+/** A watched field and the share of answers that usually hold it. */
 interface FieldShare {
   readonly field: string;
-  /** 0 to 1; null where too few answers are known. */
+  /** 0 to 1. Null if there are too few answers to tell. */
   readonly usual: number | null;
 }
 
-/** How an endpoint is doing: nothing in it is about an account or about what was asked. */
+/** The health of an endpoint. It contains nothing about accounts or queries. */
 export interface EndpointReport {
   readonly endpoint: string;
   readonly state: State;
@@ -22,29 +22,31 @@ export interface EndpointReport {
   readonly since: number;
   readonly reasons: readonly string[];
   readonly canary: CanaryResult | null;
-  /** Shares of the calls of the last hour that ended in each way, 0 to 1. Null where there were none. */
+  /** Share of the last hour's calls per outcome, 0 to 1. Null if there were no calls. */
   readonly lastHour: OutcomeCounts | null;
   readonly fallen: readonly FallenField[];
   readonly fields: readonly FieldShare[];
 }
 
-/** The port to how the endpoints are doing, for those who show it. Nothing waits: all of it is in memory. */
+/**
+ * The port to the health of the endpoints, for everything that displays it. Answers come from memory without waiting.
+ */
 export interface HealthReports {
-  /** How every endpoint of the table is doing, in its order. */
+  /** The health of every endpoint, in the order of the table. */
   reports(): readonly EndpointReport[];
-  /** How one is doing. */
+  /** The health of one endpoint. */
   report(endpoint: Endpoint): EndpointReport;
-  /** How its routes did in the calls of this server, by their names: those that were asked. */
+  /** The results of its routes in this server's calls, by name. Only routes that were queried. */
   routeCalls(endpoint: Endpoint): ReadonlyMap<string, RouteCalls>;
-  /** The last 90 days of one, oldest first. */
+  /** The last 90 days of an endpoint, oldest first. */
   days(endpoint: Endpoint): readonly DayState[];
-  /** The last failures of one, newest first: for the operator, as messages may name what was asked. */
+  /** The last failures of an endpoint, newest first. For the operator only, as messages may name a query. */
   errors(endpoint: Endpoint): readonly SeenError[];
-  /** A sentence for errors of the platform; null while the endpoint is ok or nothing is known. */
+  /** A sentence to append to errors of the platform. Null while the endpoint is ok or its state unknown. */
   note(endpoint: Endpoint): string | null;
 }
 
-/** The reports of a server that watches nothing: nothing is known of any endpoint. */
+/** The reports of a server that does not watch its endpoints: every state is unknown. */
 export const unwatched: HealthReports = {
   reports: () => [],
   report: (endpoint) => ({

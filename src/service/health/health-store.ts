@@ -4,19 +4,19 @@ import type { State } from './endpoint-state.js';
 import type { HealthDay } from './health-day.js';
 import type { RecentCalls } from './recent-calls.js';
 
-/** A failure of a platform, without what was asked. */
+/** A failure of a platform, without the query. */
 export interface SeenError {
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly code: ErrorCode;
   readonly message: string;
-  /** A line on the platform's behaviour; empty where no page was asked for. */
+  /** A description of the platform's behaviour. Empty if no page was requested. */
   readonly seen: string;
 }
 
 /**
- * The health of an endpoint by what all processes saw, which a server loads when it starts; when a process publishes
- * it, by what that process saw since it last did.
+ * The current health of an endpoint. A server loads what all processes observed when it starts. A process publishes
+ * what it observed since its last publication.
  */
 export interface HealthNow extends RecentCalls {
   readonly endpoint: string;
@@ -27,27 +27,27 @@ export interface HealthNow extends RecentCalls {
   readonly canary: CanaryResult | null;
   /** The last ones, newest first. */
   readonly errors: readonly SeenError[];
-  /** When the platform last gave an answer, in milliseconds since 1970; left out where none is known. */
+  /** When the platform last answered, in milliseconds since 1970. Undefined if unknown. */
   readonly answeredAt?: number;
 }
 
-/** Something that fewer answers hold than usual: from when it was seen to when it ended. */
+/** A field or endpoint that fell below its usual share, from detection to recovery. */
 export interface FieldAlarm {
   readonly endpoint: string;
-  /** The watched fields; empty where the endpoint gives no answers. */
+  /** The watched field. Empty for an outage of the whole endpoint. */
   readonly field: string;
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** Shares from 0 to 1, and the answers that the lower one was seen in. */
+  /** Shares from 0 to 1, and the number of answers behind the lower one. */
   readonly usual: number;
   readonly share: number;
   readonly answers: number;
   readonly ended: number | null;
-  /** True where the lower share became what is usual. */
+  /** True if the lower share became the baseline. */
   readonly accepted: boolean;
 }
 
-/** How the endpoints stand by what all processes saw. */
+/** The current health of all endpoints, as observed by all processes. */
 export interface CurrentHealth {
   readonly now: readonly HealthNow[];
   readonly alarms: readonly FieldAlarm[];
@@ -60,22 +60,22 @@ export interface HealthHistory extends CurrentHealth {
 
 /** The port to the history of the endpoints. Each method rejects with an error of the catalogue. */
 export interface HealthStore {
-  /** Resolves with the days from `from` on (`2026-11-22`), how the endpoints stand, and the alarms since then. */
-  load(from: string): Promise<HealthHistory>;
-  /** Resolves with how the endpoints stand, and the alarms since `from`. */
-  current(from: string): Promise<CurrentHealth>;
   /**
-   * Adds what this process saw since the last time, to days and to how the endpoints stand. It does all of it or nothing.
+   * Resolves with the days since `from` (`2026-11-22`), the current health of the endpoints, and the alarms since then.
    */
+  load(from: string): Promise<HealthHistory>;
+  /** Resolves with the current health of the endpoints and the alarms since `from`. */
+  current(from: string): Promise<CurrentHealth>;
+  /** Adds this process's new observations to the days and to the current health. All or nothing. */
   add(days: readonly HealthDay[], delta: readonly HealthNow[]): Promise<void>;
   /** Deletes days before `before`, and alarms that ended before then. */
   sweep(before: string): Promise<void>;
-  /** Records an alarm; resolves with false where the field has one that has not ended. */
+  /** Records an alarm. Resolves with false if the field already has an active one. */
   raise(alarm: FieldAlarm): Promise<boolean>;
   /** Ends the alarm of a field, if it has one. */
   end(endpoint: string, field: string, at: number, accepted: boolean): Promise<void>;
-  /** Takes the unfinished alarms whose mail is due now, each for this process alone and for ten minutes. */
+  /** Claims the active alarms whose mail is due, for this process alone and for ten minutes. */
   claimMails(now: number): Promise<readonly FieldAlarm[]>;
-  /** Ends a claim: the mail was sent, or is due again in some minutes. */
+  /** Releases a claim: the mail was sent, or is due again in some minutes. */
   settleMails(alarms: readonly FieldAlarm[], sent: boolean, now: number): Promise<void>;
 }

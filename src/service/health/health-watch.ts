@@ -19,27 +19,27 @@ export interface HealthWatchOptions {
   readonly endpoints: readonly Endpoint[];
   readonly store: HealthStore;
   readonly clock: Clock;
-  /** Minutes between canaries; undefined where none run. */
+  /** Minutes between canaries. Undefined if none run. */
   readonly canaryMinutes?: number | undefined;
-  /** Where `/status` is. */
+  /** Base URL of `/status`. */
   readonly docsBase: string;
-  /** Runs when the state of an endpoint has become another one. */
+  /** Called when the state of an endpoint changes. */
   readonly onState?: (report: EndpointReport, before: State) => void;
-  /** Runs for each alarm of a field, when this process is the first to raise it. */
+  /** Called for each field alarm that this process is the first to raise. */
   readonly onAlarm?: (alarm: FieldAlarm) => void;
   readonly onAlarmEnd?: (alarm: FieldAlarm, accepted: boolean) => void;
-  /** Gets what kept the history from being kept. Calls are answered all the same. */
+  /** Called with the error when the history cannot be saved. Calls are not affected. */
   readonly onError: (cause: unknown) => void;
 }
 
 const firstDay = (now: number) => dayOf(now - (historyDays - 1) * dayMs);
 
-/** Minutes after which the time in each state is written, where no call was counted. */
+/** Minutes between writes of the time in each state while there are no calls. */
 const idleMinutes = 10;
 
 /**
- * How every endpoint is doing. The road of the calls and the canaries feed it. It judges and writes each minute. A
- * call costs a few additions in memory; no failure here reaches it.
+ * Tracks the health of every endpoint from calls and canaries. It judges and saves each minute. A call costs a few
+ * additions in memory, and no failure here reaches it.
  */
 export class HealthWatch implements HealthReports {
   readonly #options: HealthWatchOptions;
@@ -60,20 +60,20 @@ export class HealthWatch implements HealthReports {
     }
   }
 
-  /** Takes up what was kept, and begins to judge and keep each minute. */
+  /** Loads the history, and starts to judge and save each minute. */
   async start(): Promise<void> {
     await this.#guarded(() => this.#load(true));
     this.#ticks.arm();
   }
 
-  /** Keeps what was counted, and stops. */
+  /** Saves the counts and stops. */
   async stop(): Promise<void> {
     await this.#ticks.stop();
     await this.#working;
     await this.#guarded(() => this.#publish());
   }
 
-  /** An answer was read from a platform. Never throws. */
+  /** Records an answer read from a platform. Never throws. */
   onFetched(endpoint: Endpoint, data: unknown): void {
     try {
       this.#records.get(endpoint.path)?.countAnswer(data, this.#options.clock.now());
@@ -82,7 +82,7 @@ export class HealthWatch implements HealthReports {
     }
   }
 
-  /** A reading failed. Never throws. */
+  /** Records a failed fetch. Never throws. */
   onFetchFailed(endpoint: Endpoint, error: ExtractError): void {
     try {
       this.#records.get(endpoint.path)?.countFailure(error, this.#options.clock.now());
@@ -91,7 +91,7 @@ export class HealthWatch implements HealthReports {
     }
   }
 
-  /** A call asked a route. Never throws. */
+  /** Records an attempt at a route. Never throws. */
   onAttempt({ path }: Endpoint, attempt: Attempt): void {
     this.#routes.note(path, attempt, this.#options.clock.now());
   }
@@ -100,7 +100,7 @@ export class HealthWatch implements HealthReports {
     return this.#routes.of(path);
   }
 
-  /** A canary ended: judges its endpoint at once. */
+  /** Records a finished canary and judges its endpoint immediately. */
   canary(endpoint: Endpoint, result: CanaryResult): void {
     const record = this.#recordOf(endpoint);
     record.canary = result;
@@ -129,7 +129,7 @@ export class HealthWatch implements HealthReports {
     };
   }
 
-  /** How often answers usually hold a field; null where too few are known. */
+  /** How often answers usually hold a field. Null if there are too few answers to tell. */
   baselineOf(endpoint: Endpoint, field: string): BaselineShare | null {
     return this.#records.get(endpoint.path)?.baselineOf(field, this.#options.clock.now()) ?? null;
   }
@@ -149,17 +149,17 @@ export class HealthWatch implements HealthReports {
     return `${endpoint.path} is ${judged.state} since ${time}: ${this.#options.docsBase}/status shows more.`;
   }
 
-  /** Takes over what other processes saw, judges and keeps now, as it happens each minute. */
+  /** Loads what other processes observed, then judges and saves, as happens each minute. */
   tick(): Promise<void> {
     return this.#next(() => this.#tick());
   }
 
-  /** Resolves once what is being judged and told has been. */
+  /** Resolves when the judgement and the notifications in progress are finished. */
   judged(): Promise<void> {
     return this.#working;
   }
 
-  /** Lets the other processes know what this one has seen, now. */
+  /** Publishes this process's observations to the others now. */
   publish(): Promise<void> {
     return this.#next(() => this.#guarded(() => this.#publish()));
   }
@@ -176,14 +176,13 @@ export class HealthWatch implements HealthReports {
     this.#minutes += 1;
     const isUnpublished = [...this.#records.values()].some((record) => record.isUnpublished);
     if (isUnpublished || this.#minutes % idleMinutes === 0) await this.#guarded(() => this.#publish());
-    // It runs once a day, as yesterday has become part of what is usual. It runs each hour for the days that other
-    // processes counted.
+    // Daily, since yesterday becomes part of the baseline, and hourly for the days that other processes counted.
     if (this.#loadedDay !== dayOf(now) || this.#minutes % 60 === 0) {
       await this.#guarded(() => this.#load(false));
     }
   }
 
-  /** Runs work after the pending work, so that it sees its own writes. */
+  /** Runs work after the pending work, so that it sees earlier writes. */
   #next(work: () => Promise<void>): Promise<void> {
     this.#working = this.#working.then(work);
     return this.#working;
@@ -200,7 +199,7 @@ export class HealthWatch implements HealthReports {
     if (before !== null) this.#options.onState?.(this.report(record.endpoint), before);
   }
 
-  /** Records changes of fields: the store says whether another process was first. */
+  /** Records field changes. The store tells whether another process was first. */
   async #report({ raised, ended }: FieldChanges): Promise<void> {
     const { store, clock, onAlarm, onAlarmEnd } = this.#options;
     for (const { alarm, accepted } of ended) {

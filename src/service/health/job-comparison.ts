@@ -5,12 +5,15 @@ import { minBatchAnswers } from './batch-comparison.js';
 import { BatchShares } from './batch-shares.js';
 import type { HealthWatch } from './health-watch.js';
 
-/** Jobs that are compared at once. An answer that comes after the end of its job begins one that nobody ends. */
+/**
+ * Maximum number of jobs compared at the same time. An answer that arrives after its job ended would start a comparison
+ * that nothing ends.
+ */
 export const maxComparedJobs = 1_000;
 
 /**
- * The fields of the answers of jobs under way, compared with what is usual when a job ends. The counts of a killed
- * process are lost: the rest of the job is compared.
+ * Counts the fields in answers of running jobs and compares them with the baseline when a job ends. Counts are lost if
+ * the process is killed, and only the rest of the job is compared.
  */
 export class JobComparison {
   readonly #watch: Pick<HealthWatch, 'baselineOf'>;
@@ -29,7 +32,7 @@ export class JobComparison {
     comparison.shares.add(answer);
   }
 
-  /** Ends a job. Gives a sentence for each field that its answers held less often than usual. */
+  /** Ends a job. Returns a sentence for each field that its answers held less often than usual. */
   endJob(job: string): readonly string[] {
     const known = this.#shares.get(job);
     this.#shares.delete(job);

@@ -6,7 +6,7 @@ import { addCalls, callsUntil } from './recent-calls.js';
 
 const maxErrors = minInRow;
 
-/** The later one of two canaries. */
+/** The later of two canaries. */
 function laterCanary(one: CanaryResult | null, other: CanaryResult | null): CanaryResult | null {
   if (one === null || other === null) return one ?? other;
   return one.at > other.at ? one : other;
@@ -17,7 +17,10 @@ function lastErrors(one: readonly SeenError[], other: readonly SeenError[]): rea
   return [...one, ...other].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, maxErrors);
 }
 
-/** How an endpoint stands with what a process saw since it published last: counts are added, its state is the new one. */
+/**
+ * Merges the observations that a process made since its last publication: counts are added, and its state replaces the
+ * old one.
+ */
 export function mergeHealth(shared: HealthNow | undefined, delta: HealthNow): HealthNow {
   if (shared === undefined) return delta;
   const { endpoint, state, reasons, since } = delta;
@@ -31,7 +34,7 @@ export function mergeHealth(shared: HealthNow | undefined, delta: HealthNow): He
   };
 }
 
-/** The same without what a clock that was ahead has dated: it would count as the newest until that time has come. */
+/** Removes what a fast clock dated in the future: it would count as the newest until that time arrives. */
 export function healthUntil(now: number, { answeredAt = 0, ...health }: HealthNow): HealthNow {
   const latest = now + maxSkewMs;
   return {

@@ -11,7 +11,7 @@ import { HealthWatch } from './health-watch.js';
 import { wholeEndpoint } from './outage.js';
 import { fieldText } from './watched-fields.js';
 
-/** The part of a log that is written to. */
+/** The part of a log that can be written to. */
 interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -22,41 +22,38 @@ export interface HealthOptions {
   readonly endpoints: readonly Endpoint[];
   readonly services: Services;
   readonly store: HealthStore;
-  /** By which servers that share the store ask a round of canaries once; undefined where there is but one. */
+  /** Leases that let servers with a shared store run each canary round once. Undefined for a single server. */
   readonly leases: FetchLeases | undefined;
   readonly mailer: Mailer;
   readonly docsBase: string;
-  /**
-   * The address that gets a mail about an endpoint that gives no answers, or a field that falls; nobody when left
-   * out.
-   */
+  /** The address for mail about an endpoint without answers or a falling field. Undefined for no mail. */
   readonly operatorEmail: string | undefined;
-  /** Minutes between rounds of canaries; undefined for none. */
+  /** Minutes between rounds of canaries. Undefined for none. */
   readonly canaryMinutes: number | undefined;
-  /** The operator's file of canaries. */
+  /** The operator's canary file. */
   readonly canaries: string | undefined;
   readonly log: Log;
-  /** Runs after each canary. */
+  /** Called after each canary. */
   readonly onCanary: (endpoint: Endpoint, result: CanaryResult) => void;
 }
 
-/** Everything that watches the endpoints of a server. */
+/** Everything that watches a server's endpoints. */
 export interface Health {
   readonly watch: HealthWatch;
-  /** Takes up what was kept, and begins to watch. */
+  /** Loads the history and starts watching. */
   start(): Promise<void>;
-  /** Stops, and keeps what was counted. */
+  /** Saves the counts and stops. */
   stop(): Promise<void>;
 }
 
-/** When each endpoint was last asked by a canary of any server. */
+/** When a canary of any server last queried each endpoint. */
 async function lastRound(store: HealthStore): Promise<ReadonlyMap<string, number>> {
-  // Asks for the states alone: no alarm is that late.
+  // Loads only the states: no alarm has so late a date.
   const { now } = await store.current('9999-12-31');
   return new Map(now.map(({ endpoint, canary }) => [endpoint, canary?.at ?? 0]));
 }
 
-/** Opens what watches the endpoints: states, history, canaries, and the mail about what falls. */
+/** Creates the health watch: states, history, canaries, and the mail about falls. */
 export function openHealth(options: HealthOptions): Health {
   const { endpoints, services, store, leases, mailer, docsBase, operatorEmail, canaryMinutes, log } = options;
   const { clock } = services;

@@ -9,14 +9,14 @@ import type { LastHour } from './recent-calls.js';
 /** The field of an alarm that is about an endpoint as a whole. */
 export const wholeEndpoint = '';
 
-/** How long an endpoint gives no answers before its operator is told: less is often over by itself. */
+/** Duration without answers before the operator is notified. Shorter outages often end without help. */
 const outageMs = 6 * minuteMs;
-/** How long it gives answers again before another outage is told of. */
+/** Duration with answers before another outage can be reported. */
 const overMs = hourMs;
-/** Failures of calls that are no matter of a few subjects. */
+/** Minimum number of failed calls, so that a few bad subjects are not an outage. */
 const minFailures = 10;
 
-/** The state of an endpoint, and its known outages. */
+/** The state of an endpoint and its recorded outages. */
 interface OutageEvidence {
   readonly endpoint: string;
   readonly judged: JudgedState;
@@ -27,7 +27,7 @@ interface OutageEvidence {
   readonly alarms: readonly FieldAlarm[];
 }
 
-/** Finds an outage that has begun, or is over. */
+/** Detects an outage that began or ended. */
 export function lookAtOutage(evidence: OutageEvidence, now: number): FieldChanges {
   const { endpoint, judged, since, canary, lastHour, alarms } = evidence;
   const alarm = alarms.find(({ field, ended }) => field === wholeEndpoint && ended === null);

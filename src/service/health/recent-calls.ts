@@ -14,7 +14,7 @@ export interface MinuteCalls {
   readonly codes: Readonly<Partial<Record<ErrorCode, number>>>;
 }
 
-/** The answers of an endpoint in an hour whose fields were counted, and how many held each, in the schema's order. */
+/** The answers of an endpoint with counted fields in one hour, and how many held each field, in the schema's order. */
 interface HourAnswers {
   /** Since 1970. */
   readonly hour: number;
@@ -22,11 +22,11 @@ interface HourAnswers {
   readonly filled: readonly number[];
 }
 
-/** Counts by time, oldest first. All are sums: those of several processes are added up. */
+/** Counts by time, oldest first. They are sums, so those of several processes can be added. */
 export interface RecentCalls {
   /** The minutes of the last hour. */
   readonly minutes: readonly MinuteCalls[];
-  /** The last 48 in which there were answers. */
+  /** The last 48 hours with answers. */
   readonly hours: readonly HourAnswers[];
 }
 
@@ -54,7 +54,7 @@ function addCounts(one: MinuteCounts, other: MinuteCounts): MinuteCounts {
   return { counts, codes };
 }
 
-/** Both lists as one: what is of the same time is added up, and the oldest go. */
+/** Merges both lists: entries of the same time are added, and the oldest are dropped. */
 function addByTime<Counted>(
   lists: readonly (readonly Counted[])[],
   timeOf: (one: Counted) => number,
@@ -92,7 +92,9 @@ export function callsUntil(latest: number, { minutes, hours }: RecentCalls): Rec
 
 export const noCalls: RecentCalls = { minutes: [], hours: [] };
 
-/** A call as counts. `shares`: which part of its answer held each field; null where no fields were counted. */
+/**
+ * The counts of a single call. `shares`: the part of its answer that held each field. Null if fields were not counted.
+ */
 export function countOf(
   now: number,
   outcome: Outcome,
@@ -107,7 +109,7 @@ export function countOf(
   };
 }
 
-/** The outcomes since a time, and in the last hour at most. */
+/** The outcomes since a time, limited to the last hour. */
 export function lastHour(
   minutes: readonly MinuteCalls[],
   now: number,

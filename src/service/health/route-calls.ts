@@ -1,18 +1,18 @@
 import type { Attempt } from '../../../lib/web/page-source.js';
 
-/** How a route did in the calls of this server. Times are milliseconds since 1970. */
+/** The results of a route in this server's calls. Times are milliseconds since 1970. */
 export interface RouteCalls {
-  /** When it last answered; null for never since the start. */
+  /** When it last answered. Null if it has not since the start. */
   readonly answeredAt: number | null;
-  /** The last failure since it answered; null for none. */
+  /** The last failure since it answered. Null if there is none. */
   readonly failure: { readonly at: number; readonly code: string } | null;
 }
 
-/** How the routes did in the calls of this process since its start: what the last attempt at each came to. */
+/** Records the result of the last attempt at each route since this process started. */
 export class RouteWatch {
   readonly #calls = new Map<string, Map<string, RouteCalls>>();
 
-  /** A call asked a route of the endpoint with this path. */
+  /** Records an attempt at a route of the endpoint with this path. */
   note(path: string, { route, outcome }: Attempt, at: number): void {
     const routes = this.#calls.get(path) ?? new Map<string, RouteCalls>();
     this.#calls.set(path, routes);
@@ -24,7 +24,7 @@ export class RouteWatch {
     routes.set(route, now);
   }
 
-  /** The routes of the endpoint with this path that were asked, by their names. */
+  /** The routes queried for the endpoint with this path, by name. */
   of(path: string): ReadonlyMap<string, RouteCalls> {
     return this.#calls.get(path) ?? new Map();
   }

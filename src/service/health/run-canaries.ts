@@ -9,16 +9,19 @@ import type { PlacedCanary } from './canary-set.js';
 
 export interface CanaryRunOptions {
   readonly services: Services;
-  /** Folder in which all pages are kept, those of an endpoint in a folder of its name. */
+  /** Folder to save all pages to, with a subfolder per endpoint. */
   readonly savePages?: string | undefined;
   readonly signal?: CallSignal | undefined;
-  /** Runs after each canary. */
+  /** Called after each canary. */
   readonly onResult?: (placed: PlacedCanary, result: CanaryResult) => void;
 }
 
 type Facts = Endpoint['routes'][number];
 
-/** The routes of an endpoint that plain requests ask. A route of several endpoints is asked for one: what it answers. */
+/**
+ * The routes of an endpoint that plain requests can query. A route shared by several endpoints is queried only for one,
+ * preferably one it answers.
+ */
 export function routesAlone(endpoint: Endpoint, all: readonly Endpoint[]): readonly Facts[] {
   const ownerOf = (route: Facts) => {
     const named = all.filter(({ routes }) => routes.includes(route));
@@ -29,7 +32,7 @@ export function routesAlone(endpoint: Endpoint, all: readonly Endpoint[]): reado
   );
 }
 
-/** What the routes of an endpoint say together: a fault is one where no answer is without it. */
+/** The combined result of an endpoint's routes: a fault counts only if every answer has it. */
 function together({ endpoint }: PlacedCanary, asked: readonly AskedRoute[], at: number): CanaryResult {
   const routes = asked.map(({ result }) => result);
   const seconds = Math.round(routes.reduce((sum, one) => sum + one.seconds, 0) * 100) / 100;
@@ -57,7 +60,7 @@ function together({ endpoint }: PlacedCanary, asked: readonly AskedRoute[], at: 
   };
 }
 
-/** Asks one canary: each route by itself, and a browser if none of them answers. */
+/** Runs one canary: each route on its own, and a browser if none of them answers. */
 async function ask(
   placed: PlacedCanary,
   all: readonly Endpoint[],
@@ -78,7 +81,7 @@ async function ask(
   try {
     const routes = browser?.when === 'always' ? [] : routesAlone(endpoint, all);
     await askAll(routes);
-    // A later route may have told what an earlier one is asked by.
+    // A later route may have provided the input that an earlier one needs.
     await askAll(routes.filter(({ name }) => asked.get(name)?.result.outcome === 'unasked'));
     const isAnswered = [...asked.values()].some(({ role, examined }) => answers(role) && examined !== null);
     if (!isAnswered && browser !== undefined && browser.when !== 'never') {
@@ -91,9 +94,8 @@ async function ask(
 }
 
 /**
- * Asks canaries: those of a platform one after the other, platforms side by side, at the platforms' pace. Nobody is
- * charged, and no cache is used. Each ends in a result; rejects only with the signal's reason, and where pages cannot
- * be kept.
+ * Runs canaries at the platforms' pace: sequentially within a platform, platforms in parallel. Nothing is charged, and
+ * no cache is used. Every canary has a result. Rejects only with the signal's reason, or if pages cannot be saved.
  */
 export async function runCanaries(
   canaries: readonly PlacedCanary[],

@@ -4,17 +4,17 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 type Item = Readonly<Record<string, unknown>>;
 type Says = (value: unknown) => boolean;
 
-/** Something that answers usually say, and that is noticed where fewer do. */
+/** Something that answers usually contain, watched for falls. */
 export interface WatchedField {
-  /** A field of the objects, or with a dot one of an object in it. `like_count>0` is that a count is above zero. */
+  /** A field of the items, or a path into an object (`location.lat`). `like_count>0` means a count above zero. */
   readonly name: string;
-  /** The share of an object that has it: 0, 1, or the share of the elements of a list in it. */
+  /** The share of an item that has it: 0, 1, or the share of the elements of a list in it. */
   share(item: Item): number;
 }
 
 const known = new WeakMap<Endpoint, readonly WatchedField[]>();
 
-/** True for a value that says something: an empty list does not. */
+/** True for a value with content. An empty list has none. */
 export function isFilled(value: unknown): boolean {
   return value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);
 }
@@ -23,13 +23,13 @@ const isAboveZero = (value: unknown) => typeof value === 'number' && value > 0;
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null;
 const itemsOf = (value: unknown) => (Array.isArray(value) ? value : [value]).filter(isItem);
 
-/** True where a fall of the one field is a fall of the other, too: the same field, or one that the other is within. */
+/** True if `name` is `other` or lies within it, so that a fall of `other` implies one of `name`. */
 export function isPartOf(name: string, other: string): boolean {
   if (!name.startsWith(other)) return false;
   return name.length === other.length || (other !== '' && /[.>]/.test(name.charAt(other.length)));
 }
 
-/** The fault of a fallen field, as a part of a sentence. */
+/** The description of a fallen field, as part of a sentence. */
 export function fieldText(name: string): string {
   return name.endsWith('>0') ? `${name.slice(0, -2)} was above 0` : `${name} was filled`;
 }
@@ -41,14 +41,14 @@ const mayLack = (schema: z.core.$ZodType) => schema instanceof z.ZodArray || tak
 const isCount = (schema: z.core.$ZodType) =>
   takes(schema, 0) && !takes(schema, -1) && !takes(schema, 0.5) && !takes(schema, '');
 
-/** The fields of the object that a schema stands for, or of the objects of a list. */
+/** The fields of the object described by a schema, or of its list's items. */
 function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
   const own = bare(schema);
   const object = own instanceof z.ZodArray ? bare(own.element) : own;
   return object instanceof z.ZodObject ? object.shape : {};
 }
 
-/** The checks of one field: that it is there, where it may lack, and that a count is above zero. */
+/** The checks for one field: that it is present, if it may be missing, and that a count is above zero. */
 function watchesOf(
   name: string,
   schema: z.core.$ZodType,
@@ -60,13 +60,13 @@ function watchesOf(
   ];
 }
 
-/** The part of the objects in a field that say something of one of theirs; 0 where there are none. */
+/** The share of the objects in a field whose `key` passes `says`. 0 if there are no objects. */
 function shareWithin(value: unknown, key: string, says: Says): number {
   const items = itemsOf(value);
   return items.length === 0 ? 0 : items.filter((item) => says(item[key])).length / items.length;
 }
 
-/** The watched fields of an endpoint's answers. A field comes before what is within it. */
+/** The watched fields of an endpoint's answers. A field precedes the fields within it. */
 export function watchedFields(endpoint: Endpoint): readonly WatchedField[] {
   const made = known.get(endpoint);
   if (made !== undefined) return made;
@@ -81,8 +81,8 @@ export function watchedFields(endpoint: Endpoint): readonly WatchedField[] {
 }
 
 /**
- * The share of an answer's objects that has each of the fields, in their order. Null for an empty list, which says
- * nothing about fields.
+ * The share of an answer's items that has each field, in order. Null for an empty list, which says nothing about
+ * fields.
  */
 export function filledShares(fields: readonly WatchedField[], data: unknown): readonly number[] | null {
   const items = itemsOf(data);
