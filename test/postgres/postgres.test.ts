@@ -253,7 +253,7 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     });
 
     test('a free connection, when all are in use', async () => {
-      const other = await open({ connect: 100 }, { connections: 3 });
+      const other = await open({ connect: 1_000 }, { connections: 3 });
       let release = () => {};
       const held = new Promise<void>((resolve) => {
         release = resolve;
