@@ -34,7 +34,7 @@ function validator(pointer: string): ValidateFunction {
 
 const json = 'content/application~1json/schema';
 
-/** Where the description has the schema of an answer; null for one that has none, such as results. */
+/** Whether the description has a schema for the answer; null for answers without one, such as results. */
 function schemaOf(method: string, route: string, status: number): string | null {
   const operation = paths[route]?.[method];
   // What is no operation is refused, and every refusal has the same form.
@@ -56,8 +56,8 @@ export function assertDescribed(method: string, route: string, status: number, b
 }
 
 /**
- * Holds every answer of a server below `/v1` against the published description, whoever asks for it. One that differs
- * fails the test that runs, as whoever asked may look at something else.
+ * Checks every answer of a server below `/v1` against the published description. A difference fails the running test,
+ * whatever that test itself looks at.
  */
 export function holdToDescription(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {

@@ -16,8 +16,8 @@ function tick(): void {
 setInterval(tick, 20).unref();
 
 /**
- * Milliseconds on a clock that stands still while this process does: a virtual machine that is held for some seconds takes none of
- * the time in which something has to happen. For waits alone: what holds the event loop counts little, too.
+ * Milliseconds on a clock that stops while this process is suspended: a virtual machine that pauses for some seconds
+ * uses up none of a deadline. For waits alone: what holds the event loop counts little, too.
  */
 export function awakeTime(): number {
   tick();
@@ -25,8 +25,8 @@ export function awakeTime(): number {
 }
 
 /**
- * Does work that asserts, and does it anew where it failed while this process stood still for a second: programs have limits of a few
- * seconds of their own, which pass while the machine is held. What fails without such a stand fails.
+ * Runs assertions, and runs them again if they failed while this process was suspended for a second: programs have
+ * limits of a few seconds, which expire while the machine is paused. A failure without such a pause is final.
  */
 export async function againIfHeld(work: () => Promise<void>): Promise<void> {
   for (;;) {

@@ -9,20 +9,20 @@ import type { BrowserSource } from '../../lib/web/browser/browser-source.js';
 import type { Answers, BrowserSite } from './browser-site.js';
 import { fromSource } from './from-source.js';
 
-/** Pages that ask for something by themselves, as many as are wanted. */
+/** Any number of pages whose scripts send requests. */
 export const manyPages: Answers = ({ path }) => ({
   body:
     path === '/api/list' ? '{}' : "<!doctype html><title>A page</title><script>fetch('/api/list')</script>",
 });
 
-/** A site in a process of its own. */
+/** A site in a separate process. */
 interface SiteApart extends BrowserSite {
   end(): void;
 }
 
 /**
- * Serves pages from another process, so that what they take there is not counted here: pages of some weight, or those
- * of an endpoint's sample.
+ * Serves pages from another process, so that their cost is not counted here: heavy pages, or those of an endpoint's
+ * sample.
  */
 export async function siteApart(sampled?: Endpoint['path']): Promise<SiteApart> {
   const program = path.join(import.meta.dirname, 'browser-site-program.ts');
@@ -33,7 +33,10 @@ export async function siteApart(sampled?: Endpoint['path']): Promise<SiteApart> 
   return { ...JSON.parse(line), requests: [], tunnels: [], end: () => site.disconnect() };
 }
 
-/** So many calls at once, by five callers. It gives the statuses that came, and the highest number of open visits. */
+/**
+ * Makes this many concurrent calls from five callers. It gives the statuses that came, and the highest number of open
+ * visits.
+ */
 export async function callsAtOnce(source: BrowserSource, count: number) {
   let most = 0;
   const watch = setInterval(() => {
@@ -57,7 +60,7 @@ interface Row {
   readonly args: string;
 }
 
-/** One process, as the system's files tell; null for one that is gone or only waits to be noticed. */
+/** One process, read from the system's files; null if it is gone or a zombie. */
 function rowOf(pid: string): Row | null {
   try {
     const [, state, parent] = /^\d+ \(.*\) (\S) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
@@ -69,7 +72,7 @@ function rowOf(pid: string): Row | null {
   }
 }
 
-/** Every process of the machine; systems without these files are asked by their own command. */
+/** Every process of the machine. Systems without these files use their own command. */
 function processes(): Row[] {
   if (existsSync('/proc/self/stat')) {
     return readdirSync('/proc')
@@ -92,7 +95,7 @@ export function descendantsOf(pid: number): number[] {
   return tree.slice(1);
 }
 
-/** Those of the processes that are still there. */
+/** The ones that still run. */
 export const stillThere = (pids: readonly number[]) => {
   const all = new Set(processes().map(({ pid }) => pid));
   return pids.filter((pid) => all.has(pid));

@@ -1,5 +1,5 @@
-// A site in a process of its own, so that its cost is not counted. Its pages are those of the first sample of the endpoint
-// that is named. Without a name they have 300 KB, scripts and pictures, and request a list by themselves. It says on its
+// A site in a separate process, so that its cost is not counted. It serves the first sample of the endpoint whose name
+// it gets. Without a name its pages have 300 KB, scripts and pictures, and request a list from a script. It says on its
 // first line where its proxy and its authority are.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';

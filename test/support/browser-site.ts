@@ -30,7 +30,7 @@ interface Ending {
 
 const found = findBrowser(readBrowserConfig(process.env));
 
-/** Why tests with a browser are left out; false where they can be run. */
+/** Why tests with a browser are skipped; false if they can run. */
 export const noBrowser: string | false = found.path === null ? found.missing : false;
 
 /** One request as a site of the tests sees it. */
@@ -44,7 +44,7 @@ export interface SiteRequest {
   readonly body: string;
   readonly cookie: string;
   readonly headers: IncomingMessage['headers'];
-  /** True where a browser asks. */
+  /** True for a request from a browser. */
   readonly browsed: boolean;
 }
 
@@ -60,15 +60,15 @@ export interface Given {
 
 export type Answers = (request: SiteRequest) => Given | undefined;
 
-/** Hosts of a platform served by a test over TLS, in place of the real ones. */
+/** Hosts of a platform, served by a test over TLS. */
 export interface BrowserSite {
   readonly proxyUrl: string;
   readonly caFile: string;
-  /** Settings by which a program asks the site in place of the platforms. */
+  /** Settings that send a program's requests to the site instead of the platforms. */
   readonly env: Readonly<Record<string, string>>;
   /** Every request, as `METHOD host/path?query`. */
   readonly requests: string[];
-  /** `host:port` of every connection that was asked for. */
+  /** `host:port` of every requested connection. */
   readonly tunnels: string[];
 }
 
@@ -78,10 +78,10 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** An address that belongs to no range of its own: the proxy takes it to the site, as any other. */
+/** An address outside all special ranges: the proxy connects it to the site like any other. */
 export const publicAddress = '1.2.3.4';
 
-/** Serves whatever host is asked for by the given answers; what they leave out is 404. */
+/** Serves every host with the given answers; everything else is 404. */
 export async function browserSite(t: Ending, folder: string, answers: Answers): Promise<BrowserSite> {
   const trusted = authority(folder);
   const known: readonly Site[] = sites;
@@ -173,8 +173,8 @@ export function siteByBrowser(
 }
 
 /**
- * Such a site as EXTRACT_BROWSER has it: plainly, by the browser, or by the one where the other is refused. This process
- * trusts the site's authority from then on.
+ * Reads such a site according to EXTRACT_BROWSER: without a browser, with one, or with one only after a refusal. This
+ * process trusts the site's authority from then on.
  */
 export function siteBothWays(
   t: Ending,
@@ -204,7 +204,7 @@ export function sharedByFile(): Ending {
   return { after: (done) => endings.push(done) };
 }
 
-/** The browser in place of the plain way, as EXTRACT_BROWSER=always has it. */
+/** Reads with the browser only, as EXTRACT_BROWSER=always does. */
 export const always = (source: PageSource): PageSource => ({
   open: (site, signal) => source.open(site, signal),
   browser: { when: 'always', source: async () => source },

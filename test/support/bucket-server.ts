@@ -11,7 +11,7 @@ export interface BucketServer {
   readonly url: string;
   /** Settings that name it. */
   readonly env: Readonly<Record<string, string>>;
-  /** What it was asked, as `PUT /results/a.csv?partNumber=1`, without the ids of uploads. */
+  /** Requests received, such as `PUT /results/a.csv?partNumber=1`, without the ids of uploads. */
   readonly requests: string[];
   /** The bytes of an object; null for none. */
   object(key: string): Buffer | null;
@@ -21,14 +21,14 @@ export interface BucketServer {
   fail(matches: RegExp, status: number | null, times?: number): void;
   /** Never answers the next request that it matches. */
   hang(matches: RegExp): void;
-  /** Does the next request that it matches, and cuts the connection in place of the answer. */
+  /** Handles the next matching request, then cuts the connection instead of answering. */
   lose(matches: RegExp): void;
   close(): Promise<void>;
 }
 
 /**
- * Opens a storage: s3rver, and in front of it what it lacks: to give an upload up, which deletes what it keeps of that, and
- * to know no upload that is gone.
+ * Opens a storage: s3rver with a proxy for what it lacks: aborting an upload deletes its parts, and an unknown upload
+ * is an error.
  */
 export async function openBucketServer(port = 0, directory = temporaryFolder()): Promise<BucketServer> {
   const server = new S3rver({

@@ -21,7 +21,7 @@ export async function bundle(folder: string, entry: string, native: readonly str
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    // What few programs load is in files of its own.
+    // Rarely loaded code has its own files.
     splitting: true,
     platform: 'node',
     format: 'esm',
@@ -42,7 +42,7 @@ export interface Child {
   readonly process: ChildProcess;
   /** Everything it said, once it has ended. */
   readonly output: Promise<readonly string[]>;
-  /** The rest of the first line that begins so. Rejects where the program ends without one. */
+  /** The rest of the first line that begins so. Rejects if the program ends without one. */
   saying(beginning: string): Promise<string>;
 }
 

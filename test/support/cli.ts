@@ -8,7 +8,7 @@ import type { CommandExtractor, Context, OutputStream } from '../../src/faces/cl
 import { run } from '../../src/faces/cli/run.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** Where a command runs, as far as a test changes it. The default is a pipe, the table and an empty home. */
+/** The environment of a command, where a test changes it. The default is a pipe, the table and an empty home. */
 export interface Surroundings {
   readonly stdoutColumns?: number;
   readonly stderrIsTTY?: boolean;
@@ -16,12 +16,12 @@ export interface Surroundings {
   readonly endpoints?: readonly Endpoint[];
   readonly signal?: AbortSignal;
   readonly extractor?: Partial<CommandExtractor>;
-  /** Settings of its extractor, in place of those that the command gives. */
+  /** Settings of its extractor that override the command's. */
   readonly config?: Partial<Config>;
   readonly stdin?: string;
-  /** Is told what is written to stderr. */
+  /** Receives everything written to stderr. */
   readonly onErr?: (text: string) => void;
-  /** In place of the sink that keeps what is written to stdout. */
+  /** Replaces the sink that collects stdout. */
   readonly write?: (text: string) => Promise<void>;
 }
 

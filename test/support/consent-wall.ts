@@ -1,6 +1,6 @@
 import type { Given, SiteRequest } from './browser-site.js';
 
-/** The cookie by which a site knows a visitor who has passed its wall. */
+/** The cookie that tells a site that a visitor has passed its wall. */
 export const passed = 'passed=yes; Path=/';
 
 const consentForms = (next: string, formOfNo: string) => `<!doctype html><title>Before you continue</title>

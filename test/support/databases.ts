@@ -22,7 +22,7 @@ export interface DatabaseKind {
 const folder = temporaryFolder();
 const closes: (() => Promise<unknown>)[] = [];
 let files = 0;
-// Of the file, wherever in it a database was made.
+// For the whole file, whichever test opened it.
 after(async () => {
   for (const close of closes.reverse()) await close();
 });

@@ -9,9 +9,9 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Time that stands still until the test moves it. */
+/** Time that advances only when the test moves it. */
 export class FakeClock implements Clock {
-  /** Milliseconds of every sleep that was asked for, in order. */
+  /** Milliseconds of every requested sleep, in order. */
   readonly slept: number[] = [];
   /** What passed since 1970 until the test began, and since. And by how much the clock was set apart from that. */
   #now: number;
@@ -65,7 +65,7 @@ export class FakeClock implements Clock {
     return this.#sleepers.size;
   }
 
-  /** Moves time on, waking whoever is due in order; what they do next is done before the next one wakes. */
+  /** Advances time and wakes the sleepers in order. The work that one starts finishes before the next wakes. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {
@@ -79,13 +79,13 @@ export class FakeClock implements Clock {
     await setImmediate();
   }
 
-  /** Milliseconds until the next one wakes, alarms counted or not; undefined if nobody sleeps. */
+  /** Milliseconds until the next sleeper wakes, including alarms or not; undefined if there is none. */
   untilNext(alarms: boolean): number | undefined {
     const moments = [...this.#sleepers].filter(({ isAlarm }) => alarms || !isAlarm).map(({ at }) => at);
     return moments.length === 0 ? undefined : Math.max(0, Math.min(...moments) - this.#now);
   }
 
-  /** Sets time to another moment, waking nobody: a clock that is corrected. */
+  /** Sets the time without waking a sleeper, as when a clock is corrected. */
   set(now: number): void {
     this.#ahead = now - this.#now;
   }
@@ -95,7 +95,7 @@ export class FakeClock implements Clock {
     while (this.#sleepers.size < count) await setImmediate();
   }
 
-  /** Waits for work, waking at once whoever sleeps less than `below` ms: short waits pass, time limits do not. */
+  /** Waits for work and immediately wakes every sleep shorter than `below` ms: short waits pass, time limits do not. */
   async passing<T>(work: Promise<T>, below = 10_000): Promise<T> {
     let settled = false;
     const settle = () => {

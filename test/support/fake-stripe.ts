@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import type { StripeHost } from '../../src/service/accounts/packs/stripe-client.js';
 import { bodyOf, loopback } from './loopback.js';
 
-/** What the API was asked for, form fields by name. */
+/** The requests to the API, as form fields by name. */
 interface AskedSession {
   readonly fields: Readonly<Record<string, string>>;
   readonly idempotencyKey: string;
@@ -17,7 +17,7 @@ export interface FakeStripe {
   readonly faults: number[];
 }
 
-/** Stripe's API for checkout sessions, as far as it is used: one session for an idempotency key. */
+/** Stripe's API for checkout sessions, as far as we use it: one session per idempotency key. */
 export async function fakeStripe(t: TestContext): Promise<FakeStripe> {
   const requests: AskedSession[] = [];
   const faults: number[] = [];

@@ -1,5 +1,5 @@
 import { gapOf } from '../../lib/web/gap.js';
-// A process of its own that fetches what its argument says: for what Node reads at start-up only.
+// A separate process that fetches what its argument says, for settings that Node reads only at start-up.
 
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';

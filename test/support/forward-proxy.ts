@@ -6,7 +6,7 @@ import { listenFor } from './loopback.js';
 export interface ForwardProxy {
   readonly url: string;
   readonly port: number;
-  /** `host:port` of every tunnel that was asked for, in order. */
+  /** `host:port` of every requested tunnel, in order. */
   readonly tunnels: string[];
   /** `Proxy-Authorization` of each. */
   readonly credentials: (string | undefined)[];
@@ -36,7 +36,7 @@ export async function forwardProxy(
       onward.pipe(socket).pipe(onward);
     });
     sockets.add(onward.on('error', () => socket.destroy()));
-    // A side that is cut off ends nothing by itself.
+    // A side that is cut off does not close the other.
     socket.once('close', () => onward.destroy());
     onward.once('close', () => socket.destroy());
   });

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 
 /**
- * A port of this machine that nobody listens on. It lies below those that Linux gives to outgoing connections: a proxy that
- * tries to reach a server while it restarts would else be given that server's port for its own end.
+ * A free port of this machine. It is below the range that Linux uses for outgoing connections: a proxy that retries
+ * while a server restarts could otherwise get the server's port for its own end.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

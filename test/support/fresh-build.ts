@@ -8,7 +8,7 @@ import { packageRoot } from '../../lib/runtime/package-root.js';
 const root = packageRoot();
 const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 
-/** `dist`, where it is the build of the sources as they stand: of a commit without changes, which the build noted. */
+/** `dist`, if it was built from the current sources: the build noted a commit without changes. */
 export function freshDist(): string | undefined {
   const dist = path.join(root, 'dist');
   const note = path.join(dist, 'COMMIT');
@@ -18,8 +18,8 @@ export function freshDist(): string | undefined {
 }
 
 /**
- * The folder of built code, in `dist` as it finds the native module from there. Where `dist` is not of these sources
- * they are built anew by a script, which is told the folder, and that is removed after the tests.
+ * The folder of built code, in `dist` as it finds the native module from there. Otherwise a script builds the sources
+ * into a folder that is removed after the tests.
  */
 export function freshBuild(args: readonly string[]): string {
   const dist = freshDist();

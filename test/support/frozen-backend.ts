@@ -11,7 +11,7 @@ export async function backendsWhere(postgres: Postgres, condition: string): Prom
   return rows.map(({ pid }) => pid);
 }
 
-/** Lets processes of the server stand still; the returned function lets them go on. */
+/** Suspends processes of the server; the returned function resumes them. */
 export function freeze(pids: readonly number[]): () => void {
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   return () => {

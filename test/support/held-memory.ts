@@ -11,7 +11,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
  */
 export async function heldBytes(): Promise<number> {
   collectGarbage();
-  // A thread of its own gives buffers back.
+  // A separate thread releases buffers.
   await sleep(200);
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

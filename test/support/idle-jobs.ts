@@ -5,7 +5,7 @@ import type { OpenStore } from '../../src/compose/stores.js';
 import type { Jobs } from '../../src/service/jobs/open-jobs.js';
 import type { CallFunction } from '../../src/service/jobs/runner/run-input.js';
 
-/** Jobs that a server takes and nobody works on: nothing happens beside what a test asks for. */
+/** Jobs that a server accepts and does not run: nothing happens that a test does not start. */
 export function idleJobs({
   store,
   services,
@@ -15,7 +15,7 @@ export function idleJobs({
   readonly store: Pick<OpenStore, 'createJobs'>;
   readonly services: Services;
   readonly home: string;
-  /** Answers the inputs of jobs once they are started; the road of every call when left out. */
+  /** Answers the inputs of started jobs; by default, like every call. */
   readonly ask?: CallFunction | undefined;
 }): Jobs {
   return store.createJobs({

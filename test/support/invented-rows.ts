@@ -117,7 +117,7 @@ export function aHarbour(over: Partial<Harbour> = {}): Harbour {
   };
 }
 
-/** One call that was made of a scripted extractor. */
+/** A call to a scripted extractor. */
 export interface ScriptedCall {
   readonly path: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -133,7 +133,7 @@ const scriptedCoverage = (pages: readonly unknown[], at: number) =>
 
 /**
  * Answers from a list: `data` of one page after another, each under a cursor that leads to the next. An error in the
- * list is thrown in its place. What was asked is kept in `asked`.
+ * list is thrown instead of returned. Calls are recorded in `asked`.
  */
 export function scripted(
   pages: readonly unknown[],

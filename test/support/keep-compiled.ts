@@ -1,5 +1,5 @@
-// The first module of a program that tests bundle. Node writes what it compiled when a process ends by itself; one that
-// is killed leaves it to the next as well, once its modules are loaded.
+// The first module of a program that tests bundle. Node writes its compile cache when a process exits normally. This
+// writes it once the modules are loaded, so that a killed process leaves it to the next as well.
 import { flushCompileCache } from 'node:module';
 
 setImmediate(flushCompileCache);

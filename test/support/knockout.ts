@@ -11,13 +11,13 @@ import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { pagesOf } from './cases.js';
 
-/** How one field of an object is taken out of the pages that a case is read from. */
+/** How one field of an object is removed from the pages of a case. */
 export interface Knockout {
   /** The page's text without every source of the field; text of another page comes back unchanged. */
   remove(text: string, url: string): string;
   /** The field's absence must be `platform_changed`; otherwise only this field may change. */
   readonly mandatory?: boolean;
-  /** What the field becomes where it was given: null unless said. */
+  /** The value of the field afterwards; null by default. */
   readonly becomes?: Json;
   /** True where an item whose list is empty proves that by something else. */
   readonly keepsEmpty?: boolean;
@@ -28,7 +28,7 @@ export interface Knockout {
 interface KnockoutOptions {
   /** Fields that the route of the case does not hold. */
   readonly never?: readonly string[];
-  /** The error without a mandatory field: that of the first route, if the case is read by a later one. */
+  /** The error for a missing mandatory field: the first route's, if a later one reads the case. */
   readonly code?: ErrorCode;
 }
 

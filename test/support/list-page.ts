@@ -1,18 +1,18 @@
 /** How a page of the tests shows a long list, and when it asks for more of it. */
 export interface ListPage {
-  /** What a visitor does to see more; scrolls the page when left out. */
+  /** The gesture that shows more; scrolling the page by default. */
   readonly by?: 'page' | 'panel' | 'frame' | 'button' | 'wheel';
   /** The words of the button, and whether it is a link; “See more”, and none, when left out. */
   readonly more?: { readonly words: string; readonly isLink?: boolean };
   /** A prompt to log in that comes over the page after the first part, and how a visitor gets rid of it. */
   readonly prompt?: 'corner' | 'not now' | 'escape' | 'never';
-  /** Items that the page shows by itself, and does not ask for. */
+  /** Items that the page contains from the start and does not request. */
   readonly shows?: number;
   /** Milliseconds before each request. */
   readonly pauseMs?: number;
-  /** Milliseconds after which it asks again where the answer was empty. */
+  /** Milliseconds until it retries after an empty answer. */
   readonly againMs?: number;
-  /** A question about cookies, under which the page stands still. */
+  /** A cookie prompt that blocks scrolling of the page. */
   readonly dialog?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface ListScripts {
   readonly read: string;
   /** The cursor that it begins with. */
   readonly begin?: string;
-  /** Attributes of the element that scrolls in place of the page. */
+  /** Attributes of the element that scrolls instead of the page. */
   readonly part?: string;
 }
 
@@ -44,7 +44,7 @@ const closers = {
   never: '<a href="/login">Anmelden</a>',
 };
 
-/** A page that stands still under a prompt, from its first further part on. */
+/** A page that a prompt blocks, from its second part on. */
 const promptScript = (how: keyof typeof closers) => `
 const closePrompt = () => { document.getElementById('prompt').remove(); document.body.style.overflow = ''; };
 let isPrompted = false;

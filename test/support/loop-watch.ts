@@ -5,8 +5,8 @@ export function busyMs(): number {
 }
 
 /**
- * The longest time that the event loop of this thread was held, in milliseconds of its own processor time. A busy
- * machine, which makes everything take longer by the clock, changes little about it.
+ * The longest block of this thread's event loop, in milliseconds of its own processor time. A busy machine, which makes
+ * everything take longer by the clock, changes little about it.
  */
 export class LoopWatch {
   #worst = 0;
@@ -23,7 +23,7 @@ export class LoopWatch {
     setImmediate(turn);
   }
 
-  /** The longest turn since the last time that it was asked for. */
+  /** The longest turn since the last call. */
   take(): number {
     const worst = this.#worst;
     this.#worst = 0;

@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export interface MailServer {
   readonly port: number;
-  /** Mails that were taken, in order. */
+  /** Received mails, in order. */
   readonly mails: Email[];
   /** Addresses that the envelopes named. */
   readonly envelopes: string[];

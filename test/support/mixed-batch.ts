@@ -19,13 +19,13 @@ export interface Mix {
   readonly count: number;
   /** One of so many inputs never gets an answer. */
   readonly hangEvery: number;
-  /** One of so many makes the platform refuse, until it was left alone for a second. */
+  /** One input in this many makes the platform refuse until it has been left alone for a second. */
   readonly refusalEvery: number;
-  /** Milliseconds after which an input is given up. A machine that stands still for so long gives up others, too. */
+  /** Milliseconds until an input times out. A machine that pauses for that long times out others, too. */
   readonly timeoutMs: number;
 }
 
-/** What is asked for at a place, and the code that its line must carry; null for data. */
+/** The input at a position, and the code that its line must have; null for data. */
 function kindOf(at: number, { hangEvery, refusalEvery }: Mix): [name: string, code: string | null] {
   if (at % hangEvery === 3) return [`hang${at}`, 'platform_timeout'];
   if (at % refusalEvery === 7) return [`shy${at}`, null];

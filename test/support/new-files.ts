@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Names another file of a folder at each call, and writes it where content is given. */
+/** Returns a new file name in a folder at each call, and writes the file if there is content. */
 export function newFiles(folder: string) {
   let made = 0;
   return (ending: string, content?: string | Uint8Array): string => {

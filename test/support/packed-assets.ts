@@ -1,7 +1,7 @@
 import type { Plugin } from 'esbuild';
 import * as pageAssets from '../../src/output/site/asset-texts.js';
 
-/** Puts the texts of the pages in place of the module that reads them from the source, as the build does. */
+/** Replaces the module that reads the pages' texts from the sources, as the build does. */
 export const packedAssets: Plugin = {
   name: 'packed-assets',
   setup(build) {

@@ -23,7 +23,7 @@ function take(tokens: readonly string[], from: number, count: number): [Decoded[
   return [parts, index];
 }
 
-/** Reads a whole `pb` text. Throws where a count is wrong or a token is none. */
+/** Reads a whole `pb` text. Throws for a wrong count or an invalid token. */
 export function decodePb(text: string): Decoded[] {
   if (text === '') return [];
   if (!text.startsWith('!')) throw new Error('a pb begins with !');

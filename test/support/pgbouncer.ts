@@ -9,7 +9,7 @@ import { asOther } from './postgres-cluster.js';
 
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((file) => existsSync(file));
 
-/** Why there is no pooler; null where there is one. */
+/** Why there is no pooler; null if there is one. */
 export const withoutPgbouncer =
   program === undefined ? 'there is no PgBouncer (apt-get install pgbouncer)' : null;
 

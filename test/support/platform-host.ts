@@ -11,8 +11,8 @@ import { fixturesOf } from './fixtures.js';
 import { forwardProxy } from './forward-proxy.js';
 
 /**
- * Serves the pages of an endpoint's first sample over TLS, in place of the platform's hosts, each with white space behind
- * it up to `bytes`. Gives the settings with which a program asks it, and how often it was asked.
+ * Serves the first sample of an endpoint over TLS under the platform's hosts. Each page is padded with white space up
+ * to `bytes`. Returns the settings that send a program's requests to it, and the number of requests.
  */
 export async function platformHost(
   t: TestContext,

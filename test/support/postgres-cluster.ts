@@ -16,7 +16,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** Where the packages of Debian and of PostgreSQL itself put their programs, by version. */
+/** Folders in which the packages of Debian and of PostgreSQL itself install their programs, by version. */
 const versionsFolder = '/usr/lib/postgresql';
 const oldest = 15;
 /** PostgreSQL refuses to run as root; this user owns nothing else. */
@@ -29,14 +29,14 @@ function newestPrograms(): string | undefined {
   return existsSync(path.join(folder, 'initdb')) ? folder : undefined;
 }
 
-/** Folder of the programs of PostgreSQL. Throws where there are none. */
+/** Folder of the programs of PostgreSQL. Throws if there are none. */
 export function programsFolder(): string {
   const folder = newestPrograms();
   if (folder === undefined) throw new Error(withoutPostgres ?? '');
   return folder;
 }
 
-/** Why there is no cluster for a run; null where there can be one. */
+/** Why a run has no cluster; null if it can have one. */
 export const withoutPostgres: string | null =
   process.env.TEST_POSTGRES === 'never'
     ? 'TEST_POSTGRES=never'
@@ -45,15 +45,18 @@ export const withoutPostgres: string | null =
       : null;
 
 export interface ClusterOptions {
-  /** Commits are on the disk before they are acknowledged: for tests of crashes alone, as it is slow. */
+  /** Commits wait for the disk. Only for crash tests, as it is slow. */
   readonly isDurable?: boolean;
-  /** Port of 127.0.0.1 to listen on, beside the socket. */
+  /** Port of 127.0.0.1 to listen on in addition to the socket. */
   readonly port?: number;
   /** Further settings of the server, such as `{ max_connections: '20' }`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Folder in which its own is made, such as a small file system; that for temporary files where left out. */
+  /**
+   * Folder for the cluster's own folder, such as a small file system; by default the system's folder for temporary
+   * files.
+   */
   readonly within?: string;
-  /** Folder in which the folder of its log of writes is made; beside its data where left out. */
+  /** Folder for its write-ahead log; by default next to its data. */
   readonly walWithin?: string;
   /** Megabytes of a file of that log. */
   readonly walFile?: number;
@@ -71,13 +74,13 @@ export interface Cluster {
   readonly url: string;
   /** Folder of its data, socket and log. */
   readonly folder: string;
-  /** Begins to run, where it has ended. Resolves when connections are taken. */
+  /** Starts if it is not running. Resolves when it accepts connections. */
   start(): Promise<void>;
-  /** False once it has ended, by itself or not. */
+  /** False once it has exited for any reason. */
   readonly isRunning: boolean;
   /** Ends the server as a crash would: nothing is written that has not been. */
   crash(): Promise<void>;
-  /** Lets the server and all its processes stand still; the returned function lets them go on. */
+  /** Suspends the server and all its processes; the returned function resumes them. */
   freeze(): () => void;
   /** Ends the server and deletes all that it has. */
   remove(): Promise<void>;
@@ -182,7 +185,7 @@ export async function makeCluster({
         const log = openSync(path.join(folder, 'log'), 'a');
         running = spawn(program, given, { cwd: folder, stdio: ['ignore', log, log] });
         closeSync(log);
-        // Whoever forgets it is not kept waiting by it: it ends with this process.
+        // A forgotten cluster does not keep this process alive and ends with it.
         running.unref();
       }
       while (!isReady()) {
@@ -194,7 +197,7 @@ export async function makeCluster({
     freeze() {
       const first = running?.pid;
       if (first === undefined || !isRunning()) throw new Error('The server does not run.');
-      // First the one that would make others.
+      // First the process that would start others.
       process.kill(first, 'SIGSTOP');
       const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8').trim().split(' ');
       const pids = [...children.map(Number), first];

@@ -11,7 +11,7 @@ import { makeTestDatabase, skipWithoutPostgres } from './postgres.js';
 import { keepElsewhere } from './server-store.js';
 
 /**
- * Runs test files once more, with servers whose state is in PostgreSQL: each server has a database of its own. `load`
+ * Runs test files again with servers that store their state in PostgreSQL: each server has its own database. `load`
  * imports them.
  */
 export async function alsoInPostgres(load: () => Promise<unknown>): Promise<void> {

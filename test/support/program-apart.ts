@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { fromSource } from './from-source.js';
 
-/** Starts a program of the tests in a process of its own, which finds what is wanted of it as JSON. */
+/** Starts a test program in a separate process, which gets its options as JSON. */
 export function startProgram(file: string, wanted: object): ChildProcess {
   const program = path.join(packageRoot(), 'test', file);
   return spawn(process.execPath, [...fromSource, program, JSON.stringify(wanted)], {

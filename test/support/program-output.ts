@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a program came to: its exit status, null where a signal ended it, and all that it wrote. */
+/** The result of a program: its exit status, null if a signal ended it, and everything it wrote. */
 export interface ProgramOutput {
   readonly status: number | null;
   readonly out: string;
@@ -36,7 +36,7 @@ export function saysNextRun(watch: ChildProcess): Promise<void> {
   });
 }
 
-/** The address that a server says it listens on. Rejects with what it wrote where it ends before. */
+/** The address that a server says it listens on. Rejects with its output if it ends before. */
 export function addressOf(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -20,10 +20,10 @@ function can(program: string, statements: string): boolean {
 /** The system's own interpreter first, which finds its packages for building and checking. */
 const python = ['/usr/bin/python3', 'python3'].find((program) => can(program, 'pass')) ?? null;
 
-/** Why tests in Python are left out; false where they can be run. */
+/** Why tests in Python are skipped; false if they can run. */
 export const noPython: string | false = python === null ? 'there is no Python 3.11 or newer' : false;
 
-/** Why tests that need some modules are left out; false where they are there. */
+/** Why tests that need some modules are skipped; false if the modules are installed. */
 export function noModules(names: readonly string[]): string | false {
   if (python === null) return noPython;
   const missing = names.filter((name) => !can(python, `import ${name}`));

@@ -9,7 +9,7 @@ export interface RawRequest {
   /** Head without its end and without a length. */
   readonly head: readonly string[];
   readonly body: readonly Part[] | null;
-  /** Bytes of each chunk that the body is sent in; left out for a body with a length. */
+  /** Size of each chunk of the body in bytes; undefined for a body with a length. */
   readonly chunk?: number;
 }
 
@@ -53,7 +53,7 @@ function send({ port, head, body, chunk }: RawRequest): Promise<string> {
   });
 }
 
-// A thread of its own makes and sends requests, so that their making does not count as the server's work.
+// A separate thread creates and sends requests, so that this does not count as the server's work.
 parentPort?.on('message', (request: RawRequest) => {
   void send(request).then((answer) => parentPort?.postMessage(answer.slice(0, 2000)));
 });

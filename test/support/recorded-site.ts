@@ -7,7 +7,7 @@ export interface Exchange {
   readonly page: Page;
 }
 
-/** The source, noting what is asked of it. */
+/** The source with a record of its requests. */
 export function noting(source: PageSource, exchanges: Exchange[]): PageSource {
   return {
     open(site, signal) {
@@ -39,7 +39,7 @@ function given({ status, headers, body }: Page): Given {
   };
 }
 
-/** Elements that gestures are made on, by the selectors that the readers' data has for them. */
+/** Elements for gestures, by the readers' selectors. */
 const elements: Readonly<Record<string, string>> = {
   '[role="feed"]': '<div role="feed" class="part"><p></p></div>',
   '.review-dialog-list': '<div class="review-dialog-list part"><p></p></div>',
@@ -51,7 +51,7 @@ const elements: Readonly<Record<string, string>> = {
 };
 
 /**
- * What makes a page ask for what its readers want by itself. The beginning of a list when it is opened, or when its
+ * A script that makes a page request what its readers need. The beginning of a list when it is opened, or when its
  * order is chosen. Each later part when the end is scrolled to, or “more” is pressed.
  */
 function askingPart(requests: readonly PageRequest[]): string {
@@ -96,7 +96,7 @@ for (const button of document.querySelectorAll('.more')) button.onclick = more;
 }
 
 /**
- * A site that answers as the exchanges did. What a browser reads from a page's own request is asked by that page. The
+ * A site that answers as the exchanges did. A browser reads this from a request that the page itself sends. The
  * recorded one, or one that is there for it alone.
  */
 export function recordedSite(exchanges: readonly Exchange[]): Answers {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { freePort } from './free-port.js';
 
-/** The `skip` of a test that needs Redis: false where it is installed, else why it is left out. */
+/** The `skip` of a test that needs Redis: false if it is installed, else the reason. */
 export const skipWithoutRedis: string | false =
   spawnSync('redis-server', ['--version']).error === undefined
     ? false
@@ -12,7 +12,7 @@ export const skipWithoutRedis: string | false =
 /** A Redis of a test's own, in memory alone. */
 export interface TestRedis {
   readonly url: string;
-  /** Stands still: what is sent to it is taken and not answered. */
+  /** Suspended: it accepts requests and does not answer. */
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-/** Starts a Redis on a port, or on one that is free; whoever starts it stops it. */
+/** Starts a Redis on the given or a free port; the caller stops it. */
 export async function startRedis({
   port,
   options = [],

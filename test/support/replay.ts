@@ -8,7 +8,7 @@ const shared = path.join(packageRoot(), '..', 'shared');
 const program = path.join(shared, 'replay', 'replay.mjs');
 const captures = path.join(shared, 'captures');
 
-/** False with a reason where the real captures are not beside the checkout: the option of a skipped test. */
+/** The `skip` option of a test: the reason if there are no real captures next to the checkout, else false. */
 export function withoutCaptures(): string | false {
   return existsSync(program) && existsSync(captures)
     ? false
@@ -39,8 +39,8 @@ export function dataPage(id: string, json: string): string {
 }
 
 /**
- * Runs the command in a process of its own, with an empty data directory and no pace. Real captures answer in place of
- * the platform's hosts.
+ * Runs the command in a separate process with an empty data directory and no pace. Real captures answer instead of the
+ * platform's hosts.
  */
 export async function replay(routes: readonly ReplayRoute[], args: readonly string[]): Promise<Run> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-replay-'));

@@ -26,7 +26,7 @@ export interface SeededHome {
 }
 
 /**
- * A data directory with an account, a key, and one answer in the cache. It serves servers in processes of their own.
+ * A data directory with an account, a key, and one answer in the cache. It is used by servers in separate processes.
  */
 export async function seededHome(credits = 1_000_000): Promise<SeededHome> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-seeded-'));

@@ -9,9 +9,9 @@ import type { Jobs } from '../../src/service/jobs/open-jobs.js';
 import type { JobStores } from '../../src/service/jobs/sqlite/open-directory-jobs.js';
 import { directorySlices } from '../service/jobs/directory-stores.js';
 
-/** Where the servers of a test file keep what they keep. */
+/** The storage of the servers in a test file. */
 export interface ServerStores {
-  /** Opens what a server of the tests keeps; whoever opens it closes it. */
+  /** Opens the storage of a test server; the caller closes it. */
   open(home: string, clock: Clock, trialCredits: number): Promise<OpenStore>;
   /** Ends the first inputs of a job, as if they had been worked on. */
   endInputs(jobs: Jobs, job: string, ended: readonly EndedInput[]): Promise<unknown>;

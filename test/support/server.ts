@@ -38,7 +38,7 @@ import { MemoryMailer } from './memory-mailer.js';
 import { testMonitoring } from './monitoring.js';
 import { openServerStore } from './server-store.js';
 
-/** A time of its own that moves when the test says so; nothing that waits ever wakes. */
+/** A separate clock that only the test moves; sleepers never wake. */
 interface HandClock {
   time: number;
   now(): number;
@@ -69,7 +69,7 @@ export interface TestServer {
   readonly suppressions: Suppressions;
   readonly cache: CacheStore;
   readonly hosting: Hosting;
-  /** Where the mails of hosting arrive. */
+  /** The receiver of the hosting mails. */
   readonly mailer: MemoryMailer;
   /** What was reported to the operator. */
   readonly troubles: unknown[];
@@ -82,7 +82,7 @@ export interface TestServer {
   readonly closing: AbortController;
   /** Where calls that are not demo read their pages from. */
   pages: PageSource;
-  /** Lets calls read the pages of an endpoint's case: the first, or the one of a name or error. */
+  /** Answers calls with the pages of an endpoint's case: the first, or the one with a name or error. */
   serve(endpoint: Endpoint, which?: string): Promise<void>;
   /** An account with a key. */
   account(changes?: Partial<NewAccount>): Promise<{ readonly id: string; readonly secret: string }>;
@@ -92,7 +92,7 @@ export interface TestServer {
 
 let accountsMade = 0;
 
-/** The whole server in process, over a data directory or database of its own. */
+/** The whole server in process, over its own data directory or database. */
 export async function testServer({
   config = {},
   deskSettings = {},
@@ -108,7 +108,7 @@ export async function testServer({
   deskSettings?: Readonly<Record<string, string>>;
   timeouts?: ServerTimeouts;
   deadlineMs?: number;
-  /** Where the server says it is reached. */
+  /** The URL under which the server says it is reachable. */
   publicAddress?: string;
   /** With the pages of the dashboard. */
   pages?: boolean;
@@ -229,7 +229,7 @@ export async function testServer({
     },
     async ask(url: string, secret: string | null = null, method = 'GET'): Promise<Answered> {
       await app.ready();
-      // In at the front, where what was asked before is answered, and not at fastify's own door behind it.
+      // Enters before the cache of answers, not at fastify's own entry behind it.
       const answer = await inject((...request) => void app.server.emit('request', ...request), {
         method,
         url,

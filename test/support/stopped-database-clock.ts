@@ -2,9 +2,9 @@ import type { DatabaseConfig } from '../../lib/database/postgres/connect.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 
-/** A database whose `clock_timestamp()` the test moves: a machine that stands still for a while makes nothing late. */
+/** A database whose `clock_timestamp()` the test moves, so that a machine that pauses makes nothing late. */
 export interface StoppedDatabaseClock {
-  /** The way to the database by which its clock stands still. */
+  /** The connection settings that use the stopped clock. */
   readonly config: DatabaseConfig;
   /** Lets time pass in the database. */
   advance(ms: number): Promise<void>;

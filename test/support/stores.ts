@@ -36,7 +36,7 @@ export interface OpenHostingStore extends HostingStore {
 
 /** State that processes share. */
 export interface SharedState {
-  /** Opens it once more, as another process would; one of an operator, where one is named. */
+  /** Opens it again, as another process would; for an operator, if one is named. */
   open(clock: Clock, trialCredits: number, operator?: Operator): Promise<OpenHostingStore>;
   /** The rows of a query that both kinds of SQL understand. */
   rows<Row extends object>(sql: string): Promise<readonly Row[]>;
@@ -55,7 +55,7 @@ export interface StoreKind {
 let database: Promise<TestDatabase> | undefined;
 let schemas = 0;
 const closes: (() => Promise<unknown>)[] = [];
-// Of the file, wherever in it a state was made.
+// For the whole file, whichever test opened it.
 after(async () => {
   for (const close of closes.reverse()) await close();
   await (await database)?.drop();

@@ -31,7 +31,7 @@ export function buildDeclarations(): string {
   return path.join(built, 'types');
 }
 
-/** A project elsewhere with the package as it is published, its types alone; nothing of ours is near it. */
+/** A project elsewhere with the published package's types only, and no other file of ours. */
 export function emptyProject(declarations: string): string {
   const project = mkdtempSync(path.join(os.tmpdir(), 'extract-types-'));
   after(() => rmSync(project, { recursive: true, force: true }));
@@ -51,7 +51,7 @@ const bareSettings = {
 
 /**
  * What the compiler that users have now says about files of a folder, a line each. It takes a fifth of the time of the
- * one that has an interface.
+ * compiler with an interface.
  */
 export function complaints(
   folder: string,
@@ -74,5 +74,5 @@ export function complaints(
   return said;
 }
 
-/** The settings for whoever compiles with a bundler, or knows the types of a browser. */
+/** The settings for users who compile with a bundler, or with the types of a browser. */
 export const bareWith = (settings: object) => ({ ...bareSettings, ...settings });

@@ -2,5 +2,5 @@
 export const scriptId = '__PAGE_DATA_FOR_REHYDRATION__';
 export const accountKey = 'page.account-detail';
 
-/** What stands before the data. */
+/** The markup before the data. */
 export const scriptStart = `<script id="${scriptId}" type="application/json">`;

@@ -12,7 +12,7 @@ import { packageRoot } from '../../lib/runtime/package-root.js';
 import { fromSource } from './from-source.js';
 import { accountKey, scriptId } from './upstream-page.js';
 
-/** A platform of the tests' own that runs. */
+/** A running test platform. */
 export interface Upstream {
   readonly origin: string;
   close(): void;

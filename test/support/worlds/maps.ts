@@ -5,7 +5,7 @@ import type { SiteRequest } from '../browser-site.js';
 import type { Place } from './place.js';
 import { json, recorded } from './recorded-pages.js';
 
-/** The place; there are as many more as are asked for. */
+/** The place. There are as many more as a test requests. */
 const place = { left: '0x476e3547ac3d37b6', right: '0xa19693887544afce' };
 /** The feature ID of the place of a number. */
 export const featureId = (number: number) =>
@@ -24,7 +24,7 @@ interface ReviewFrame {
   readonly 1: { 10: { 2: unknown[]; 6: string | null } };
 }
 
-/** A part of a long list of reviews, as large as it was asked for, up to 60. */
+/** A page of a long list of reviews, as large as requested, up to 60. */
 function reviewsOf(query: URLSearchParams) {
   const asked = JSON.parse(query.get('reqpld') ?? 'null')[1][9] as unknown[];
   const file = path.join(packageRoot(), 'fixtures/maps/reviews/page-1.json');

@@ -6,12 +6,12 @@ import { FakeClock } from '../fake-clock.js';
 
 /** Turns of the event loop, and milliseconds, without a request after which a program waits for nothing but time. */
 const [quietTurns, quietMs] = [3, 1];
-/** A time limit is an alarm. It ends what is under way after so many milliseconds without a request in which nobody slept. */
+/** A time limit is an alarm. Aborts pending work after this many milliseconds without a request or a sleep. */
 const patienceMs = 30_000;
 
 /**
- * Time that this process is under until the test ends, in place of the machine's. It stands still while a request is on
- * its way, and jumps to the next moment that anybody waits for once nothing else is left to do.
+ * Replaces the machine's time for this process until the test ends. It stops while a request is pending, and jumps to
+ * the next wake-up time once nothing else is left to do.
  */
 export function movedTime(t: TestContext) {
   const clock = new FakeClock(Date.now());

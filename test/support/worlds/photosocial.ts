@@ -9,7 +9,7 @@ export const account = 'amber.quay';
 const number = '60422991';
 /** A post of it. */
 export const ownPost = 'DeAXiryc-to';
-/** A post with comments, which has as many like it as are asked for. */
+/** A post with comments. There are as many like it as a test requests. */
 export const commentedPost = (number: number) =>
   shortcodeOfId(String(firstCommented + BigInt(number) * 1000n)) ?? '';
 const firstCommented = BigInt(idOfShortcode('Dd_qEMKLVdi'));
@@ -69,7 +69,7 @@ function wholePosts(copy: string | undefined): Given {
   return copied(json(JSON.stringify({ data: { [list]: { edges, page_info } } })), copy);
 }
 
-/** Documents, by their names, and what each was asked for. */
+/** Documents by name, and the requests for each. */
 function documentOf(request: SiteRequest): Given | undefined {
   const form = decodedBody(request.body);
   const copy = copyOf(form);
@@ -92,7 +92,7 @@ function documentOf(request: SiteRequest): Given | undefined {
   return undefined;
 }
 
-/** What is given in place of a page that is there: it names nothing, and has the tokens of a visit. */
+/** The substitute for a page that exists: it names nothing and has the tokens of a visit. */
 const errorRoute = {
   refuses: recordedCase(
     'photosocial/profile',

@@ -1,7 +1,7 @@
 import type { Place } from './place.js';
 import { html, recorded, recordedCase } from './recorded-pages.js';
 
-/** Most datacentres are given 999 in place of a page. */
+/** Most datacentres get a 999 instead of a page. */
 const refused = { refuses: recordedCase('pronetwork/profile', 'refused with 999') };
 
 /** The company, of which there are as many more as are asked for: `ember-and-clay-12`. */

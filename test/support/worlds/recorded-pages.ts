@@ -23,7 +23,7 @@ export function recorded(file: string, replaced: Readonly<Record<string, string>
   return Object.entries(replaced).reduce((text, [one, other]) => text.replaceAll(one, other), read(file));
 }
 
-/** What a case of the fixtures answers to a request whose address or body is told by these words. */
+/** The answer of a fixture's case to a request whose address or body contains these words. */
 export function recordedCase(endpoint: string, name: string, words = ''): Given {
   const cases = JSON.parse(read(`${endpoint}/cases.json`)) as Case[];
   const page = cases

@@ -4,19 +4,19 @@ import { html, json, recorded, recordedCase } from './recorded-pages.js';
 
 const waitingPage = { refuses: recordedCase('shortvideo/profile', 'waiting-room challenge') };
 
-/** The account of a number; there are as many as are asked for. */
+/** The account with a number. There are as many as a test requests. */
 export const profileAccount = (number: number) => `ferry.kettle.${number}`;
 const firstVideo = '7572000000000000001';
 /** The first video of such an account. */
 const videoOf = (number: string) => `757200000${number.padStart(5, '0')}00001`;
 
-/** The videos whose own pages are known, by the endpoint in whose fixtures they stand. */
+/** The videos with known pages, by the endpoint of their fixtures. */
 const videosOf = (folder: string, file: (id: string) => string, ...ids: readonly string[]) =>
   Object.fromEntries(ids.map((id) => [id, () => recorded(`${folder}/${file(id.slice(-2))}`)]));
 const lastOf = (prefix: string, ...ends: readonly string[]) => ends.map((end) => `${prefix}${end}`);
 const listed = lastOf('75720000000000000', '01', '05', '06', '07', '08', '09');
 const found = lastOf('75730000000000000', '01', '02', '03', '04', '05');
-/** The video that is asked for by its ID. */
+/** The video requested by its ID. */
 export const singleVideo = '7571000000000000501';
 
 const videoPages: Readonly<Record<string, () => string>> = {
