@@ -7,14 +7,14 @@ import { type Answers, type BrowserSite, browserSite, type SiteRequest } from '.
 import { addressOf, outputOf, type ProgramOutput } from '../support/program-output.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-// The tests of this folder meet the product as its users do. A program is given a proxy, the proxy's certificate and a
-// home. Pace, cool-down, cache and concurrency are those of a new installation. Where that takes minutes, the clock is
-// moved on (`moved-clock.mjs`).
+// The tests of this folder meet the product as its users do. A program gets a proxy, the proxy's certificate and a
+// home. Pace, cool-down, cache and concurrency are a new installation's. Where that takes minutes, the clock is moved
+// on (`moved-clock.mjs`).
 
 const root = packageRoot();
 const compiled = path.join(os.tmpdir(), 'compiled');
 
-/** Where a program runs, beside its home: which are no settings. */
+/** The environment of a program besides its home. None of it is a setting. */
 export interface Surroundings {
   /** By how much its clock is ahead. */
   readonly aheadMs?: number;
@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly stepMs?: number;
   /** Where programs are looked for. */
   readonly PATH?: string;
-  /** Who runs a server: the one thing that it cannot know by itself. */
+  /** The operator of a server: the one thing it cannot know. */
   readonly operator?: string;
   /** Settings that have no default: of the storage that results are written to, say. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export interface Surroundings {
 /** Moves the clock of a program on by its step. */
 export const moveOn = (child: ChildProcess) => child.kill('SIGUSR2');
 
-/** Starts `extract` in a home of its own. */
+/** Starts `extract` in a separate home. */
 function start(
   site: Pick<BrowserSite, 'proxyUrl' | 'caFile'>,
   home: string,
@@ -74,7 +74,7 @@ export function medianGap(arrivals: readonly Arrival[]): number {
   return gaps.sort((one, other) => one - other)[gaps.length >> 1] ?? 0;
 }
 
-/** Serves the answers in place of the platforms, and runs commands against them in one home. */
+/** Serves the answers instead of the platforms, and runs commands against them in one home. */
 export async function served(answers: Answers) {
   const arrivals: Arrival[] = [];
   const endings: (() => unknown)[] = [];

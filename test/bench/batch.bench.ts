@@ -40,7 +40,7 @@ const programs = await buildContenders();
 const upstream = await startUpstream(47);
 try {
   let homes = 0;
-  /** Runs one of them, and with `replays` again over the same home: the last of the costs is that of the answers it keeps. */
+  /** Runs one contender, and with `replays` again over the same home: the last cost is that of its cached answers. */
   const runs = async (name: Contender, { input = '', bare = false, count = 0, replays = false }) => {
     homes += 1;
     const output = path.join(folder, String(homes), 'out.ndjson');

@@ -1,9 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/**
- * Time of one thing as a multiple of another's. Both are taken in turn in one run, so that the machine's load cancels
- * out.
- */
+/** Time of one thing as a multiple of another's. Both run alternately, so that the machine's load cancels out. */
 export interface Ratio {
   readonly ours: number;
   readonly theirs: number;
@@ -58,7 +55,7 @@ export async function compare(
   };
 }
 
-/** One line of the bench: what was measured, the ratio, the goal and whether it is met. */
+/** One line of the bench: the measurement, the ratio, the goal, and whether it is met. */
 export function report(
   what: string,
   { ours, theirs, ratio }: Ratio,

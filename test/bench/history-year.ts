@@ -3,7 +3,7 @@ import type { HistoryReader } from '../../src/lines/memory/history.js';
 import { fileScope, type HistoryFile } from '../../src/lines/memory/sqlite/history-file.js';
 import { movesOf, simulate } from '../files/history/simulated-year.js';
 
-/** Where the history is kept. */
+/** The place of the history. */
 export interface Keeping {
   readonly open: () => Promise<HistoryFile>;
   /** Rows of `countMoves`. */
@@ -38,7 +38,7 @@ async function ask(history: HistoryReader, end: number): Promise<void> {
   );
 }
 
-/** Simulates so many days, holds what is told against what happened, and measures. */
+/** Simulates this many days, compares the reported with the actual events, and measures. */
 export async function measureYear(days: number, { open, moves, bytes }: Keeping): Promise<void> {
   const { observations, ...expected } = await timed(`${days} days recorded`, () =>
     simulate({ open, days, accounts: 2_000, lists: 200 }),

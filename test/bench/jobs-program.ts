@@ -1,4 +1,5 @@
-// A server with one finished job of 10,000 inputs, or as many as it is told. It prints its port, the path of the results, the key and the file.
+// A server with one finished job of 10,000 inputs, or the given number. It prints its port, the path of the results,
+// the key and the file.
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

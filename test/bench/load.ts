@@ -26,16 +26,16 @@ function sizeOf(chunk: Buffer): number {
 
 export interface LoadOptions {
   readonly connections: number;
-  /** Milliseconds after which nothing further is asked, or what says then that it is over. */
+  /** Milliseconds after which the load stops, or a function that tells when to stop. */
   readonly ms: number | AbortSignal;
   /** Milliseconds between an answer and the next question of a connection, over which the first questions are spread. */
   readonly pauseMs?: number;
 }
 
 /**
- * Asks a server the same thing over keep-alive connections, each asking again as soon as it has its answer, or soon after.
- * Content-Length separates the answers, whose bytes nobody parses. They are read into one buffer past the streams, so
- * that the bench does not measure the generator.
+ * Asks a server the same thing over keep-alive connections, each asking again as soon as it has its answer, or soon
+ * after. Content-Length separates the answers, so their bodies need no parsing. They are read into one buffer past the
+ * streams, so that the bench does not measure the generator.
  */
 export async function load(
   port: number,

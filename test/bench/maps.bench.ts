@@ -12,7 +12,7 @@ import { packageRoot } from '../../lib/runtime/package-root.js';
 import { page } from '../../lib/web/page.js';
 import { compare, report } from './compare.js';
 
-/** What real bodies hold beside the fields that are read: menus, links, identifiers, words. */
+/** The parts of real bodies that are not read: menus, links, identifiers, words. */
 const filling = (rows: number) =>
   Array.from({ length: rows }, (_, at) => [
     `0ahUKEwj_${at}DyAsCgYIBRAAGAcYHg`,

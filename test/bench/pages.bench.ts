@@ -17,7 +17,7 @@ const { db } = await (server.ledger as SqliteLedger).database();
 const end = server.clock.now();
 const begin = end - 365 * dayMs;
 
-/** A year of calls of one account; indexes are made behind them, as it takes a fraction of the time. */
+/** A year of calls of one account; indexes are created afterwards, which takes a fraction of the time. */
 function fill(): void {
   const indexes = db
     .prepare<[], { readonly name: string; readonly sql: string }>(
@@ -75,7 +75,7 @@ const pages = [
 ];
 
 fill();
-/** A page without history: what the way through the server and the rendering cost by themselves. */
+/** A page without history: the cost of the server and the rendering alone. */
 const floor = () => browser.send({ method: 'GET', url: '/dashboard/settings' });
 
 for (const url of pages) {

@@ -1,5 +1,5 @@
-// Paid reads from the cache over real sockets. A server over PostgreSQL, with durable commits, stands beside one over a data
-// directory. Two servers of one database read for one hot account, and for an account each.
+// Paid reads from the cache over real sockets. Compares a server over PostgreSQL, with durable commits, with one over a
+// data directory. Two servers of one database read for one hot account, and for an account each.
 import { makeCluster, withoutPostgres } from '../support/postgres-cluster.js';
 import { median } from './compare.js';
 import { allCores, confineTo, halfOfCores } from './cores.js';

@@ -1,5 +1,5 @@
-// One of the servers that the benches compare, in a process of its own: `startServer` starts it. Ours makes a job when it is
-// sent one.
+// One of the servers that the benches compare, in a separate process: `startServer` starts it. Ours makes a job when it
+// is sent one.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ function repeated(data: string): string {
   return `[${list.join(',')}]`;
 }
 
-/** The stores of a data directory, or of the database that is given. */
+/** The stores of a data directory or of the given database. */
 function openStores(home: string): Promise<OpenStore> {
   if (url === undefined) return openDirectory(home, systemClock, 500);
   return openDatabase({ url, connections: 10 }, { home, clock: systemClock, trialCredits: 500 });

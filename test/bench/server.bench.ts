@@ -3,7 +3,7 @@ import { type Load, load } from './load.js';
 import { buildServer, readCached, startServer } from './start-server.js';
 
 const connections = 50;
-/** One and the same program differs by a twentieth from process to process: each is started anew so often. */
+/** The same program differs by a twentieth between processes, so each is restarted this often. */
 const starts = 3;
 const rounds = 5;
 const ms = 1500;
@@ -13,7 +13,7 @@ const seen: Record<Name, Load[]> = { ours: [], fastify: [], http: [] };
 
 const program = await buildServer();
 
-/** Puts all three under load in turn, in processes of their own. */
+/** Loads all three alternately, in separate processes. */
 async function compare(): Promise<void> {
   const ours = await startServer(program, 'extract');
   const { request, body } = await readCached(ours);
@@ -65,7 +65,9 @@ line(
 );
 line(p99 <= 6, p99.toFixed(1), 'at most 6', 'its p99 in milliseconds');
 
-/** The same with fewer and more connections, and with smaller and larger answers: how ours stands beside bare fastify. */
+/**
+ * The same with fewer and more connections, and with smaller and larger answers: our server compared with bare fastify.
+ */
 const others = [{ connections: 1 }, { connections: 500 }, { bytes: 2_000 }, { bytes: 100_000 }];
 for (const { connections: clients = connections, bytes } of others) {
   const ours = await startServer(program, 'extract', bytes === undefined ? {} : { bytes });

@@ -6,7 +6,7 @@ import type { WantedServer } from './wanted-server.js';
 /** A list whose sample is about as large as real answers are. */
 const endpoint = 'shortvideo/videos';
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface StartedServer {
   readonly process: ChildProcess;
   readonly port: number;
@@ -21,7 +21,7 @@ export interface CachedRead {
   readonly body: string;
 }
 
-/** Builds the program of the servers, which `startServer` is given. */
+/** Builds the program of the servers for `startServer`. */
 export async function buildServer(): Promise<string> {
   return (await buildPrograms(['server-program']))['server-program'];
 }

@@ -1,15 +1,15 @@
-/** What a server of the benches is told, as its one argument. */
+/** The options of a bench server, as its one argument. */
 export interface WantedServer {
   readonly kind: 'extract' | 'fastify' | 'http';
   /** The endpoint that is read. */
   readonly endpointPath: string;
-  /** The database of ours; a data directory where left out. */
+  /** Our database; a data directory by default. */
   readonly url?: string;
-  /** A key of ours that is known; one is made where left out. */
+  /** A known key for our server; a new one by default. */
   readonly secret?: string;
   /** The size of the answer of ours. */
   readonly bytes?: number;
-  /** Where the jobs of ours find their pages. */
+  /** The source of pages for our jobs. */
   readonly origin?: string;
 }
 

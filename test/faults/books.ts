@@ -25,7 +25,7 @@ export async function newHome(home: string): Promise<Home> {
 
 /**
  * The books balance. Each answer that reached its client is charged once, as it said, and each refusal that did is
- * charged nothing. Only where no call is under way.
+ * charged nothing. Only while no call is running.
  */
 export function assertBooks({ home }: Pick<Home, 'home'>, answered: readonly Answered[]): void {
   assertJobsSound(home);
@@ -78,7 +78,7 @@ export function storedLines(home: string, job: string): string {
 
 /**
  * Waits for a job's end. Checks that each of its inputs is there once, in order, at the right price. It reads the file
- * of the data directory, where one is named, and otherwise what the server sends.
+ * of the data directory if there is one, else the server's answers.
  */
 export async function assertJob(
   client: Client,

@@ -1,23 +1,24 @@
-// Worker: one account at the limits of its keys, by all roads at once, until the thread is ended. It is sent to `CheapAccount`.
+// Worker: one account uses everything its keys allow, in every way at the same time, until the thread is terminated. It
+// is sent to `CheapAccount`.
 import net from 'node:net';
 import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Agent, request } from 'undici';
 import { pause } from './scenario.js';
 
-/** What the worker is given. */
+/** The worker's input. */
 export interface CheapAccount {
   readonly url: string;
-  /** Secrets of its keys, each with a limit of requests of its own. */
+  /** Secrets of its keys, each with its own request limit. */
   readonly keys: readonly string[];
   /** Receiver of webhooks that never answers. */
   readonly receiver: string;
-  /** Connections on which bodies of 15 MB are held back, and those that download. */
+  /** Number of connections that hold back bodies of 15 MB, and of those that download. */
   readonly bodies: number;
   readonly downloads: number;
 }
 
-/** What it is told, which it answers with its counts once it is so: it begins at rest. */
+/** Commands to the worker. It answers with its counts once it has obeyed, and starts paused. */
 export type CheapOrder = 'work' | 'rest';
 
 /** Requests of each kind that the server took, and those that it refused. */
@@ -30,8 +31,9 @@ const count = (name: string) => {
   counts[name] = (counts[name] ?? 0) + 1;
 };
 
-// Whoever attacks has a machine of his own: this thread takes nothing of what is measured. Nobody runs in real time instead:
-// that keeps a processor from the threads of the kernel that flush the disk, for 50 ms and longer (measured 2026-11).
+// An attacker uses a separate machine: this thread must not slow what is measured. Real-time priority is no
+// alternative: it keeps a processor from the kernel threads that flush the disk, for 50 ms and longer (measured
+// 2026-11).
 os.setPriority(19);
 
 async function ask(key: number, method: 'GET' | 'POST', path: string, body?: string, accept = '*/*') {
@@ -47,7 +49,7 @@ async function ask(key: number, method: 'GET' | 'POST', path: string, body?: str
   return { status: answer.statusCode, text: await answer.body.text() };
 }
 
-/** A job of inputs that are wrong: they are given back at once. */
+/** A job of invalid inputs, which are refunded immediately. */
 const wrongJob = (inputs: number, bytes: number, webhook?: string) =>
   JSON.stringify({
     endpoint: 'shortvideo/profile',
@@ -55,18 +57,21 @@ const wrongJob = (inputs: number, bytes: number, webhook?: string) =>
     ...(webhook === undefined ? {} : { webhook_url: webhook }),
   });
 
-/** Milliseconds until what was refused is asked again, about: sooner than the server says, and not as fast as it can. */
+/**
+ * Approximate milliseconds until a refused request is retried: sooner than the server says, but not as fast as
+ * possible.
+ */
 const refusedMs = 1_000;
 /** All its connections at the same moment are more than its limits allow in any other. */
 const pauseAbout = (ms: number) => pause(ms * (0.5 + Math.random()));
 
 let isAtWork = false;
-/** Bodies that are held leave no room for another: they begin after a full job. */
+/** Held bodies leave no room for another: they start after a full job. */
 let hadFullJob = false;
 /** What it has begun and not seen the end of. */
 let underWay = 0;
 
-/** Does something again and again, as long as it may. What is refused is asked again a little later. */
+/** Does something again and again, as long as it may. Refused requests are retried a little later. */
 async function lane(name: string, once: () => Promise<number>, may = () => true): Promise<never> {
   for (;;) {
     while (!isAtWork || !may()) await pauseAbout(200);

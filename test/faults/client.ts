@@ -17,7 +17,7 @@ interface Whole {
   readonly body: any;
 }
 
-/** Somebody who asks a server, and remembers every answer that came whole. */
+/** A client that remembers every complete answer. */
 export class Client {
   readonly answered: Answered[] = [];
   /** Requests that got no answer: the server was killed, or full. */
@@ -60,7 +60,7 @@ export class Client {
   /** Why the last job was not made: what was answered, or why nothing was. */
   jobRefusal = '';
 
-  /** Makes a job, once for its key however often it is asked for. Null when no answer came. */
+  /** Creates a job, once per key however often it is requested. Null when no answer came. */
   async job(key: string, names: readonly string[], webhook?: string): Promise<string | null> {
     const inputs = names.map((username) => ({ username }));
     try {
@@ -102,7 +102,7 @@ export class Client {
   }
 }
 
-/** Asks with so many at once, new names and known ones, until it is told to stop. */
+/** Sends this many concurrent requests, with new and repeated names, until stopped. */
 export function load(client: Client, lanes: number, random: () => number): { stop(): Promise<void> } {
   let isOn = true;
   let count = 0;
@@ -113,7 +113,7 @@ export function load(client: Client, lanes: number, random: () => number): { sto
       const name = isNew ? `name${count}.${Math.floor(random() * 1e6)}` : `known${Math.floor(random() * 40)}`;
       const before = client.cut;
       await client.profile(name, random() < 0.05 ? '&fresh=true' : '');
-      // Nobody there: not as fast as the machine can.
+      // Nothing listens: retry, but not as fast as possible.
       if (client.cut > before) await new Promise((resolve) => setTimeout(resolve, 25));
     }
   };

@@ -5,7 +5,7 @@ export const testNetwork = '198.18.0.0/15';
 
 const run = (program: string, ...args: string[]) => execFileSync(program, args, { stdio: 'pipe' });
 
-/** Why hosts of their own cannot be made here; null where they can. */
+/** Why network namespaces are unavailable; null if they are available. */
 export function withoutNamespaces(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root on Linux makes hosts';
   if (spawnSync('ip', ['-V']).error !== undefined) return 'there is no ip (apt-get install iproute2)';
@@ -22,16 +22,16 @@ export function withoutNamespaces(): string | null {
 /** What becomes of the packets between a host and the database; none is answered with a refusal. */
 export type Cut = 'whole' | 'cut off' | 'answers lost' | 'lossy';
 
-/** A host with a network of its own. */
+/** A host with its own network namespace. */
 export interface Host {
   /** Command with which a program is started on it. */
   readonly through: readonly string[];
-  /** Its address for this process, and that of this process for it. */
+  /** Its address as seen from this process, and the reverse. */
   readonly address: string;
   readonly ours: string;
   /** Address of the database's host for it. */
   readonly database: string;
-  /** Changes its way to the database; the way between this process and it stays as it is. */
+  /** Changes its route to the database; the route between it and this process stays the same. */
   set(cut: Cut): void;
 }
 
@@ -47,7 +47,7 @@ export interface Hosts {
 /** Packets that a bad network loses, of a hundred. */
 const lossPercent = 15;
 
-/** Makes the host of a database. Whoever makes it closes it. */
+/** Makes the host of a database. The caller closes it. */
 export function makeHosts(): Hosts {
   const prefix = `extract-${process.pid}`;
   const names: string[] = [];
@@ -86,7 +86,7 @@ export function makeHosts(): Hosts {
       ours: `${front}.1`,
       database: `${data}.1`,
       set(cut) {
-        // What arrives is dropped: neither side is told so.
+        // Packets are dropped without notice to either side.
         const drop = ['-j', 'DROP'];
         const some = ['-m', 'statistic', '--mode', 'random', '--probability', String(lossPercent / 100)];
         const ways: Readonly<Record<Cut, { readonly answers?: string[]; readonly questions?: string[] }>> = {
@@ -98,7 +98,7 @@ export function makeHosts(): Hosts {
         const { answers, questions } = ways[cut];
         firewall(own, '-F', 'INPUT');
         if (answers !== undefined) firewall(own, '-A', 'INPUT', '-i', 'data', ...answers);
-        // Other hosts stand there too: only what this one sends.
+        // Other hosts share the bridge: match only packets of this one.
         const theirs = `extract${at}`;
         const isNew = spawnSync(through[0], [...through.slice(1), 'iptables', '-N', theirs]).status === 0;
         if (isNew) firewall(through, '-A', 'INPUT', '-i', dataLink, '-j', theirs);

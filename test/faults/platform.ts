@@ -30,9 +30,9 @@ export interface Platform {
   readonly env: Readonly<Record<string, string>>;
   /** Certificates for other servers of this machine, which the programs trust too. */
   readonly issue: Authority['issue'];
-  /** Connections that the proxy took, and pages that were asked for. */
+  /** Number of accepted proxy connections and of requested pages. */
   readonly counts: { connections: number; pages: number };
-  /** Ends every connection that stands, so that the next call needs a new one. */
+  /** Ends every open connection, so that the next call needs a new one. */
   cut(): void;
   close(): void;
 }

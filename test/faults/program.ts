@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { freshDist } from '../support/fresh-build.js';
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface Serving {
   readonly pid: number;
   readonly url: string;
@@ -27,7 +27,7 @@ export interface StartOptions {
   readonly node?: readonly string[];
 }
 
-/** The program as it is installed, built for one run. */
+/** The program as users install it, built for one run. */
 export interface Program {
   /** Starts a command. */
   start(home: string, args: readonly string[], options?: StartOptions): ChildProcess;
@@ -58,7 +58,7 @@ async function bundleInto(folder: string): Promise<string> {
   return folder;
 }
 
-/** The program of `dist` where that is fresh; else one that is bundled from where it finds its native module. */
+/** The program of `dist` if that is current; else a bundle in a place from which it finds its native module. */
 export async function buildProgram(): Promise<Program> {
   const folder = path.join(packageRoot(), 'node_modules', '.cache', `faults-${process.pid}`);
   mkdirSync(folder, { recursive: true });
@@ -74,7 +74,7 @@ export async function buildProgram(): Promise<Program> {
     const child = spawn(file, rest, {
       env: {
         ...{ PATH: process.env.PATH, HOME: home, EXTRACT_HOME: home, EXTRACT_PORT: '0' },
-        // The first that ends by itself leaves what it compiled to those after it.
+        // The first process to exit normally leaves its compile cache to the next ones.
         NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
         ...{ EXTRACT_RATE_LIMIT: '999999999', ...env },
       },

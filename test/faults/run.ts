@@ -1,5 +1,5 @@
-// Breaks a server in every way that is known, and checks what it promises. Usage: npm run faults -- [NAME…]
-// [--minutes N] [--seed N]. Twenty minutes for all scenarios together, loopback only; the same seed, the same choices.
+// Breaks a server in every known way and checks its promises. Usage: npm run faults -- [NAME…] [--minutes N] [--seed
+// N]. Twenty minutes for all scenarios together, loopback only; the same seed, the same choices.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -66,5 +66,5 @@ platform.close();
 program.close();
 rmSync(folder, { recursive: true, force: true });
 console.log(`\n| scenario | s | figures |\n| --- | --- | --- |\n${rows.join('\n')}`);
-// What a broken scenario left running holds up nobody.
+// Processes left by a failed scenario must not block the next one.
 process.exit();

@@ -3,7 +3,7 @@ import type { Program } from './program.js';
 
 /** What a scenario runs in. */
 export interface Surroundings {
-  /** A folder of its own. */
+  /** A separate folder. */
   readonly folder: string;
   /** Milliseconds that it may take, about. */
   readonly ms: number;
@@ -16,7 +16,10 @@ export interface Surroundings {
 /** What a scenario counted, in words for the table. */
 export type Figures = Readonly<Record<string, number | string>>;
 
-/** One way to break it. A scenario throws when a promise is broken, and gives null with a line where it cannot run here. */
+/**
+ * One way to break it. A scenario throws when a promise is broken, and returns null with a printed reason if it cannot
+ * run here.
+ */
 export interface Scenario {
   readonly name: string;
   readonly about: string;

@@ -16,7 +16,7 @@ export interface SharedState {
   readonly cluster: Cluster;
   readonly account: string;
   readonly secret: string;
-  /** Starts a server or a worker, with a data directory of its own and further settings. */
+  /** Starts a server or a worker with its own data directory and further settings. */
   serve(
     role: 'api' | 'worker',
     name: string,
@@ -25,20 +25,18 @@ export interface SharedState {
   ): Promise<Serving>;
   /** The rows that a statement reads. */
   rows<Row extends object>(statement: string): Promise<Row[]>;
-  /**
-   * Asserts what holds at every moment: balances are sums of their rows, and sums of days those of their calls.
-   */
+  /** Asserts what must always hold: balances are sums of their rows, and daily sums those of their calls. */
   assertBooks(): Promise<void>;
   /** Asserts that each answer that came is charged once, as it said, and that no refusal is. Once no call is under way. */
   assertAnswers(answered: readonly Answered[]): Promise<void>;
-  /** Calls that have not ended, those of jobs left out. */
+  /** Unfinished calls, without those of jobs. */
   pendingCalls(): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL whose commits are on the disk, and makes an account in it. All but its making goes by the address
- * that `wayTo` gives, where it is given.
+ * Starts a PostgreSQL whose commits are on the disk, and makes an account in it. Everything but its creation uses the
+ * address that `wayTo` returns, if it is set.
  */
 export async function sharedState(
   { folder, program, platform }: Surroundings,

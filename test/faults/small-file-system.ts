@@ -2,19 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Why no small file system can be had here; null where it can. */
+/** Why no small file system can be mounted here; null if it can. */
 export const withoutSmallFileSystem = (): string | null =>
   process.platform === 'linux' && process.getuid?.() === 0 ? null : 'only root on Linux mounts a file system';
 
 /** A file system of some megabytes. */
 export interface SmallFileSystem {
-  /** Takes all of it that is left; what it returns gives it back. */
+  /** Fills the remaining space; the returned function frees it. */
   fill(): () => void;
   /** Ends it, with all that is in it. */
   remove(): void;
 }
 
-/** Mounts it over a folder; whoever does so removes it. */
+/** Mounts it over a folder; the caller removes it. */
 export function mountSmall(folder: string, megabytes: number, mode = '700'): SmallFileSystem {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=${mode}`, 'tmpfs', folder]);
   return {

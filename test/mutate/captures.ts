@@ -132,5 +132,5 @@ function table(): Capture[] {
   }));
 }
 
-/** The captures beside the checkout, with what is asked of each; none where they are absent. */
+/** The captures next to the checkout, with the query for each; none if they are absent. */
 export const captures = (): readonly Capture[] => (existsSync(captureFolder) ? table() : []);

@@ -1,6 +1,6 @@
 import type { Json } from '../../lib/read/json.js';
 
-/** A broken invariant: where, and what stands there. */
+/** A broken invariant: its place and the value found there. */
 export interface Breach {
   readonly kind: 'empty list' | 'foreign value' | 'twice' | 'not found' | 'crash';
   /** The field, `[]` for the items of a list. */
@@ -39,7 +39,7 @@ const isSameNumber = (whole: number, got: number) =>
 /** True for an address in a field that the unchanged pages hold for the same thing, and for no other. */
 export type IsHeld = (address: string, path: string) => boolean;
 
-/** What `got` holds that `whole` does not, by path. Null is never a breach: it says that nothing is known. */
+/** What `got` holds that `whole` does not, by path. Null is never a breach: it means unknown. */
 function foreign(whole: Json, got: Json, path: string, found: Breach[], isHeld: IsHeld): void {
   if (got === null) return;
   if (Array.isArray(got)) {
@@ -83,7 +83,7 @@ export function twiceIn(list: Json): number {
   return list.length - new Set(list.map((item) => JSON.stringify(item))).size;
 }
 
-/** What of an answer breaks the invariants, beside what the unchanged pages give. */
+/** Parts of an answer that break the invariants, in addition to those of the unchanged pages. */
 export function breachesOf(whole: Json, got: Json, isHeld: IsHeld, path = ''): Breach[] {
   const found: Breach[] = [];
   foreign(whole, got, path, found, isHeld);

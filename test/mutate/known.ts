@@ -1,12 +1,12 @@
 import type { Kind } from './changes/change.js';
 import type { Breach } from './invariants.js';
 
-/** Breaches that are right or cannot be told apart, by endpoint: what, where, and by which kinds of changes. */
+/** Breaches that are correct or cannot be detected, by endpoint: the field, the value, and the kinds of changes. */
 type Known = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Addresses that pages name several times: a picture in other sizes, a file on other hosts, a page with and without its
- * query. Another of them is as right, where the unchanged pages hold it.
+ * query. Another of them is as correct, if the unchanged pages contain it.
  */
 const otherAddresses: Readonly<Record<string, readonly string[]>> = {
   'maps/photos': ['[].url'],
@@ -27,24 +27,24 @@ const neverNull: Known = {
   'maps/place': ['empty list · [].phone_numbers · cut, joined, shifted, swapped'],
   'maps/places': ['empty list · [].categories · shifted'],
   'maps/reviews': ['empty list · [].photos · shifted'],
-  // A list that cuts posts off shows one picture at most: the others stand in the embed.
+  // A list that truncates posts shows one picture at most: the others are in the embed.
   'pronetwork/posts': ['empty list · [].images · cut, joined, renamed, swapped'],
-  // A profile shows visitors its sections, or what its JSON-LD tells of them, or neither: most show neither (2026).
+  // A profile shows visitors its sections, their summary in the JSON-LD, or neither: most show neither (2026).
   'pronetwork/profile': [
     'empty list · [].education · renamed, script out, foreign block',
     'empty list · [].experience · renamed, script out, foreign block',
   ],
 };
 
-/** Values of a second source on the same page, which tells of the same thing in other words or less. */
+/** Values of a second source on the same page, which describes the same thing in other words or with less detail. */
 const otherSources: Known = {
-  // Other pictures of the place, from the lists that stand in for its gallery: a row of their own, with its own size.
+  // Other pictures of the place, from the lists that replace its gallery: a separate row with its own size.
   'maps/photos': ['foreign value · [].height · shifted', 'foreign value · [].width · shifted'],
-  // An account has several categories, and the first that is there is given.
+  // An account has several categories, and the first one present is returned.
   'photosocial/profile': ['foreign value · [].category · renamed'],
-  // A post counts its comments beside each of its lists of them (2024).
+  // A post has a comment count next to each of its comment lists (2024).
   'photosocial/post': ['foreign value · [].comments_count · renamed'],
-  // The page's description, and the one in its JSON-LD.
+  // The page's description and that in its JSON-LD.
   'pronetwork/company': ['foreign value · [].description · renamed'],
   // The JSON-LD knows employers, not positions: their first day, and which of them is present. It has its own text about
   // the person.
@@ -55,7 +55,9 @@ const otherSources: Known = {
   ],
 };
 
-/** Changes after which a page is one that the platform serves with another meaning: it cannot be told from that. */
+/**
+ * Changes that produce a page which the platform also serves with another meaning, so that they cannot be told apart.
+ */
 const sameAsAnother: Known = {
   'photosocial/posts': [
     // A post of the older shape whose kind has no name, and which has no children, is a picture.
@@ -91,10 +93,10 @@ const sameAsAnother: Known = {
     'foreign value · [].workplace_type · joined, swapped',
   ],
   'pronetwork/posts': [
-    // A company that hides its posts has a page without the section and without the way to more of them; a person who
-    // has none, a page without the list and its JSON-LD.
+    // A company that hides its posts has a page without the section and the link to more; a person without posts, a
+    // page without the list and its JSON-LD.
     'empty list ·  · renamed, script out',
-    // A repost without words has those of the original.
+    // A repost without text has that of the original.
     'foreign value · [].text · renamed',
   ],
   // The list of a keyword's page does not name the keyword (2026).
@@ -123,7 +125,7 @@ const sameAsAnother: Known = {
   'pronetwork/profile': ['foreign value · [].education[].degree · renamed'],
 };
 
-/** Whether a breach is among those that are known. */
+/** Whether a breach is a known one. */
 export function isKnown(endpoint: string, change: Kind, { kind, path }: Breach): boolean {
   return [neverNull, otherSources, sameAsAnother].some((known) =>
     known[endpoint]?.some((row) => {

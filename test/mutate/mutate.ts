@@ -27,7 +27,7 @@ const asked: ReadonlySet<Kind> = new Set(askedKinds);
 
 /** Pages of an answer that are changed: the own pages of a list's items are alike. */
 const changedPages = 3;
-/** Other subjects whose pages are put in place of a page, or beside it. */
+/** Other subjects, whose pages replace a page or are added to it. */
 const others = 4;
 
 /** The place that a subject's requests name, or null: several names lead to one place. */
@@ -126,11 +126,11 @@ async function outcomeOf(subject: Subject, at: number, change: Change): Promise<
   }
 }
 
-/** Which changes are made. */
+/** The changes to make. */
 export interface Selection {
   /** One of so many. */
   readonly every?: number;
-  /** Those of one kind. */
+  /** Changes of one kind. */
   readonly only?: Kind;
 }
 

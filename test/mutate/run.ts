@@ -3,7 +3,7 @@ import { mutate } from './mutate.js';
 
 /**
  * `npm run mutate [WORD…] [--every N] [--known]`: changes pages by program, and asks what becomes of the answers. It
- * tells of each breach that is new; with `--known`, of the known ones, too.
+ * prints each new breach; with `--known`, the known ones, too.
  */
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--') && !/^\d+$/.test(word));
 const option = (name: string) => {

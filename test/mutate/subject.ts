@@ -24,7 +24,7 @@ export interface SubjectPage {
 export interface Subject {
   readonly endpoint: Endpoint;
   readonly name: string;
-  /** What is asked for. */
+  /** The query. */
   readonly identity: Readonly<Record<string, Json>>;
   readonly limit: number;
   open(): PageSource;
@@ -118,14 +118,14 @@ async function fixtureSubjects(endpoint: Endpoint): Promise<Unread[]> {
     .map(({ one, from }) => unread(endpoint, one.name, one.params, from, one.pages));
 }
 
-/** The real captures beside the checkout; none where there are none. */
+/** The real captures next to the checkout; none if they are absent. */
 function captureSubjects(endpoint: Endpoint): Unread[] {
   return captures()
     .filter((one) => one.endpoint === endpoint.path)
     .map((one) => unread(endpoint, one.name, one.params, captureFolder, one.routes));
 }
 
-/** Everything of an endpoint that is answered: of what is refused as it is, nothing can be said. */
+/** Every answered query of an endpoint: a refused page cannot be judged. */
 export async function subjectsOf(endpoint: Endpoint, real: boolean): Promise<Subject[]> {
   const subjects: Subject[] = [];
   for (const one of [...(await fixtureSubjects(endpoint)), ...(real ? captureSubjects(endpoint) : [])]) {

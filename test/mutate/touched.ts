@@ -3,18 +3,18 @@ export interface TouchedJson {
   /** The JSON as it was parsed. */
   readonly json: string;
   readonly paths: readonly (readonly (string | number)[])[];
-  /** Lists of rows: those that are gone through from end to end. */
+  /** Lists of rows, which readers iterate over. */
   readonly lists: readonly (readonly (string | number)[])[];
 }
 
 interface Watched {
   readonly target: object;
-  /** A list that is gone through, not one whose places have meanings. */
+  /** A list to iterate over, not a tuple. */
   walked: boolean;
   readonly children: Map<string | number, Watched | null>;
 }
 
-/** Methods that go through a list. Its length is asked of lists whose places have meanings, too. */
+/** Methods that go through a list. The length of tuples is read, too. */
 const walks: ReadonlySet<string | symbol> = new Set(
   'map flatMap filter find some every forEach reduce entries values'.split(' '),
 );

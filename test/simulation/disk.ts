@@ -86,7 +86,7 @@ function syncNow(file: number): void {
   synced.set(ino, size);
 }
 
-/** The same function of the disk, in a turn of its own; nothing follows in a process that was killed. */
+/** The same disk function in a separate turn; in a killed process nothing follows. */
 const inTurn =
   <Args extends unknown[], Result>(work: (...args: Args) => Result) =>
   (...args: Args): Promise<Result> => {

@@ -3,7 +3,7 @@ import { machine } from './machine.js';
 import type { Random } from './random.js';
 import type { World } from './world.js';
 
-/** What goes wrong, or passes, beside what clients do. */
+/** What fails, or happens, in addition to the clients' actions. */
 export type Fault = (world: World, random: Random) => void | Promise<void>;
 
 const victim = (world: World, random: Random) =>
@@ -32,7 +32,7 @@ function stop(world: World, random: Random): void {
   const server = victim(world, random);
   if (server === undefined) return;
   world.note(`${server.process.name} is told to stop`);
-  // Nothing more is asked of it.
+  // It gets no more requests.
   world.servers.splice(world.servers.indexOf(server), 1);
   world.stopping.add(server);
   const done = () => world.stopping.delete(server);

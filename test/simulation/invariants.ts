@@ -53,7 +53,7 @@ async function booksAddUp({ ledger }: World): Promise<void> {
 const findCall = ({ ledger }: World, id: string) =>
   ledger.prepare<[string], CallRow>('SELECT id, status, credits_charged FROM usage WHERE id = ?').get(id);
 
-/** An answer that was given is in the ledger, at its price. */
+/** A delivered answer is in the ledger, at its price. */
 function answersAreCharged(world: World): void {
   for (const { id, outcome } of world.calls) {
     if (outcome !== 'answered') continue;
@@ -63,7 +63,7 @@ function answersAreCharged(world: World): void {
   }
 }
 
-/** A call that failed is given back, by the process that told of it if by nothing else. */
+/** A failed call is refunded, at the latest by the process that reports it. */
 function failuresAreFree(world: World): void {
   for (const { id, outcome, process } of world.calls) {
     if (outcome !== 'failed' || process.isDead) continue;
@@ -86,7 +86,7 @@ function grantsAreOnce({ ledger, customers }: World): void {
   }
 }
 
-/** Lines are those of the inputs, one each, in their order; each that counts is charged as it says. */
+/** Lines match the inputs, one each, in their order, and every billable line is charged at its stated price. */
 function linesAreInOrder({ ledger, results, jobs }: World): void {
   const find = ledger.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?');
   const linesOf = results.prepare<[string], { readonly place: number; readonly line: string }>(
@@ -148,7 +148,7 @@ function jobsAreKept({ ledger, jobs, customers, leaptDays }: World): void {
   }
 }
 
-/** A webhook has one id; one that a receiver took is delivered, and is not begun anew unless somebody asks. */
+/** A webhook has one id. After a receiver has accepted it, it is delivered, and is not repeated unless a user asks. */
 function webhooksAreTold({ ledger, outside, jobs, redelivered }: World): void {
   const find = ledger.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?');
   const taken = ledger

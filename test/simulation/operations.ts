@@ -9,7 +9,7 @@ import type { Random } from './random.js';
 import type { Server } from './server.js';
 import type { AskedCall, AskedJob, Customer, World } from './world.js';
 
-/** What a client may do next; nothing where it has nothing to do it with. */
+/** The next action of a client; nothing if it has no state for one. */
 export type Operation = (world: World, random: Random, server: Server) => void;
 
 const codeOf = (cause: unknown) =>
@@ -69,7 +69,7 @@ function askCall(world: World, random: Random, server: Server): void {
   );
 }
 
-/** The fields of a request for a job: the same ones for whoever repeats it. */
+/** The fields of a request for a job, the same for every repetition. */
 const jobFields = (inputs: readonly string[], hook: boolean, schedule: string | undefined): JobFields => ({
   endpoint: profile.path,
   inputs: new InputTexts(inputs),
@@ -175,7 +175,7 @@ function grantByHand(world: World, random: Random, server: Server): void {
       customer.maybeGranted -= credits;
     },
     (cause) => {
-      // An operator who reads that it failed makes it again.
+      // An operator who sees the failure repeats it.
       if (disk.burst < 2) customer.maybeGranted -= credits;
       world.note(`the grant fails: ${codeOf(cause)}`);
     },

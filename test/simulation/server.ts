@@ -54,7 +54,7 @@ async function open(process: SimulatedProcess, home: string, outside: Outside): 
   };
 }
 
-/** Starts a server; null where the store cannot be used now, as one that ends with an error. */
+/** Starts a server; null if the store cannot be used now, as for one that exits with an error. */
 export async function startServer(name: string, home: string, outside: Outside): Promise<Server | null> {
   const process = machine.startProcess(name);
   try {

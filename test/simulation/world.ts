@@ -14,12 +14,12 @@ export interface Customer {
   readonly id: string;
   readonly key: { readonly id: string; readonly name: string };
   isDeleted: boolean;
-  /** Credits that were granted for certain, and those of grants of which nothing was heard. */
+  /** Credits granted for certain, and those of grants without an answer. */
   granted: number;
   maybeGranted: number;
 }
 
-/** A call as its client knows it: `lost` where no answer came. */
+/** A call as its client knows it: `lost` if no answer came. */
 export interface AskedCall {
   readonly id: string;
   readonly account: string;
@@ -27,7 +27,7 @@ export interface AskedCall {
   outcome: 'open' | 'answered' | 'failed' | 'lost';
 }
 
-/** A job that a client asked for; `id` once it was told. */
+/** A job that a client asked for; `id` once it is known. */
 export interface AskedJob {
   readonly account: string;
   readonly inputs: readonly string[];
@@ -81,13 +81,13 @@ const nextHome = () => {
 export class World {
   readonly outside: Outside;
   readonly servers: Server[] = [];
-  /** Servers that were told to stop. */
+  /** Servers that are shutting down. */
   readonly stopping = new Set<Server>();
   readonly customers: Customer[] = [];
   readonly calls: AskedCall[] = [];
   readonly jobs: AskedJob[] = [];
   readonly schedules: { readonly account: string; readonly id: string }[] = [];
-  /** Jobs whose webhooks were asked for again. */
+  /** Jobs whose webhooks a user requested again. */
   readonly redelivered = new Set<string>();
   readonly asking = new Set<Asking>();
   /** What happened, a line each. */
@@ -116,7 +116,7 @@ export class World {
     this.log.push(`${(machine.timeline.now / 1000).toFixed(3).padStart(12)} s  ${text}`);
   }
 
-  /** The file of the ledger, and that of the lines, as they are committed. */
+  /** The committed state of the ledger's file and of the lines' file. */
   get ledger(): Database {
     return keeperOf(path.join(this.home, 'ledger.db'));
   }

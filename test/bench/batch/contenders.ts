@@ -13,7 +13,7 @@ export function buildContenders() {
 
 type Programs = Awaited<ReturnType<typeof buildContenders>>;
 
-/** Runs one of them in a process of its own. */
+/** Runs one contender in a separate process. */
 export async function costOf(programs: Programs, name: Contender, wanted: Wanted): Promise<Cost> {
   const args = [programs[`batch/${name}`], JSON.stringify(wanted)];
   const { stdout } = await run(process.execPath, args, { maxBuffer: 1e8 });

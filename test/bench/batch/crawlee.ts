@@ -5,8 +5,8 @@ import { accountKey, scriptStart } from '../../support/upstream-page.js';
 import { reportCost, wantedRun } from './run.js';
 
 /**
- * The same with a crawler of the field, as it comes. It has sessions, retries, and its queue on the disk. A run can
- * continue after a crash as ours can. With `bare` it has none of these, and keeps its queue in memory.
+ * The same with a well-known crawler and its default settings. It has sessions, retries, and its queue on the disk. A
+ * run can continue after a crash as ours can. With `bare` it has none of these, and keeps its queue in memory.
  */
 const { origin, input, output, concurrency, bare } = wantedRun();
 const names = readFileSync(input, 'utf8')

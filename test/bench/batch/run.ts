@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
 
-/** What a program of this bench is told, as its one argument. */
+/** The options of a bench program, as its one argument. */
 export interface Wanted {
   readonly origin: string;
   readonly input: string;
   readonly output: string;
   readonly concurrency: number;
-  /** Without what can be left out. */
+  /** Without optional parts. */
   readonly bare: boolean;
   /** Inputs of a program that makes them itself. */
   readonly count: number;

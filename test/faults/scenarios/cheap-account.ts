@@ -22,7 +22,7 @@ const partMs = 4_000;
 const minRounds = 2;
 /** Milliseconds that an account which works rests between two reads. */
 const pauseMs = 100;
-/** Milliseconds after which nothing is left of what the cheap account had begun. */
+/** Milliseconds after which nothing that the cheap account started may remain. */
 const settleMs = 500;
 /** Times as long as in its rests their p99 may be. */
 const maxRatio = 2;
@@ -77,13 +77,13 @@ async function prepare(home: string, rows: number, schedules: number): Promise<H
   return { home, cheap: cheap.secrets, working };
 }
 
-/** Threads of a process that wait for its disk, beside its event loop. */
+/** Threads of a process that wait for its disk, without its event loop. */
 const diskThreads = (pid: number) =>
   readdirSync(`/proc/${pid}/task`).filter((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').startsWith('libuv-worker'),
   ).length;
 
-/** Takes webhooks: those of the working accounts are noted, those of the cheap one never answered. */
+/** Receives webhooks: records those of the working accounts, never answers those of the cheap one. */
 async function receiver({ issue }: Platform) {
   const heard = new Map<string, () => void>();
   const server = https.createServer(issue('localhost', '127.0.0.1'), (request, response) => {
@@ -109,8 +109,8 @@ async function receiver({ issue }: Platform) {
 }
 
 /**
- * Milliseconds that things took, by what they are, without those for which the server, or who asks it, would have run and
- * the machine ran something else: the longer of the two, as both may have waited at the same time.
+ * Durations in milliseconds by operation, without the time in which the server or its client waited for a processor:
+ * the longer of the two, as both may have waited at the same time.
  */
 class Times {
   readonly #times: Record<string, number[]> = {};
@@ -173,7 +173,7 @@ async function work(
   }
 }
 
-/** The cheap account, in a thread of its own. `tell` resolves with what it has done once it works, or rests. */
+/** The cheap account, in a separate thread. `tell` resolves with what it has done once it works, or rests. */
 async function cheap(given: CheapAccount) {
   const worker = new Worker(new URL('../cheap-account.ts', import.meta.url), { workerData: given });
   await once(worker, 'message');
@@ -251,7 +251,7 @@ async function measure(
   }
 }
 
-/** One account does all that it may at once, beside ten that work. */
+/** One account does everything allowed at the same time, next to ten that work. */
 export const cheapAccount: Scenario = {
   name: 'cheap-account',
   about:

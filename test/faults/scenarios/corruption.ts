@@ -16,10 +16,10 @@ function filesOf(home: string): string[] {
     .sort();
 }
 
-/** Made for the cases of the file alone: whoever is logged in asks that server, and not this machine. */
+/** Only the file cases create this: a logged-in user queries that server, not this machine. */
 const loginFile = 'login.json';
 const finishedNames = Array.from({ length: 150 }, (_, at) => `done${at}`);
-/** What cannot be made anew by itself, and may keep a program from its work. */
+/** Files that cannot be recreated automatically, and whose loss may stop a program. */
 const irreplaceable = /^(ledger\.db|cursor\.key|login\.json)/;
 /** What keeps the jobs waiting until somebody does what the log says. */
 const isHold = (file: string, harm: string) =>
@@ -179,7 +179,7 @@ export const corruption: Scenario = {
       if (serving instanceof Error) {
         refused += 1;
         assertNamed(serving.message, file, what);
-        // Only what cannot be made anew keeps a server from its work.
+        // Only what cannot be recreated may stop a server.
         assert.match(file, irreplaceable, `${what}: ${serving.message}`);
       } else {
         worked += 1;
@@ -195,7 +195,7 @@ export const corruption: Scenario = {
     ): Promise<void> => {
       const what = `${file}, ${harm}`;
       const client = new Client(serving.url, home.secret);
-      // A log that is gone takes its last entries with it, and may take the key. Then the books of before must add up.
+      // A lost log takes its last entries with it, and perhaps the key. Then the books of before must add up.
       const isOldLog = file.startsWith('ledger.db');
       const health = await client.get('/healthz');
       assert.equal(health.status, 200, `${what}: ${JSON.stringify(health.body)}`);
@@ -214,7 +214,7 @@ export const corruption: Scenario = {
           );
           rmSync(path.join(copy.home, file), { recursive: true, force: true });
         }
-        // A job goes on with its lines alone: without them it waits for the operator.
+        // A job needs its lines to continue: without them it waits for the operator.
         if (!isResults(file)) {
           await assertJob(client, jobs.open, names, { home: copy.home });
           assertAlike(storedLines(copy.home, jobs.open), what);

@@ -25,7 +25,7 @@ export const killBatch: Scenario = {
       const names = Array.from({ length: 150 }, (_, at) => (at % 11 === 5 ? `missing${at}` : `name${at}`));
       writeFileSync(input, `${names.join('\n')}\n`);
       for (;;) {
-        // Whatever is there of an earlier run is to be taken up. The first may have been killed before there was any.
+        // Whatever an earlier run left must be reused. The first may have been killed before there was any.
         const begun = readdirSync(own).some((name) => name.startsWith('out'));
         const args = ['batch', 'shortvideo/profile', input, '-o', output, '--concurrency', '8'];
         const child = program.start(home, [...args, ...(begun ? ['--resume'] : [])], { env: platform.env });

@@ -20,7 +20,7 @@ const moods: readonly Mood[] = [
 /** A call of a platform that never answers ends with its deadline. */
 const deadlineMs = 3_000;
 
-/** Threads of a process; none where the system does not tell. */
+/** Threads of a process; none if the system does not report them. */
 const threadsOf = (pid: number) =>
   existsSync('/proc/self/task') ? readdirSync(`/proc/${pid}/task`).length : Number.NaN;
 

@@ -33,7 +33,7 @@ async function sampleOf(pid: number, url: string): Promise<Sample> {
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 const rounded = (number: number) => Math.round(number * 10) / 10;
 
-/** Rounds in which one job is made. */
+/** Rounds per created job. */
 const roundsOfJob = 6;
 
 /** Reads, jobs, pages and refusals together, with an eye on memory, descriptors and the event loop. */

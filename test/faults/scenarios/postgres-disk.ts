@@ -66,7 +66,7 @@ async function fillAndEmpty(
         await pause(200 + random() * 600);
         const empty = disk.fill();
         const before = client.answered.length;
-        // Pages of tables have room of their own for a while: until then calls are answered, and health is right.
+        // Table pages have free space for a while: until then calls are answered, and health is right.
         await until('a call is refused', 60_000, () =>
           client.answered.slice(before).some(({ status }) => status === 500),
         );
@@ -80,7 +80,8 @@ async function fillAndEmpty(
         );
         await atWork.close();
         counts.reported = Math.max(counts.reported, performance.now() - full);
-        // A page that had no room for the rows of eight calls has some for those of one: it is answered, and charged.
+        // A page without room for the rows of eight calls may have room for those of one, which is answered and
+        // charged.
         let message = '';
         await until('no call finds room', reportMs, async () => {
           const { status, body } = await client.get('/v1/shortvideo/profile?username=full&fresh=true');
@@ -103,7 +104,7 @@ async function fillAndEmpty(
           backMs,
           async () => (await client.get('/healthz')).status === 200,
         );
-        // What failed while the disk was full is given back by itself.
+        // Whatever failed while the disk was full is refunded automatically.
         await until('no call is open', 45_000, async () => (await state.pendingCalls()) === 0);
         await state.assertBooks();
         counts.fills += 1;

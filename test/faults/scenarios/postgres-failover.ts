@@ -12,7 +12,7 @@ import { sharedState } from '../shared-state.js';
 /** Milliseconds within which calls must be answered, once the standby may be written. */
 const backMs = 10_000;
 
-/** An address that leads to one server after the other, as that of a host's failover does. */
+/** An address that points to one server after the other, like that of a host's failover. */
 async function movingAddress(port: number) {
   let target = port;
   const server = net.createServer((client) => {

@@ -5,22 +5,22 @@ import type { Serving } from '../program.js';
 import { pause, type Scenario, until } from '../scenario.js';
 import { type SharedState, sharedState } from '../shared-state.js';
 
-/** Milliseconds after which calls are given up, and for which a standby is away: longer than calls wait. */
+/** Milliseconds after which calls time out, and for which a standby is away: longer than calls wait. */
 const awayMs = 24_000;
-/** Milliseconds within which everything must have been given back, once the database goes on. */
+/** Milliseconds within which everything must be refunded once the database resumes. */
 const giveBackMs = 90_000;
-/** Rounds of the long form at least: half of them with a database that stands still, half with a standby that is gone. */
+/** Minimum rounds of the long form: half with a suspended database, half with a missing standby. */
 const minRounds = 20;
-/** Calls that each server is asked for while its database does not answer. */
+/** Number of calls to each server while its database does not answer. */
 const calls = 5;
 
-/** Lets the database stand still; what lies in its sockets is carried out when it goes on. */
+/** Suspends the database; it executes what lies in its sockets when it resumes. */
 async function standStill({ cluster }: SharedState): Promise<() => Promise<void>> {
   const goOn = cluster.freeze();
   return async () => goOn();
 }
 
-/** Takes the synchronous standby away: commits are made, and are acknowledged when it is back. */
+/** Removes the synchronous standby: transactions commit, and are acknowledged when it is back. */
 async function loseStandby(state: SharedState): Promise<() => Promise<void>> {
   const set = async (change: string) => {
     await state.rows(`ALTER SYSTEM ${change}`);
@@ -31,7 +31,7 @@ async function loseStandby(state: SharedState): Promise<() => Promise<void>> {
   return () => set('RESET synchronous_standby_names');
 }
 
-/** Lets a database answer nobody for longer than calls wait, and restarts servers meanwhile. */
+/** Suspends a database for longer than calls wait, and restarts servers meanwhile. */
 export const postgresFrozen: Scenario = {
   name: 'postgres-frozen',
   about:
@@ -61,7 +61,7 @@ export const postgresFrozen: Scenario = {
         const asked = others.map((client) =>
           Promise.all(Array.from({ length: calls }, (_, at) => client.profile(`known${at}`))),
         );
-        // At least the first call of each is told that it failed.
+        // At least the first call of each is reported as failed.
         await until('calls are given up', 60_000, () =>
           others.every(({ answered }, at) => answered.length > (before[at] ?? 0)),
         );

@@ -6,7 +6,7 @@ import type { Serving } from '../program.js';
 import { pause, type Scenario, until } from '../scenario.js';
 import { type SharedState, sharedState } from '../shared-state.js';
 
-/** Milliseconds within which the open calls of a killed server must be given back. */
+/** Milliseconds within which the open calls of a killed server must be refunded. */
 const giveBackMs = 35_000;
 /** Milliseconds from one kill to the next, whichever process it meets: 200 in 15 minutes. */
 const killEveryMs = 4_400;

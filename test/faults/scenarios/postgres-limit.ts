@@ -8,7 +8,7 @@ const servers = 3;
 /** Requests a minute with one key, and how many may pass by way of several servers. */
 const limit = 600;
 const most = 660;
-/** Requests that each server is asked at once. */
+/** Number of concurrent requests to each server. */
 const atOnce = 8;
 /** The limit is reached long before a minute is over; within one is what is counted. */
 const maxMs = 30_000;

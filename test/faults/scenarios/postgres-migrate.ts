@@ -36,7 +36,7 @@ function laterSchemas(rounds: number): readonly AnySchema[] {
   });
 }
 
-/** Brings the tables of servers at work to later versions, while somebody's transaction stands in the way. */
+/** Migrates the tables of running servers while another transaction blocks the way. */
 export const postgresMigrate: Scenario = {
   name: 'postgres-migrate',
   about:
@@ -114,7 +114,7 @@ export const postgresMigrate: Scenario = {
       await until('no call is open', 45_000, async () => (await state.pendingCalls()) === 0);
       await state.assertBooks();
       await state.assertAnswers(answered);
-      // The version before goes on, and is not begun again on tables that it does not know.
+      // The earlier version keeps running, and does not start on tables that it does not know.
       await assert.rejects(state.serve('api', 'server-late'), /later version of this program/);
       for (const { child, ended } of [...servers, worker]) {
         child.kill('SIGTERM');

@@ -18,7 +18,7 @@ import { pause, type Scenario } from '../scenario.js';
 const paceMs = 1_000;
 const restMs = 4_000;
 const processes = 4;
-/** Requests from one refusal to the next. A process is killed halfway: what it alone was told dies with it. */
+/** Requests from one refusal to the next. A process is killed halfway: what only it had learned is lost. */
 const refusedEvery = 9;
 const killedAfter = 4;
 /** However short it is to be: with fewer there is nothing to see. */
@@ -40,13 +40,13 @@ async function startPlatform() {
   return { arrivals, server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Processes of one database keep one pace and one rest together, while they are killed and come anew. */
+/** Processes that share a database share one pace and one rest, while they are killed and restarted. */
 export const postgresPace: Scenario = {
   name: 'postgres-pace',
   about: 'four processes of one database against one platform: one pace, and nobody asks during a rest',
   skip: () => withoutPostgres,
   async run({ folder, ms, random }) {
-    // The driver is looked for beside the program.
+    // The driver is looked up next to the program.
     symlinkSync(path.join(packageRoot(), 'node_modules'), path.join(folder, 'node_modules'));
     const program = await bundle(folder, 'test/web/pace-program.ts', ['pg', 'better-sqlite3']);
     const cluster = await makeCluster();
@@ -79,7 +79,7 @@ export const postgresPace: Scenario = {
       await cluster.remove();
     }
     // What is paced is the sending. A machine under load delays a request on its way, or this process when it takes it.
-    // Four processes that start at once are slow with their first requests: what counts is from the first rest on.
+    // The first requests of four processes that start together are slow: count from the first rest on.
     const begun = performance.timeOrigin + (arrivals[refusedEvery]?.at ?? 0) - restMs / 2;
     const sending = gapsOf(sent.filter((at) => at >= begun).sort((a, b) => a - b));
     const close = sending.filter((gap) => gap < 0.9 * paceMs);

@@ -24,7 +24,7 @@ async function slicesAtWork(state: SharedState): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Calls that were begun before a moment and have not ended. */
+/** Calls that started before a moment and have not ended. */
 async function openBefore(state: SharedState, moment: number): Promise<number> {
   const [row] = await state.rows<{ readonly count: number }>(
     `SELECT count(*) FROM usage WHERE status = 'pending' AND job_id IS NULL AND charged_at < ${moment}`,
@@ -40,7 +40,7 @@ async function connections(state: SharedState): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Asks one thing after the other until it is told to stop. */
+/** Sends one request after the other until stopped. */
 function keepAsking(ask: () => Promise<unknown>): { stop(): Promise<void> } {
   let isOn = true;
   const running = (async () => {
@@ -57,7 +57,7 @@ function keepAsking(ask: () => Promise<unknown>): { stop(): Promise<void> } {
   };
 }
 
-/** Cuts a server and a worker off from their database, on hosts of their own, and joins them again. */
+/** Cuts a server and a worker on separate hosts off from their database, and reconnects them. */
 export const postgresPartition: Scenario = {
   name: 'postgres-partition',
   about: 'a server and a worker on hosts of their own lose the way to their database, and find it again',
@@ -69,7 +69,7 @@ export const postgresPartition: Scenario = {
     const state = await sharedState(surroundings, {
       through: hosts.through,
       admits: testNetwork,
-      // As the documentation has it: connections of a host that is gone end soon.
+      // As documented: connections of a lost host end soon.
       settings: { listen_addresses: '0.0.0.0', tcp_keepalives_idle: '20', tcp_keepalives_interval: '5' },
     }).catch((cause) => {
       hosts.close();
@@ -173,7 +173,7 @@ export const postgresPartition: Scenario = {
       }
       for (const [id, names] of jobs) await assertJob(elsewhere, id, names);
       await until('no call is open', 45_000, async () => (await state.pendingCalls()) === 0);
-      // Four processes with ten each, and those of this one.
+      // Ten connections for each of four processes, plus those of this one.
       if (!isShort) {
         await until('connections of before are gone', 90_000, async () => (await connections(state)) <= 45);
       }

@@ -7,7 +7,7 @@ import { sharedState } from '../shared-state.js';
 /** Milliseconds within which calls must be answered, once the database is back. */
 const backMs = 5_000;
 
-/** Ends the database at once, as `pg_ctl -m immediate` does, under reads and a job; it is started again. */
+/** Stops the database immediately, like `pg_ctl -m immediate`, under reads and a job, and starts it again. */
 export const postgresRestart: Scenario = {
   name: 'postgres-restart',
   about: 'the PostgreSQL of two servers ends at once, under reads and jobs, and comes back',
@@ -40,7 +40,7 @@ export const postgresRestart: Scenario = {
         await state.assertBooks();
       }
       for (const [id, names] of jobs) await assertJob(client, id, names);
-      // A charge whose connection was lost is given back when it was made after all.
+      // A charge whose connection was lost is refunded if it was committed after all.
       await until('no call is open', 45_000, async () => (await state.pendingCalls()) === 0);
       await pause(2_000);
       await state.assertBooks();

@@ -4,14 +4,14 @@ import { Client } from '../client.js';
 import { type Scenario, until } from '../scenario.js';
 import { sharedState } from '../shared-state.js';
 
-/** Milliseconds within which others give back what a server leaves open that stands still. */
+/** Milliseconds within which others refund what a suspended server leaves open. */
 const giveBackMs = 45_000;
-/** Servers that stand still in each round, and rounds of the long form: twenty of them in all. */
+/** Servers suspended in each round, and rounds of the long form: twenty in all. */
 const [zombies, minRounds] = [4, 5];
 /** Calls that each of them has in its hands when it stops: fresh ones, and ones from the cache. */
 const calls = 5;
 
-/** Stops servers with calls in their hands until others have given these back, and lets them go on. */
+/** Suspends servers with running calls until others have refunded these, then resumes them. */
 export const postgresZombies: Scenario = {
   name: 'postgres-zombies',
   about: 'servers stand still for longer than others wait for them, with calls in their hands, and go on',
@@ -23,7 +23,7 @@ export const postgresZombies: Scenario = {
     try {
       const names = Array.from({ length: isShort ? 2 : zombies }, (_, at) => `zombie-${at}`);
       const servers = await Promise.all(
-        // A call must not be over because of its own deadline.
+        // A call must not end because of its own deadline.
         names.map((name) => state.serve('api', name, { EXTRACT_TIMEOUT_MS: '180000' })),
       );
       await state.serve('api', 'other');

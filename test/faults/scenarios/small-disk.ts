@@ -33,7 +33,7 @@ export const smallDisk: Scenario = {
         const empty = disk.fill();
         const before = client.answered.length;
         const isRefused = () => client.answered.slice(before).some(({ status }) => status === 500);
-        // The ledger's log has room of its own for a while: until then calls are answered, and health is right.
+        // The ledger's log has free space for a while: until then calls are answered, and health is right.
         await until('a call is refused', 10_000, isRefused);
         const full = performance.now();
         await until('health says that the disk is full', 2_500, async () => {
@@ -45,7 +45,7 @@ export const smallDisk: Scenario = {
         empty();
         fills += 1;
         const emptied = performance.now();
-        // Whatever failed while the disk was full is given back by itself.
+        // Whatever failed while the disk was full is refunded automatically.
         await until('calls that failed are given back', 3_000, () => pendingCalls(home) === 0);
         await until('the next read is answered', 3_000, async () => {
           return (await client.profile(`after${fills}`))?.status === 200;

@@ -1,6 +1,6 @@
 /** Kinds of changes, as the table of counts names them. */
 export const kinds = ['renamed', 'shifted', 'script out', 'cut', 'swapped', 'joined', 'counts'] as const;
-/** Kinds that are made where they are asked for: they follow values of the page, which a reader may follow by right. */
+/** Kinds that only run on request: they follow values of the page, which a reader may rightly follow. */
 export const askedKinds = ['twins', 'digits', 'repeated', 'foreign rows', 'foreign block', 'sign'] as const;
 export type Kind = (typeof kinds)[number] | (typeof askedKinds)[number];
 

@@ -41,7 +41,7 @@ export function rowChanges(
     .filter((path) => path.length > 0)
     .flatMap((path): Change[] => {
       const what = path.join('.');
-      // Rows within a row have no subject of their own.
+      // Nested rows have no subject.
       const others = path.includes('*')
         ? []
         : foreign.flatMap(({ name, touched }) => {

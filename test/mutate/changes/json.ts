@@ -19,7 +19,7 @@ export function eachHolder(
   for (const node of below) eachHolder(node, rest, change);
 }
 
-/** Where a page holds the JSON: as it is, or as a text within other JSON. */
+/** How a page embeds the JSON: directly, or as a text within other JSON. */
 export function inPage(page: string, json: string): ((changed: string) => string) | null {
   for (const written of [(text: string) => text, (text: string) => JSON.stringify(text).slice(1, -1)]) {
     const found = page.indexOf(written(json));

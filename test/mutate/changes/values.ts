@@ -13,7 +13,10 @@ const areTwins = (one: number, other: number) =>
 
 const arabic = (text: string) => text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
 
-/** Each number that stands in two places 0 in one of them, and each number in a text in the digits of another script. */
+/**
+ * Sets each number that occurs twice to 0 in one place, and writes each number within a text in the digits of another
+ * script.
+ */
 export function valueChanges(page: string, { json, paths }: TouchedJson): Change[] {
   const put = inPage(page, json);
   if (put === null) return [];

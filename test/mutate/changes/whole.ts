@@ -10,7 +10,7 @@ export const cuts = (page: string): Change[] =>
     text: () => page.slice(0, Math.floor(page.length * part)),
   }));
 
-/** Another subject's page in place of the page, and both in one, either first. */
+/** Another subject's page instead of the page, and both in one, in either order. */
 export function swaps(page: string, other: string, name: string): Change[] {
   return [
     { kind: 'swapped', what: name, text: () => other },
