@@ -8,7 +8,6 @@ import { StorageError } from '../errors/storage-error.js';
 import type { Charge, Ledger } from '../ledger/ledger.js';
 import type { Measures } from '../ledger/usage-row.js';
 import type { Platform } from '../platforms.js';
-import { sourceTexts } from '../read/item-source.js';
 import type { Json } from '../read/json.js';
 import type { KnownItems } from '../routes/reading.js';
 import { type CallSignal, isReasonOf } from '../runtime/abort.js';
@@ -20,6 +19,7 @@ import type { PageArchive } from '../web/page-archive.js';
 import type { Attempt, PageSource } from '../web/page-source.js';
 import { watchFetches } from '../web/wrap-fetches.js';
 
+import { buildAnswer } from './build-answer.js';
 import { type CallRequest, cacheKey, parseCallRequest } from './call-request.js';
 import { type CursorContext, cursorAfter, firstPosition, givenBefore, positionOfCursor } from './cursor.js';
 import type { Answer, AnswerSource } from './envelope.js';
@@ -470,44 +470,4 @@ function fetchRequestOf({ request, identity, position, services, caller }: CallC
   // Evidence is complete, so that an answer can be derived from it again.
   const known = services.archive === undefined ? caller.known : undefined;
   return { endpoint, identity, position, limit, account, readsOn, known, read: services.read };
-}
-
-/** The parts of the envelope other than the answer. */
-interface AnswerTerms {
-  readonly source: AnswerSource;
-  readonly charged: number;
-  readonly nextCursor: string | null;
-  readonly balance: number;
-  readonly browsed?: boolean;
-  readonly records?: readonly string[] | undefined;
-}
-
-function buildAnswer(
-  { request, position, caller }: CallContext,
-  { data, fetchedAt, prints, sources, places, brief, coverage }: CachedAnswer,
-  terms: AnswerTerms,
-): Answer {
-  const before = givenBefore(position);
-  const given = request.endpoint.many ? before + prints.length : 1;
-  return {
-    source: terms.source,
-    ...(terms.browsed === true ? { browsed: true } : {}),
-    json: data,
-    prints: places === undefined ? prints : places.flatMap((place) => prints[place] ?? []),
-    ...(places === undefined ? {} : { leavesOut: true }),
-    ...(brief === true ? { brief } : {}),
-    ...(coverage === undefined ? {} : { coverage: { given, ...coverage } }),
-    ...(terms.records === undefined ? {} : { records: terms.records }),
-    ...(request.sources
-      ? sourceTexts(sources ?? '[]', before, fetchedAt, { records: terms.records, places })
-      : {}),
-    meta: {
-      request_id: caller.requestId,
-      credits_charged: terms.charged,
-      credits_remaining: terms.balance,
-      cached: terms.source === 'cache',
-      fetched_at: fetchedAt,
-      next_cursor: terms.nextCursor,
-    },
-  };
 }

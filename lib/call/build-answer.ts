@@ -1,0 +1,53 @@
+import type { CachedAnswer } from '../cache/cache.js';
+import { sourceTexts } from '../read/item-source.js';
+import type { CallRequest } from './call-request.js';
+import { givenBefore, type ListPosition } from './cursor.js';
+import type { Answer, AnswerSource } from './envelope.js';
+
+/** The call that an answer is for. */
+interface AnsweredCall {
+  readonly request: CallRequest;
+  readonly position: ListPosition;
+  readonly caller: { readonly requestId: string };
+}
+
+/** The parts of the envelope other than the answer. */
+interface AnswerTerms {
+  readonly source: AnswerSource;
+  readonly charged: number;
+  readonly nextCursor: string | null;
+  readonly balance: number;
+  readonly browsed?: boolean;
+  readonly records?: readonly string[] | undefined;
+}
+
+/** Builds the answer of a call from what was read or cached. */
+export function buildAnswer(
+  { request, position, caller }: AnsweredCall,
+  { data, fetchedAt, prints, sources, places, brief, coverage }: CachedAnswer,
+  terms: AnswerTerms,
+): Answer {
+  const before = givenBefore(position);
+  const given = request.endpoint.many ? before + prints.length : 1;
+  return {
+    source: terms.source,
+    ...(terms.browsed === true ? { browsed: true } : {}),
+    json: data,
+    prints: places === undefined ? prints : places.flatMap((place) => prints[place] ?? []),
+    ...(places === undefined ? {} : { leavesOut: true }),
+    ...(brief === true ? { brief } : {}),
+    ...(coverage === undefined ? {} : { coverage: { given, ...coverage } }),
+    ...(terms.records === undefined ? {} : { records: terms.records }),
+    ...(request.sources
+      ? sourceTexts(sources ?? '[]', before, fetchedAt, { records: terms.records, places })
+      : {}),
+    meta: {
+      request_id: caller.requestId,
+      credits_charged: terms.charged,
+      credits_remaining: terms.balance,
+      cached: terms.source === 'cache',
+      fetched_at: fetchedAt,
+      next_cursor: terms.nextCursor,
+    },
+  };
+}
