@@ -82,10 +82,11 @@ function named(
 ) {
   const key = ['display_name', 'full_name', 'name'].find((one) => typeof item[one] === 'string');
   if (key === undefined) return item;
-  const [, asked] = words[0] ?? [];
+  const [old] = words[0] ?? [];
   const isPlace = 'place_id' in item;
   const number = hash('sha256', seed, 'buffer').readUInt16BE(2);
-  const name = asked === undefined || isPlace ? `${item[key]} ${number}` : titled(asked);
+  // `renamed` turns the sample's name into that of the question.
+  const name = old === undefined || isPlace ? `${item[key]} ${number}` : titled(old);
   return { ...item, [key]: `${name} (sample)` };
 }
 
@@ -104,27 +105,47 @@ function moved(item: Readonly<Record<string, unknown>>, seed: string) {
 
 const textIn = (value: string) => JSON.stringify(value).slice(1, -1);
 
-/** The lists of an item's hashtags, each of which is one word. */
-const hashtags = /"hashtag(?:s|_names)":\[[^[\]]*\]/g;
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Puts names and IDs in the place of others, wherever they stand in a JSON text. */
+/** A name as part of a URL. */
+const inUrl = (name: string) =>
+  name
+    .split(/[^\p{L}\p{N}._-]+/u)
+    .filter((part) => part !== '')
+    .join('-');
+
+/** A name as a hashtag, which is one word. */
+const asTag = (name: string) => name.replace(/[^\p{L}\p{N}._-]/gu, '');
+
+/**
+ * Replaces a name in a JSON text in all its spellings, in one pass: the new name may contain the old one. URLs stay URLs
+ * and hashtags stay one word, whatever the new name contains.
+ */
+function renamed(json: string, old: string, other: string): string {
+  const spellings = new Map(
+    [capital, titled, (name: string) => name].map((spell) => [textIn(spell(old)), spell(other)] as const),
+  );
+  const name = [...spellings.keys()].map(escaped).join('|');
+  const swap = (text: string, write: (name: string) => string) =>
+    text.replace(new RegExp(name, 'gu'), (found) => textIn(write(spellings.get(found) ?? found)));
+  const parts = new RegExp(
+    `https?://[^"\\\\\\s]*|"hashtag(?:s|_names)":\\[[^[\\]]*\\]|#(?:${name})|${name}`,
+    'gu',
+  );
+  return json.replace(parts, (part) => {
+    if (part.startsWith('http')) return swap(part, inUrl);
+    return part.startsWith('#') || part.startsWith('"hashtag') ? swap(part, asTag) : swap(part, String);
+  });
+}
+
+/** Replaces names and IDs wherever they occur in a JSON text. */
 function replaced(
   json: string,
   words: readonly (readonly [string, string])[],
   ids: ReadonlyMap<string, string>,
 ) {
   let text = json;
-  for (const [old, other] of words) {
-    const tag = textIn(other.replace(/[^\p{L}\p{N}._-]/gu, ''));
-    text = text
-      .replace(hashtags, (list) => list.replaceAll(`"${textIn(old)}"`, `"${tag}"`))
-      .replaceAll(`#${textIn(old)}`, `#${tag}`)
-      .replaceAll(`#${textIn(capital(old))}`, `#${capital(tag)}`)
-      .replaceAll(`"${textIn(old)}"`, `"${textIn(other)}"`)
-      .replaceAll(textIn(old), textIn(other))
-      .replaceAll(textIn(titled(old)), textIn(titled(other)))
-      .replaceAll(textIn(capital(old)), textIn(capital(other)));
-  }
+  for (const [old, other] of words) text = renamed(text, old, other);
   for (const [old, other] of ids) text = text.replaceAll(textIn(old), textIn(other));
   return text;
 }

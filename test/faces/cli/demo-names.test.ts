@@ -51,6 +51,19 @@ describe('a demo about a name that no sample has', () => {
     assert.match(place.name, /\(sample\)$/);
   });
 
+  test('answers under a name that contains the name of the sample', async () => {
+    const { username, display_name, profile_url } = await dataOf('shortvideo', 'profile', 'mira.kettle2');
+    assert.deepEqual(
+      [username, display_name, profile_url],
+      ['mira.kettle2', 'Mira Kettle2 (sample)', 'https://www.tiktok.com/@mira.kettle2'],
+    );
+  });
+
+  test('gives a company with any name a URL that is one', async () => {
+    const { name, website } = await dataOf('pronetwork', 'company', 'Harbour & Sons');
+    assert.deepEqual([name, website], ['Harbour & Sons (sample)', 'https://harbour-sons.example/']);
+  });
+
   test('two names are two rows of a table', async () => {
     const output = file('names.sqlite');
     await demo('batch', 'photosocial/profile', file('two.txt', ['fern.atlas', 'moss.atlas']), '-o', output);
