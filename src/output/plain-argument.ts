@@ -28,6 +28,14 @@ export function fits(endpoint: Endpoint, name: string, text: string): boolean {
   }
 }
 
+/** Returns the parameter under which an endpoint accepts a plain argument. */
+export const readBy = (endpoint: Endpoint, text: string) =>
+  identifyingParams(endpoint).find((param) => fits(endpoint, param, text));
+
+/** Returns the endpoints whose object a plain argument may name. */
+export const objectsOf = (endpoints: readonly Endpoint[], text: string): readonly Endpoint[] =>
+  endpoints.filter((endpoint) => !endpoint.many && readBy(endpoint, text) !== undefined);
+
 /**
  * Returns the parameter for a plain argument. If the endpoint takes one of two, the form of the text decides, and an
  * address belongs to the parameter for its kind of address.

@@ -43,13 +43,26 @@ function keyOfId(text: string): PlaceKey | null {
   return number === null ? keyOfFeature(featureIdOf(id) ?? featureId(id)) : { cid: number };
 }
 
+/** A long word with a digit in it is an ID, whatever its kind. */
+const longWord = /^(?=.*\d)[\w-]{16,}$/;
+
+/** Returns true for words that name a place, where an ID is expected. */
+export const isPlaceName = (text: string): boolean =>
+  /\p{L}{2}/u.test(text) &&
+  !text.split(/\s+/).some((word) => longWord.test(word)) &&
+  wrongSpot(text) === '' &&
+  parseWebAddress(text) === null &&
+  keyOfId(text) === null;
+
 /** Returns the key of a `place_id`. Throws `invalid_parameter` for an id of another kind. */
 export function keyOfPlaceId(text: string): PlaceKey {
   const key = keyOfId(text);
   if (key !== null) return key;
   throw new ExtractError(
     'invalid_parameter',
-    `${wrongSpot(text)}The parameter place_id must be an ID of the form ChIJ… (27 characters), an ID 0x…:0x… or a cid (12 to 20 digits). ${otherKind}`,
+    isPlaceName(text)
+      ? `${JSON.stringify(text)} is a name, not a place_id: maps/places finds the IDs of a name.`
+      : `${wrongSpot(text)}The parameter place_id must be an ID of the form ChIJ… (27 characters), an ID 0x…:0x… or a cid (12 to 20 digits). ${otherKind}`,
   );
 }
 

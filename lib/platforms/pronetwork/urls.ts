@@ -123,9 +123,19 @@ function vanityOf(text: string, prefix: string, example: string): string {
   );
 }
 
+/** Throws for a person's display name, which LinkedIn lets nobody look up who is logged out. */
+function refuseDisplayName(text: string): void {
+  if (!/^[\p{L}\p{M}.'’-]+(?: [\p{L}\p{M}.'’-]+)+$/u.test(text.trim())) return;
+  throw new ExtractError(
+    'invalid_parameter',
+    `LinkedIn has no public search for people. Find the profile of ${text.trim()} with a web search, and give its URL, such as ${example.in}.`,
+  );
+}
+
 /** Returns a person by name. Throws `invalid_parameter`. */
 export function personOfName(text: string): PageName<PersonKind> {
   refuseInternalId(text, 'invalid_parameter');
+  refuseDisplayName(text);
   return { kind: 'in', vanity: vanityOf(text, '/in/', 'ada-lovelace') };
 }
 

@@ -154,7 +154,7 @@ export function videoOf({ url, id }: { url?: string | undefined; id?: string | u
     if (isVideoId(id)) return { id, link: null };
     throw new ExtractError(
       'invalid_parameter',
-      'The parameter id must be the number of a video, 15 to 22 digits, such as 7571863205253778710.',
+      'The parameter id must be the number of a video, 15 to 22 digits, such as 7571863205253778710; shortvideo/videos lists the videos of an account.',
     );
   }
   const named = videoIdOfUrl(url ?? '');

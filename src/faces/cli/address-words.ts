@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { addressesIn } from '../../../lib/params/web-address.js';
 import { platformOf } from '../../../lib/platforms.js';
 import { nearestWords } from '../../../lib/runtime/nearest-words.js';
-import { fits, identifyingParams } from '../../output/plain-argument.js';
+import { identifyingParams, objectsOf, readBy } from '../../output/plain-argument.js';
 import { platformCommands } from './commands.js';
 
 type Line = readonly string[];
@@ -16,20 +16,27 @@ function lineOf(endpoints: readonly Endpoint[], address: string, rest: Line): Li
   return [endpoint.platform, endpoint.name, value, ...rest];
 }
 
-/** Handles `tiktok nasa`: a platform with a username instead of an endpoint. A mistyped endpoint is not a username. */
+const takesQuery = (endpoint: Endpoint) => identifyingParams(endpoint).includes('query');
+
+const namesQuery = (word: string) => /^--query(?:=|$)/.test(word);
+
+/**
+ * Handles `tiktok nasa` and `google-maps "Eiffel Tower"`: a platform with a username or words to search for instead of
+ * an endpoint. A mistyped endpoint is neither.
+ */
 function namedLine(args: Line, endpoints: readonly Endpoint[]): Line | undefined {
   const [platform = '', name = '', next] = args;
   if (platformOf(platform) === undefined || isOption(name) || name === '' || !isOption(next))
     return undefined;
+  if (args.some(namesQuery)) return undefined;
   const own = endpoints.filter((endpoint) => endpoint.platform === platform);
   if (addressesIn(name).length > 0) return lineOf(own, name, args.slice(2));
   const words = [...own.map((endpoint) => endpoint.name), ...platformCommands.map((one) => one.name)];
   if (nearestWords(name, words).length > 0) return undefined;
-  const account = own.find(
-    (endpoint) =>
-      !endpoint.many && identifyingParams(endpoint).includes('username') && fits(endpoint, 'username', name),
-  );
-  return account === undefined ? undefined : [platform, account.name, ...args.slice(1)];
+  const account = own.find((endpoint) => !endpoint.many && readBy(endpoint, name) === 'username');
+  // Words that may be one of several things are for the error to explain.
+  const meant = account ?? (objectsOf(own, name).length === 0 ? own.find(takesQuery) : undefined);
+  return meant === undefined ? undefined : [platform, meant.name, ...args.slice(1)];
 }
 
 /**

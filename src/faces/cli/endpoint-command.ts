@@ -132,7 +132,21 @@ function itemProgress({ stdout, stderr, settings }: Context, { showNotes, format
   };
 }
 
-async function runCall(context: Context, request: CallRequest, extractor: CommandExtractor): Promise<void> {
+/** Returns the parameters, with the ID of a place that was named in words. */
+async function identified(
+  context: Context,
+  { params, output }: CallRequest,
+  extractor: CommandExtractor,
+): Promise<Params> {
+  if (typeof params.place_id !== 'string') return params;
+  const { withPlaceId } = await import('./place-by-name.js');
+  const { note, ...found } = await withPlaceId(context, extractor, params);
+  if (note !== null) await writeNote(context, output, note);
+  return found.params;
+}
+
+async function runCall(context: Context, named: CallRequest, extractor: CommandExtractor): Promise<void> {
+  const request = { ...named, params: await identified(context, named, extractor) };
   const { endpoint, params, requested, showsSources } = request;
   const demo = params.demo === true;
   const output = request.file?.file ?? null;

@@ -3,6 +3,8 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
 import { platformOf } from '../../../lib/platforms.js';
 import { nearestWords, suggestion } from '../../../lib/runtime/nearest-words.js';
+import { objectsOf } from '../../output/plain-argument.js';
+import { shellQuoted } from '../../output/shell-words.js';
 import { commanderMessage } from './commander-message.js';
 
 /** An invalid command line: exit status 2, nothing was done. */
@@ -49,11 +51,13 @@ export function usageError(
   const text = word === '' ? commanderMessage(message) : `Unknown command "${word}". ${near}`.trim();
   const platform = platformOf(/^extract (\S+)$/.exec(command)?.[1] ?? '');
   if (platform !== undefined && word !== '') {
-    const names = endpoints.flatMap((one) => (one.platform === platform ? [one.name] : []));
+    const own = endpoints.filter((one) => one.platform === platform);
+    const names = own.map(({ name }) => name);
     const has = `It has ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`;
+    const ways = objectsOf(own, word).map(({ name }) => `${command} ${name} ${shellQuoted(word)}`);
     return new UsageError(
       'invalid_parameter',
-      near === '' ? `${text} ${has}` : text,
+      near === '' ? `${text} ${suggestion(ways) || has}` : text,
       `${command} --help explains each.`,
     );
   }

@@ -1,0 +1,59 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { isPlaceName } from '../../../lib/platforms/maps/urls.js';
+import type { CommandExtractor, Context } from './context.js';
+import { UsageError } from './usage-error.js';
+
+type Params = Readonly<Record<string, unknown>>;
+
+interface FoundPlace {
+  readonly place_id: string;
+  readonly name: string;
+  readonly formatted_address: string | null;
+}
+
+/** Places listed if several may be meant. */
+const maxListed = 5;
+
+const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+const lineOf = ({ place_id, name, formatted_address: address }: FoundPlace) =>
+  `${place_id}  ${name}${address === null ? '' : `, ${address}`}`;
+
+/** Returns the only place found, or the only one with exactly that name; of samples any will do. */
+function meantOf(found: readonly FoundPlace[], name: string, demo: boolean): FoundPlace | undefined {
+  if (found.length === 1 || demo) return found[0];
+  const same = found.filter((one) => folded(one.name) === folded(name));
+  return same.length === 1 ? same[0] : undefined;
+}
+
+/**
+ * Returns the parameters with the ID of the place that `place_id` names in words, which costs a search, and what to say
+ * about it. Throws `place_not_found`, or lists the places that may be meant.
+ */
+export async function withPlaceId(
+  { endpoints, signal }: Context,
+  extractor: CommandExtractor,
+  params: Params,
+): Promise<{ readonly params: Params; readonly note: string | null }> {
+  const { place_id: name, demo, fresh } = params;
+  const search = endpoints.find(({ path }) => path === 'maps/places');
+  if (typeof name !== 'string' || !isPlaceName(name) || search === undefined) return { params, note: null };
+  const asked = {
+    query: name,
+    ...(demo === undefined ? {} : { demo }),
+    ...(fresh === undefined ? {} : { fresh }),
+  };
+  const { json } = await extractor.answer(search, asked, { signal, texts: true });
+  const found = JSON.parse(json) as readonly FoundPlace[];
+  if (found.length === 0)
+    throw new ExtractError('place_not_found', `Google Maps finds no place for ${JSON.stringify(name)}.`, {
+      next: 'Check the spelling, or add the town.',
+    });
+  const meant = meantOf(found, name, demo === true);
+  if (meant !== undefined) return { params: { ...params, place_id: meant.place_id }, note: lineOf(meant) };
+  throw new UsageError(
+    'invalid_parameter',
+    `Several places match ${JSON.stringify(name)}: add the town, or give the ID of one.`,
+    found.slice(0, maxListed).map(lineOf).join('\n'),
+  );
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { CommandExtractor } from '../../../src/faces/cli/context.js';
+import { extract } from '../../support/cli.js';
+
+const place = (place_id: string, name: string, formatted_address: string | null) => ({
+  ...{ place_id, name, formatted_address },
+});
+
+const meta = {
+  request_id: 'req_1',
+  credits_charged: 3,
+  credits_remaining: 1,
+  cached: false,
+  fetched_at: '2026-11-29T12:00:00.000Z',
+  next_cursor: null,
+};
+
+/** Runs a command whose searches find these places, and returns the calls that it makes. */
+async function runFinding(found: readonly unknown[], ...args: string[]) {
+  const calls: string[] = [];
+  const answer = (async (endpoint, params) => {
+    calls.push(`${endpoint.path} ${String(params.query ?? params.place_id)}`);
+    const json = JSON.stringify(endpoint.path === 'maps/places' ? found : endpoint.many ? [] : {});
+    return { source: 'platform', json, meta };
+  }) as CommandExtractor['answer'];
+  return { ...(await extract(args, { extractor: { answer } })), calls };
+}
+
+const paris = place('ChIJLU7jZClu5kcR4PcOOO6p3I0', 'Eiffel Tower', 'Av. Gustave Eiffel, Paris');
+const macao = place('ChIJNdCbN7F6ATQRAPmBpWHUzqI', 'Eiffel Tower', 'Cotai, Macao');
+const vegas = place('ChIJ_T5iFDDEyIARe-LLCGIqZRc', 'Eiffel Tower Viewing Deck', null);
+
+describe('a place by its name', () => {
+  test('is the only one that the search finds', async () => {
+    const { status, calls } = await runFinding([vegas], 'google-maps', 'place', 'eiffel vegas');
+    assert.equal(status, 0);
+    assert.deepEqual(calls, ['maps/places eiffel vegas', `maps/place ${vegas.place_id}`]);
+  });
+
+  test('is the only one of that name, and its reviews and photos are read, too', async () => {
+    for (const endpoint of ['place', 'reviews', 'photos']) {
+      const { calls } = await runFinding([vegas, paris], 'maps', endpoint, 'EIFFEL tower');
+      assert.deepEqual(calls, ['maps/places EIFFEL tower', `maps/${endpoint} ${paris.place_id}`]);
+    }
+  });
+
+  test('is listed where several may be meant', async () => {
+    const { status, err, calls } = await runFinding([paris, macao], 'maps', 'place', 'Eiffel Tower');
+    assert.equal(status, 2);
+    assert.match(err, /Several places match/);
+    assert.match(err, /ChIJLU7jZClu5kcR4PcOOO6p3I0 {2}Eiffel Tower, Av\. Gustave Eiffel, Paris/);
+    assert.match(err, /ChIJNdCbN7F6ATQRAPmBpWHUzqI/);
+    assert.deepEqual(calls, ['maps/places Eiffel Tower']);
+  });
+
+  test('is not found where the search finds nothing', async () => {
+    const { status, err } = await runFinding([], 'maps', 'place', 'Nowhere Inn');
+    assert.equal(status, 4);
+    assert.match(err, /place_not_found.*Check the spelling, or add the town/);
+  });
+
+  test('is a sample with --demo', async () => {
+    const { status, out } = await extract(['google-maps', 'place', 'Eiffel Tower', '--demo', '--json']);
+    assert.equal(status, 0);
+    assert.match(JSON.parse(out).data.name, /\(sample\)$/);
+  });
+
+  for (const id of [
+    'ChIJLU7jZClu5kcR4PcOOO6p3I0',
+    'ChIJLU7jZClu5kcR4PcOOO6p3I0x',
+    '8FVC9G8F+6X',
+    '48.85, 2.29',
+  ])
+    test(`is not searched for ${id}`, async () => {
+      const { calls } = await runFinding([], 'maps', 'place', id);
+      assert.deepEqual(calls, [`maps/place ${id}`]);
+    });
+});
+
+describe('words that a platform cannot look up', () => {
+  for (const [args, says] of [
+    [
+      ['linkedin', 'profile', 'Ada Lovelace', '--demo'],
+      /no public search for people.*Find the profile of Ada/,
+    ],
+    [['linkedin', 'acme'], /Did you mean extract linkedin profile acme or extract linkedin company acme\?/],
+    [['linkedin', 'Ember & Clay'], /Did you mean extract linkedin company 'Ember & Clay'\?/],
+    [['tiktok', 'video', 'nasa', '--demo'], /shortvideo\/videos lists the videos of an account/],
+  ] as const) {
+    test(`are explained: ${args.join(' ')}`, async () => {
+      const { status, err } = await extract(args);
+      assert.equal(status, 2);
+      assert.match(JSON.parse(err).error.message, says);
+    });
+  }
+});
