@@ -2,7 +2,6 @@ import type { Scenario } from './scenario.js';
 import { cheapAccount } from './scenarios/cheap-account.js';
 import { corruption } from './scenarios/corruption.js';
 import { descriptors } from './scenarios/descriptors.js';
-import { killBatch } from './scenarios/kill-batch.js';
 import { killServe } from './scenarios/kill-serve.js';
 import { liars } from './scenarios/liars.js';
 import { mixedLoad } from './scenarios/mixed-load.js';
@@ -10,9 +9,7 @@ import { postgresDisk } from './scenarios/postgres-disk.js';
 import { postgresFailover } from './scenarios/postgres-failover.js';
 import { postgresFrozen } from './scenarios/postgres-frozen.js';
 import { postgresKills } from './scenarios/postgres-kills.js';
-import { postgresLimit } from './scenarios/postgres-limit.js';
 import { postgresMigrate } from './scenarios/postgres-migrate.js';
-import { postgresPace } from './scenarios/postgres-pace.js';
 import { postgresPartition } from './scenarios/postgres-partition.js';
 import { postgresRestart } from './scenarios/postgres-restart.js';
 import { postgresUpgrade } from './scenarios/postgres-upgrade.js';
@@ -22,17 +19,14 @@ import { smallDisk } from './scenarios/small-disk.js';
 /** Every scenario, in the order in which they run. */
 export const scenarios: readonly Scenario[] = [
   killServe,
-  killBatch,
   descriptors,
   smallDisk,
   liars,
   corruption,
   mixedLoad,
   cheapAccount,
-  postgresLimit,
   postgresKills,
   postgresRestart,
-  postgresPace,
   postgresUpgrade,
   postgresPartition,
   postgresDisk,

@@ -10,7 +10,7 @@ import { scenarios } from './scenarios.js';
 /** Milliseconds for each, with the same choices every time. `npm run nightly` breaks it in every way, and longer. */
 const ms = 2_000;
 const seed = 18;
-const short = ['kill-serve', 'kill-batch', 'small-disk', 'postgres-kills', 'postgres-restart'];
+const short = ['kill-serve', 'small-disk', 'postgres-kills', 'postgres-restart'];
 
 describe('a program that is killed, or robbed of its disk or database, keeps its promises', () => {
   const folder = temporaryFolder();

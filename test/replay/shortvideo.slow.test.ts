@@ -3,31 +3,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { packageRoot } from '../../lib/runtime/package-root.js';
-import { dataPage, replay, withoutCaptures } from '../support/replay.js';
+import { replay, withoutCaptures } from '../support/replay.js';
 
 const skip = withoutCaptures();
 const capture = (name: string) =>
   readFileSync(path.join(packageRoot(), '..', 'shared', 'captures', 'shortvideo', name), 'utf8');
-const _scopePage = (name: string) => dataPage('__UNIVERSAL_DATA_FOR_REHYDRATION__', capture(name));
 const site = 'https://www\\.tiktok\\.com';
 
 describe('the command over real shortvideo pages', { skip, concurrency: 2 }, () => {
-  test('a profile', async () => {
-    const run = await replay(
-      [{ url: `^${site}/@illojuan$`, capture: 'shortvideo/profile_page_2025-12_illojuan.raw.html' }],
-      ['shortvideo', 'profile', 'illojuan', '--json'],
-    );
-    assert.equal(run.status, 0, run.stderr);
-    const { data, meta } = JSON.parse(run.stdout);
-    assert.equal(data.follower_count, 783427);
-    assert.equal(data.likes_count, 3922256);
-    assert.equal(data.bio_url, 'https://twitch.tv/illojuan');
-    assert.equal(data.username, 'illojuan');
-    assert.equal(meta.credits_charged, 3);
-    assert.equal(meta.credits_remaining, 49_997);
-    assert.equal(run.stdout.trimEnd().split('\n').length, 1);
-  });
-
   test('a real page whose item is under another scope, or under none', async () => {
     const file = 'video_page_2025-12_illojuan_7571863205253778710.raw.html';
     for (const [name, code, words] of [

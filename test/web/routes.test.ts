@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { decodedBody, routeSource } from '../../lib/web/routes.js';
+import { routeSource } from '../../lib/web/routes.js';
 import { testSite } from '../support/site.js';
 
 let home: string;
@@ -48,63 +48,12 @@ test('method and form-decoded body distinguish requests to one URL', async () =>
   assert.equal((await session.fetch({ url })).text(), 'plain');
 });
 
-test('a body with broken percent signs is matched as it stands', () => {
-  assert.equal(decodedBody('a=100%&b=%ff&c=%C3%A9+x'), 'a=100%&b=%ff&c=é x');
-});
-
-test('routes with one condition answer in order and the last one repeats', async () => {
-  const source = routeSource(dir, [
-    { url, body: '1' },
-    { url, body: '2' },
-    { url: `${url}/x`, body: 'x' },
-  ]);
-  const bodies: string[] = [];
-  for (let index = 0; index < 3; index += 1) {
-    bodies.push((await source.open(site).fetch({ url })).text());
-    bodies.push((await source.open(site).fetch({ url: `${url}/x` })).text());
-  }
-  assert.deepEqual(bodies, ['1', 'x', '2', 'x', '2', 'x']);
-});
-
 test('a request without a route is platform_unavailable and says which', async () => {
   const source = routeSource(dir, [{ url, body: '' }], { name: 'sample page' });
   await assert.rejects(source.open(site).fetch({ url: `${url}/2`, method: 'POST' }), {
     code: 'platform_unavailable',
     message: `There is no sample page for POST ${url}/2. All pages of a call must be there.`,
   });
-});
-
-test('headers come lower-case, without cookies, with Retry-After in seconds', async () => {
-  const now = Date.parse('2026-01-01T00:00:00Z');
-  const clock = { now: () => now, sleep: async () => {}, alarm: () => () => {} };
-  const headers = {
-    'Content-Type': 'text/html',
-    'Retry-After': 'Thu, 01 Jan 2026 00:00:42 GMT',
-    'Set-Cookie': ['token=abc; Path=/', 'other=1; Domain=elsewhere.example'],
-    Vary: ['a', 'b'],
-  };
-  const session = routeSource(dir, [{ url, status: 429, headers }], { clock }).open(site);
-  const page = await session.fetch({ url });
-  assert.deepEqual(page.headers, { 'content-type': 'text/html', 'retry-after': '42', vary: 'a, b' });
-  assert.equal(page.body.byteLength, 0);
-  assert.equal(session.cookie(url, 'token'), 'abc');
-  assert.equal(session.cookie(url, 'other'), null);
-  assert.equal(session.cookie('https://elsewhere.example/', 'token'), null);
-});
-
-test('cookies belong to one session', async () => {
-  const source = routeSource(dir, [{ url, headers: { 'set-cookie': 'a=1' } }]);
-  const first = source.open(site);
-  await first.fetch({ url });
-  assert.equal(first.cookie(url, 'a'), '1');
-  assert.equal(source.open(site).cookie(url, 'a'), null);
-});
-
-test('a body may be a file below the directory, and the final URL another one', async () => {
-  const source = routeSource(dir, [{ url, file: 'deep/a.html', finalUrl: `${url}/final` }]);
-  const page = await source.open(site).fetch({ url });
-  assert.equal(page.text(), '<p>from a file</p>');
-  assert.equal(page.url, `${url}/final`);
 });
 
 for (const file of [
@@ -122,11 +71,6 @@ for (const file of [
   });
 }
 
-test('a body file that is missing is invalid_parameter', async () => {
-  const session = routeSource(dir, [{ url, file: 'gone.html' }]).open(site);
-  await assert.rejects(session.fetch({ url }), { code: 'invalid_parameter', message: /cannot be read/ });
-});
-
 test('a body over the bound of the site is platform_changed, from a file and inline', async () => {
   const small = testSite({ maxBytes: 10 });
   for (const route of [
@@ -139,17 +83,4 @@ test('a body over the bound of the site is platform_changed, from a file and inl
       message: /larger than 10 bytes/,
     });
   }
-});
-
-test('an aborted session answers nothing', async () => {
-  const controller = new AbortController();
-  const session = routeSource(dir, [{ url, body: '' }]).open(site, controller.signal);
-  const reason = new Error('stopped');
-  controller.abort(reason);
-  await assert.rejects(session.fetch({ url }), reason);
-});
-
-test('a route needs a URL or a pattern, not both', () => {
-  assert.throws(() => routeSource(dir, [{ body: '' }]), TypeError);
-  assert.throws(() => routeSource(dir, [{ url, pattern: 'x', body: '' }]), TypeError);
 });

@@ -13,7 +13,7 @@ import { type RetriedAnswer, retryThinPage } from './retry-thin-page.js';
 import { isThin } from './thin-page.js';
 
 /** Returns the place node of a body's root, after checking that it is the place asked for. */
-export function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
+function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
   const candidate = valueAt(root, placeNode);
   const node = requireValue(Array.isArray(candidate) ? candidate : null, 'a place');
   const own = requireValue(featureIdOfNode(node), 'the ID of its place');

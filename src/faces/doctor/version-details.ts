@@ -17,7 +17,7 @@ export function platformText(): string {
 }
 
 /** The runtime: Node.js, or Bun or Deno with the version of Node.js they emulate. */
-export function runtimeText({ node, bun, deno }: NodeJS.ProcessVersions = process.versions): string {
+function runtimeText({ node, bun, deno }: NodeJS.ProcessVersions = process.versions): string {
   if (bun !== undefined) return `Bun ${bun}, as Node.js ${node}`;
   return deno === undefined ? `Node.js ${node}` : `Deno ${deno}, as Node.js ${node}`;
 }

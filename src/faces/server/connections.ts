@@ -20,7 +20,7 @@ function descriptorLimit(): number | undefined {
 }
 
 /** Returns how many connections a server may accept with so many descriptors. */
-export function connectionsFor(descriptors: number | undefined): number {
+function connectionsFor(descriptors: number | undefined): number {
   if (descriptors === undefined) return maxConnections;
   const reserve = Math.min(maxReserve, Math.max(minReserve, descriptors / 4));
   return Math.min(maxConnections, Math.max(8, Math.floor(descriptors - reserve)));

@@ -9,7 +9,7 @@ import type { HealthWatch } from './health-watch.js';
  * Maximum number of jobs compared at the same time. An answer that arrives after its job ended would start a comparison
  * that nothing ends.
  */
-export const maxComparedJobs = 1_000;
+const maxComparedJobs = 1_000;
 
 /**
  * Counts the fields in answers of running jobs and compares them with the baseline when a job ends. Counts are lost if

@@ -105,11 +105,6 @@ describe('--all', () => {
     }
   });
 
-  test('as a table: one table', async () => {
-    const { out } = await all(pages, ['--format', 'table', '--fields', 'name']);
-    assert.equal(out, 'name\na\nb\nc\nd\n');
-  });
-
   test('one page is enough for an endpoint whose list ends there', async () => {
     const { out } = await all([page('a')]);
     assert.equal(JSON.parse(out).meta.credits_charged, 3);
@@ -195,13 +190,6 @@ describe('remarks', () => {
   test('at a terminal: what it cost, to stderr', async () => {
     const { err } = await all(pages, [], look);
     assert.match(err, /^Fetched 2026-11-05T00:00:00\.000Z\n$/m);
-  });
-
-  test('a counter runs while nothing else is seen, and is erased', async () => {
-    const { err } = await all(pages, [], look);
-    assert.ok(err.startsWith('\r\u001b[K2 items…\r\u001b[K3 items…\r\u001b[K4 items…\r\u001b[K'));
-    const streaming = await all(pages, ['--format', 'ndjson'], look);
-    assert.equal(streaming.err, '');
   });
 
   test('a page that is not the last says so', async () => {

@@ -5,7 +5,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
-import { catalogue } from '../../../lib/errors/extract-error.js';
 import { kebabCase } from '../../../src/output/shell-words.js';
 import { extract } from '../../support/cli.js';
 import { inventedRows } from '../../support/invented-rows.js';
@@ -28,10 +27,6 @@ describe('every shell', () => {
         for (const param of Object.keys(params))
           assert.match(text, new RegExp(`(--|-l )${kebabCase(param)}\\b`), param);
       }
-    });
-
-    test(`${shell}: does not offer names that changed`, async () => {
-      assert.doesNotMatch(await script(shell), /old-sort/);
     });
 
     test(`${shell}: its own shell can read it`, { skip: missing(shell) }, async () => {
@@ -107,16 +102,6 @@ describe('bash, at work', { skip: missing('bash') }, () => {
     assert.deepEqual(await files('batch', 'ke'), all);
     assert.deepEqual(await files('batch', 'maps/harbour', ''), ['completion.bash', ...all].sort());
     assert.deepEqual(await files('maps', 'harbour', 'ke'), []);
-  });
-
-  test('words of a plain argument', async () => {
-    assert.deepEqual(await offers('completion', ''), ['bash', 'zsh', 'fish']);
-    assert.deepEqual(await offers('errors', 'job_al'), ['job_already_finished']);
-    assert.ok((await offers('errors', '')).length >= Object.keys(catalogue).length);
-  });
-
-  test('a value that looks like a command is none', async () => {
-    assert.deepEqual(await offers('maps', 'harbours', '--query', 'credits', '--m'), ['--max-depth']);
   });
 });
 

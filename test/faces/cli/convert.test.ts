@@ -138,15 +138,6 @@ describe('extract convert', () => {
     assert.doesNotMatch(bytes('lean.csv').toString(), /source_id/);
   });
 
-  test('keeps what changed of objects in a table', async () => {
-    const line = { input: { query: 'oak' }, data: aHarbour(), changed: { berths: [11, 12] } };
-    writeFileSync(at('changed.ndjson'), `${JSON.stringify(line)}\n`);
-    await done('convert', at('changed.ndjson'), at('changed.csv'), '--endpoint', 'maps/harbour');
-    const [head, row] = bytes('changed.csv').toString().split('\n');
-    assert.match(head ?? '', /,changed,before,after,error\.code/);
-    assert.match(row ?? '', /,berths,11,12,,$/);
-  });
-
   test('gives each value of the user’s own a column, whichever line has it', async () => {
     const objects = at('objects.ndjson');
     writeFileSync(objects, '{"query":"Oak","client":"Bakery"}\n{"query":"Elm","town":"Graz"}\n');

@@ -6,8 +6,6 @@ import { after, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import { createExtractor } from '../../../lib/extractor.js';
 import { casesOf } from '../../../lib/samples.js';
-import { sourceColumns } from '../../../src/files/result-files/source-columns.js';
-import { select } from '../../../src/output/selection.js';
 import { kebabCase } from '../../../src/output/shell-words.js';
 import { expected } from '../../support/cases.js';
 import { extract } from '../../support/cli.js';
@@ -38,14 +36,6 @@ for (const endpoint of endpoints) {
     const ran = await extract([...args, ...all, '--format', 'ndjson']);
     assert.equal(ran.status, 0, ran.err);
     assert.deepEqual(ndjsonValues(ran.out), items);
-  });
-
-  test(`${endpoint.path}: the sample as csv`, async () => {
-    const ran = await extract([...args, ...all, '--format', 'csv']);
-    assert.equal(ran.status, 0, ran.err);
-    const { columns } = select(endpoint.returns, endpoint.many, null);
-    const names = [...columns, ...sourceColumns].map(({ name }) => name);
-    assert.ok(ran.out.startsWith(`${names.join(',')}\n`));
   });
 
   test(`${endpoint.path}: the sample at terminals narrow and wide`, async () => {

@@ -47,10 +47,6 @@ describe('what is typed and what is asked', () => {
     });
   });
 
-  test('what is not typed is not asked: defaults are filled in by the call', async () => {
-    assert.deepEqual((await callOf('maps', 'harbours', 'x')).params, { query: 'x' });
-  });
-
   test('the identifying parameter may be an option', async () => {
     assert.deepEqual((await callOf('maps', 'harbour', '--id', '-AbC')).params, { id: '-AbC' });
     assert.deepEqual((await callOf('maps', 'harbour', '--url', 'quay')).params, { url: 'quay' });
@@ -111,14 +107,6 @@ describe('what cannot be followed', () => {
     );
   });
 
-  test('an argument too many', async () => {
-    assert.equal((await refused('maps', 'harbours', 'small', 'boats')).code, 'invalid_parameter');
-  });
-
-  test('an option without its value', async () => {
-    assert.equal((await refused('maps', 'harbour', '--id')).code, 'missing_parameter');
-  });
-
   test('two formats, or one that is not there', async () => {
     assert.equal(
       (await refused('maps', 'harbours', 'x', '--json', '--format', 'csv')).code,
@@ -153,11 +141,6 @@ describe('names that changed', () => {
     const { error } = JSON.parse(ran.err);
     assert.equal(error.code, 'renamed_parameter');
     assert.match(error.message, /old_sort is now called sort/);
-  });
-
-  test('also without a value', async () => {
-    const ran = await extract(['maps', 'harbours', 'x', '--old-sort'], { endpoints: inventedRows });
-    assert.equal(JSON.parse(ran.err).error.code, 'renamed_parameter');
   });
 });
 

@@ -46,17 +46,6 @@ const grid = (args: readonly string[], surroundings: Surroundings = {}) =>
   extract(['maps', 'grid', '--query', 'dentist', '--place', id, '--size', '3', ...args], surroundings);
 
 describe('extract maps grid', () => {
-  test('breaks no word in a narrow terminal, and leaves the ranks as they lie', async () => {
-    const { out } = await grid(['-q'], { extractor: platform([]), stdoutColumns: 40 });
-    const lines = out.trimEnd().split('\n');
-    assert.ok(
-      lines.every((line) => line.length <= 40),
-      out,
-    );
-    assert.match(out, /^( +\d+){3}$/m);
-    assert.match(out, /^Among the first three: \d+% of 9 points\.$/m);
-  });
-
   test('asks one search a point around the place, and says the price before', async () => {
     const calls: Record<string, unknown>[] = [];
     const { status, out, err } = await grid([], { extractor: platform(calls) });

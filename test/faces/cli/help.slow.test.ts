@@ -6,7 +6,6 @@ import { examplesOf } from '../../../src/faces/cli/endpoint-help.js';
 import { exitStatuses, firstExamples } from '../../../src/faces/cli/program-help.js';
 import { kebabCase } from '../../../src/output/shell-words.js';
 import { extract } from '../../support/cli.js';
-import { escapes } from '../../support/control-characters.js';
 import { inventedRows } from '../../support/invented-rows.js';
 
 async function help(...args: string[]): Promise<string> {
@@ -90,13 +89,6 @@ test('the first page lists the platforms of the table, and every command with wh
   for (const line of groups) assert.match(line, /^ {2}[a-z-]+ {2,}\S/);
 });
 
-test('only commands that answer with a table tell how CSV is written', async () => {
-  for (const command of ['maps place', 'usage', 'jobs list'])
-    assert.match(await help(...command.split(' '), '--help', '--all'), /--csv-raw/, command);
-  for (const command of ['login', 'logout', 'credits', 'doctor', 'backup', 'admin link', 'jobs show'])
-    assert.doesNotMatch(await help(...command.split(' '), '--help'), /--csv-/, command);
-});
-
 /** The options of a help page, without `--help` itself. */
 const optionsOf = (text: string) =>
   [...text.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)]
@@ -115,41 +107,6 @@ test('help shows the options that most need, and says how many more there are', 
   const batch = await help('batch', '--help');
   assert.ok(optionsOf(batch).length <= 15, optionsOf(batch).join(' '));
   assert.match(batch, /--help --all shows \d+ more options/);
-});
-
-test('help has the platform’s name that was typed', async () => {
-  assert.match(await help('instagram', '--help'), /^Usage: extract instagram \[/);
-  assert.match(await help('photosocial', '--help'), /^Usage: extract photosocial \[/);
-  const profile = await help('tiktok', 'profile', '--help');
-  assert.match(profile, /^Usage: extract tiktok profile /);
-  assert.match(profile, /\n {2}extract tiktok profile \S+ --demo\n/);
-  assert.match((await extract(['instagram', 'profle'])).err, /extract instagram --help/);
-});
-
-test('help fits the width of the terminal', async () => {
-  for (const stdoutColumns of [40, 60, 120]) {
-    const { out } = await extract(['--help'], { stdoutColumns, settings: { color: false } });
-    assert.ok(
-      Math.max(...out.split('\n').map((line) => line.length)) <= stdoutColumns,
-      String(stdoutColumns),
-    );
-  }
-});
-
-test('help on a narrow terminal continues a list below its meanings', async () => {
-  const { out } = await extract(['--help', '--all'], { stdoutColumns: 72, settings: { color: false } });
-  const lists = out.slice(out.indexOf('Settings ('));
-  for (const line of lists.split('\n').filter((one) => !one.endsWith(':') && one !== ''))
-    assert.match(line, /^ {2}(\w+| +) {2,}\S/);
-});
-
-test('titles are bold at a terminal, unless colours are off', async () => {
-  assert.match((await extract(['--help'], { stdoutColumns: 80 })).out, escapes);
-  assert.doesNotMatch(
-    (await extract(['--help'], { stdoutColumns: 80, settings: { color: false } })).out,
-    escapes,
-  );
-  assert.doesNotMatch(await help('--help'), escapes);
 });
 
 test('a command that needs another word shows its help on stderr and ends with 2', async () => {
@@ -193,14 +150,6 @@ test('help shows a command of a command, too', async () => {
 
 test('the version', async () => {
   for (const option of ['--version', '-V']) assert.match(await help(option), /^\d+\.\d+\.\d+\n$/);
-});
-
-test('the first page says how to begin, on one screen', async () => {
-  const text = await help('--help');
-  assert.match(text, /First steps:\n {2}extract tiktok profile mira\.kettle --demo {2,}sample data\n/);
-  assert.match(text, /Every endpoint takes --demo\./);
-  assert.ok(text.split('\n').length <= 46, text);
-  assert.doesNotMatch(text, /EXTRACT_HOME|\n {2}accounts /);
 });
 
 test('with --all it lists every command, which settings there are and what exit statuses mean', async () => {

@@ -70,11 +70,6 @@ describe('the launcher under an older Node.js', () => {
     });
   }
 
-  test('ends by the signal that ended the other one', async () => {
-    const { ended } = start(launcher('kill -TERM $$'), '20.20.2');
-    assert.equal((await ended).signal, 'SIGTERM');
-  });
-
   for (const version of ['20.20.2', '22.18.0']) {
     test(`says which is needed and how to get it where there is none (${version})`, async () => {
       const { status, out, err } = await start(launcher(), version, '--version').ended;

@@ -39,9 +39,4 @@ describe('the manual page', () => {
       [],
     );
   });
-
-  test('takes no line of a text for a request, and no letter that old programs cannot set', async () => {
-    assert.equal(roff(".x\n'y \\ a-b ö ☕"), "\\&.x\n\\&'y \\e a\\-b \\[u00F6] \\[u2615]");
-    assert.match(await manPage(), /^[\n\x20-\x7e]+$/);
-  });
 });

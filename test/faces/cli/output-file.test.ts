@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { sampleDataOf } from '../../../lib/samples.js';
-import { fileWriter } from '../../../src/faces/cli/formats/file.js';
-import { select } from '../../../src/output/selection.js';
 import { duckdb } from '../../files/result-files/harness.js';
 import { extract } from '../../support/cli.js';
-import { aHarbour, harbourMeta, harbourOne, inventedRows } from '../../support/invented-rows.js';
+import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 import { ndjsonValues } from '../../support/ndjson.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -57,23 +55,6 @@ describe('a list command with -o FILE', () => {
     assert.deepEqual(ndjsonValues(readFileSync(file('jsonl'), 'utf8')), items);
   });
 
-  test('refuses an ending of no kind before anything is asked, with those there are', async () => {
-    for (const [name, says] of [
-      [
-        'reviews.xls',
-        /\.xls is none of the formats.*Did you mean \.xlsx\? Endings: \.ndjson, \.jsonl, \.json, \.csv, /s,
-      ],
-      ['reviews.duckdb', /\.duckdb is none of the formats.*Endings: /s],
-      ['reviews.txt', /\.txt is none/],
-    ] as const) {
-      const refused = await ask('-o', path.join(folder, name));
-      assert.deepEqual([refused.status, refused.opened], [2, undefined], name);
-      assert.match(refused.err, says);
-    }
-    assert.equal((await ask('-o', path.join(folder, 'named.txt'), '--format', 'ndjson')).status, 0);
-    assert.equal((await ask('-o', path.join(folder, 'without-ending'))).status, 0);
-  });
-
   test('refuses a file that is there before anything is asked', async () => {
     const file = path.join(folder, 'there.csv');
     assert.equal((await ask('-o', file)).status, 0);
@@ -82,24 +63,6 @@ describe('a list command with -o FILE', () => {
     assert.match(refused.err, /exists: --overwrite replaces it/);
     assert.equal(refused.opened, undefined, 'no extractor was opened');
     assert.equal((await ask('-o', file, '--overwrite')).status, 0);
-  });
-
-  test('says that the file cannot be written where it fails at its end', async () => {
-    const gone = path.join(folder, 'gone');
-    mkdirSync(gone);
-    const selection = select(harbourOne.returns, false, null);
-    for (const kind of ['csv', 'json', 'xlsx', 'parquet'] as const) {
-      const content = { endpoint: harbourOne, selection, input: {}, csv: {}, sources: false };
-      const writer = await fileWriter({ file: path.join(gone, `x.${kind}`), kind, append: false }, content);
-      await writer.page({ data: aHarbour() });
-      rmSync(gone, { recursive: true });
-      await assert.rejects(
-        writer.end(),
-        { name: 'ExtractError', message: /^The output cannot be written/ },
-        kind,
-      );
-      mkdirSync(gone);
-    }
   });
 
   test('never takes the place of a device, a pipe or a folder', {
@@ -121,14 +84,6 @@ describe('a list command with -o FILE', () => {
     assert.equal((await ask('-o', file, '--append')).status, 0);
     assert.equal((await ask('-o', file, '--append')).status, 0);
     assert.equal(queryFile(file, 'SELECT * FROM maps_reviews').length, reviews.length);
-  });
-
-  test('leaves fields out where the kind can', async () => {
-    const file = path.join(folder, 'some.xlsx');
-    assert.equal((await ask('-o', file, '--fields', 'rating,author.name')).status, 0);
-    const { sheets } = await readXlsx(readFileSync(file));
-    assert.deepEqual(sheets[0]?.rows[0], ['rating', 'author.name']);
-    assert.equal((await ask('-o', path.join(folder, 'some.parquet'), '--fields', 'rating')).status, 2);
   });
 
   test('options that do not fit are refused', async () => {

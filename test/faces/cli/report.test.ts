@@ -138,13 +138,6 @@ describe('errors for people', () => {
     const error = new ExtractError('platform_changed', 'About \u001b[2J\u009b1m.');
     assert.doesNotMatch((await failing(error, [], plain)).err, escapes);
   });
-
-  test('colours only where they are wanted', async () => {
-    const error = new ExtractError('place_not_found');
-    assert.match((await failing(error, [], look)).err, escapes);
-    assert.doesNotMatch((await failing(error, ['--no-color'], look)).err, escapes);
-    assert.doesNotMatch((await failing(error, [], plain)).err, escapes);
-  });
 });
 
 describe('faults of ours', () => {

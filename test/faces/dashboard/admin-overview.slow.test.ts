@@ -67,23 +67,4 @@ describe('the first of the admin pages', () => {
       assert.match(body, line);
     }
   });
-
-  test('tell what was asked of each platform, day by day', async (t) => {
-    const all = await jobsServer(t, { start: false });
-    const operator = await all.operator();
-    const text = async () => (await operator.get('/admin/platforms')).$('main').text();
-    assert.match(await text(), /No platform was asked for anything/);
-    const day = new Date(all.clock.now()).toISOString().slice(0, 10);
-    const counts = { requests: 1_234, refusals: 2, bytes: 5 * 1024 * 1024, shortest_gap_ms: 1_540 };
-    await all.opened.pace.addDays([
-      { platform: 'maps', day, ...counts },
-      { platform: 'shortvideo media', day, ...counts, shortest_gap_ms: null },
-      { platform: 'shortvideo', day: '2001-01-01', ...counts },
-    ]);
-    assert.match(await text(), new RegExp(`${day}maps1,23425\\.0 MiB1\\.5 s`));
-    assert.match(await text(), new RegExp(`${day}shortvideo media1,23425\\.0 MiB–`));
-    assert.doesNotMatch(await text(), /2001-01-01/);
-    const page = await operator.get('/admin/platforms');
-    await assertPage(operator, page, elsewhere(page));
-  });
 });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { endpoints } from '../../../lib/endpoints.js';
-import { newRequestId } from '../../../lib/runtime/request-id.js';
 import { makeJob } from '../../service/jobs/harness.js';
 import { assertPage } from './support/assert-page.js';
 import { Browser } from './support/browser.js';
@@ -105,34 +103,6 @@ describe('the admin pages', () => {
     assert.equal((await operator.get('/admin/accounts/acct_none')).status, 404);
   });
 
-  test('list thousands of accounts a page at a time, and find one', async (t) => {
-    const all = await jobsServer(t, { start: false });
-    for (let at = 0; at < 120; at += 1) {
-      await all.accounts.create({ email: `someone${at}@example.com`, verified: at % 2 === 0, credits: 0 });
-    }
-    const operator = await all.operator();
-    const seen: string[] = [];
-    for (let url: string | undefined = '/admin/accounts'; url !== undefined; ) {
-      const page: Awaited<ReturnType<Browser['get']>> = await operator.get(url);
-      seen.push(
-        ...page
-          .$('tbody th')
-          .toArray()
-          .map((cell) => page.$(cell).text()),
-      );
-      url = page.$('a[rel=next]').attr('href');
-    }
-    assert.equal(seen.length, 120);
-    assert.equal(new Set(seen).size, 120);
-    const found = await operator.submit(await operator.get('/admin/accounts'), 'main form', {
-      search: 'ONE11@',
-    });
-    assert.equal(found.$('tbody tr').length, 1);
-    const none = await operator.get('/admin/accounts?search=%25%22%3E%3Cscript%3E&before=x&before=y');
-    assert.equal(none.$('.empty').length, 1);
-    await assertPage(operator, none, elsewhere(none));
-  });
-
   test('show jobs of all accounts, and nothing of what is in them', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { account } = await all.signedIn();
@@ -152,30 +122,5 @@ describe('the admin pages', () => {
       const { text } = await operator.get(url);
       assert.ok(!/very-private|private\.example|xt_live_/.test(text), url);
     }
-  });
-
-  test('tell which endpoints are in trouble', async (t) => {
-    const all = await jobsServer(t, { start: false });
-    const endpoint = endpoints.find(({ path }) => path === 'maps/place');
-    assert.ok(endpoint);
-    const meta = { request_id: newRequestId(), credits_charged: 3, credits_remaining: 0 };
-    const kept = { ...meta, fetched_at: '2026-11-05T12:00:00.000Z', next_cursor: null };
-    all.metrics.countAnswer(endpoint, { source: 'platform', meta: { ...kept, cached: false } });
-    all.metrics.countAnswer(endpoint, { source: 'cache', meta: { ...kept, cached: true } });
-    all.metrics.countError(endpoint, 'platform_blocked');
-    const operator = await all.operator();
-    const calm = await operator.get('/admin');
-    assert.match(calm.$('tbody').text(), /maps\/place1101 platform_blocked/);
-    assert.match(calm.$('.figures').text(), /From the cache50%/);
-    assert.match(calm.$('.figures').text(), /Disk free\d/);
-    assert.equal(calm.$('.notice').length, 0);
-    await assertPage(operator, calm, elsewhere(calm));
-    const fields = { name: null, reservation_url: null };
-    for (let times = 0; times < 25; times += 1) all.metrics.countFields(endpoint, fields);
-    const alarmed = await operator.get('/admin');
-    assert.match(alarmed.$('.notice.problem').text(), /changed its pages/);
-    const missing = alarmed.$('table:has(caption:contains("nearly always null")) tbody');
-    assert.match(missing.text(), /maps\/placename100%25/);
-    await assertPage(operator, alarmed, elsewhere(alarmed));
   });
 });

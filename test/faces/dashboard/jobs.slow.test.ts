@@ -10,8 +10,6 @@ import type { Page } from './support/browser.js';
 import { elsewhere } from './support/elsewhere.js';
 import { type File, type JobsServer, jobsServer, type Person, submitFile } from './support/jobs-server.js';
 
-const week = 7 * 24 * 3_600_000;
-
 async function draft(
   { browser }: Person,
   values: Readonly<Record<string, string>>,
@@ -135,27 +133,6 @@ describe('a job from pages', () => {
     const _csrf = unreadable.$('[name=_csrf]').attr('value');
     await person.browser.post(unreadable.url, { _csrf });
     assert.equal((await all.jobs.store.list(person.account.id, 10, undefined)).jobs.length, 0);
-  });
-
-  test('reads each format by name, by content or as it is told', async (t) => {
-    const { person } = await pages(t, { start: false });
-    const cases: [Record<string, string>, File | undefined, string][] = [
-      [{ text: '\uFEFF{"query":"x"}' }, undefined, '{"query":"x"}'],
-      [{ text: 'query\nx' }, undefined, '{"query":"x"}'],
-      [{ text: 'query\nx', format: 'text' }, undefined, '{"query":"query"}'],
-      [{}, { name: 'a.txt', content: 'query' }, '{"query":"query"}'],
-      [{}, { name: 'a.jsonl', content: '{"query":"x"}' }, '{"query":"x"}'],
-      [{}, { name: 'inputs', content: 'Little Quay, Cove\n' }, '{"query":"Little Quay, Cove"}'],
-      [
-        { endpoint: 'maps/harbour' },
-        { name: 'a.txt', content: 'https://a.example/x' },
-        '{"url":"https://a.example/x"}',
-      ],
-    ];
-    for (const [values, file, first] of cases) {
-      const page = await draft(person, values, file);
-      assert.equal(page.$('ol li').first().text(), first, JSON.stringify([values, file]));
-    }
   });
 
   test('is refused beside the field that is wrong', async (t) => {
@@ -301,36 +278,6 @@ describe('a job that is there', () => {
     assert.doesNotMatch((await retried()).$('.lead').text(), /with the key/);
   });
 
-  test('shows the first hundred failed inputs and gives all of them', async (t) => {
-    const { all, person } = await pages(t);
-    const id = await sent(person, numbered(150, 'bad').concat('good'));
-    await ended(all, person, id);
-    const page = await person.browser.get(`/dashboard/jobs/${id}`);
-    assert.equal(page.$('table').last().find('tbody tr').length, 100);
-    assert.match(page.$('.aside').text(), /The first 100 of 150/);
-    const { body } = await person.browser.send({ method: 'GET', url: `/dashboard/jobs/${id}/failed` });
-    assert.equal(body.trim().split('\n').length, 150);
-  });
-
-  test('is plainly without results after seven days', async (t) => {
-    const clock = new FakeClock();
-    const { all, person } = await pages(t, { clock });
-    const id = await sent(person, ['a', 'bad']);
-    await ended(all, person, id);
-    clock.set(clock.now() + week);
-    const page = await person.browser.get(`/dashboard/jobs/${id}`);
-    assert.match(page.$('.notice').text(), /deleted: they were kept until \S/);
-    assert.equal(page.$('a[download]').length, 0);
-    await assertPage(person.browser, page, elsewhere(page));
-    const { token } = { token: page.$('[name=_csrf]').attr('value') };
-    for (const url of ['results', 'failed']) {
-      const gone = await person.browser.get(`/dashboard/jobs/${id}/${url}`);
-      assert.equal(gone.status, 410);
-      assert.match(gone.$('main').text(), /results_expired/);
-    }
-    assert.equal((await person.browser.post(`/dashboard/jobs/${id}/retry`, { _csrf: token })).status, 410);
-  });
-
   test('is not there for anybody else', async (t) => {
     const { all, person } = await pages(t, {
       webhookAllow: ['hooks.example'],
@@ -354,25 +301,6 @@ describe('a job that is there', () => {
     }
     assert.equal((await browser.post(preview.url, { _csrf })).status, 404);
     assert.equal((await browser.get('/dashboard/jobs')).$('tbody').length, 0);
-  });
-
-  test('is listed a page at a time', async (t) => {
-    const { all, person } = await pages(t, { start: false });
-    for (const query of numbered(30)) {
-      await all.jobs.store.create(
-        {
-          ...{ account: person.account.id, key: undefined, endpoint: 'maps/harbours', credits: 3 },
-          ...{ inputs: [JSON.stringify({ query })], webhookUrl: undefined, idempotency: undefined },
-        },
-        String,
-      );
-    }
-    const first = await person.browser.get('/dashboard/jobs');
-    assert.equal(first.$('tbody tr').length, 25);
-    const next = await person.browser.get(first.$('a[rel=next]').attr('href') ?? '');
-    assert.equal(next.$('tbody tr').length, 5);
-    await assertPage(person.browser, next, elsewhere(next));
-    assert.equal((await person.browser.get('/dashboard/jobs?before=%27&before=2')).status, 200);
   });
 });
 
@@ -464,28 +392,5 @@ describe('faulty lines', () => {
     await ended(all, person, id);
     const job = await all.jobs.store.find(account.id, id);
     assert.deepEqual([job.total, job.failed, job.credits_reserved], [2, 0, 6]);
-  });
-
-  test('that can be read are sent or left out, once', async (t) => {
-    const { all, person } = await pages(t);
-    const { browser, account } = person;
-    const content = '{"query":"a"}\n{"nothing":1}\n';
-    const page = await draft(person, {}, { name: 'in.ndjson', content });
-    const [whole, without] = page
-      .$('main form')
-      .toArray()
-      .map((form) => page.$(form).attr('action'));
-    assert.equal(without, `${whole}/without-faulty`);
-    const done = await browser.submit(page, `form[action="${without}"]`);
-    assert.match(done.url, /done=job-sent/);
-    const again = await browser.submit(page, `form[action="${whole}"]`);
-    assert.match(again.$('.problem').text(), /idempotency_mismatch/);
-    assert.equal((await all.jobs.store.list(account.id, 10, undefined)).jobs.length, 1);
-  });
-
-  test('all of them leave nothing to send', async (t) => {
-    const { person } = await pages(t);
-    const page = await draft(person, {}, { name: 'in.ndjson', content: '{"nothing":1}\n' });
-    assert.doesNotMatch(page.$('main').text(), /without the faulty/);
   });
 });

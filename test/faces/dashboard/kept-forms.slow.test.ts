@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { assertPage } from './support/assert-page.js';
 import { Browser } from './support/browser.js';
 import { hostile } from './support/hostile.js';
-import { jobsServer, submitFile } from './support/jobs-server.js';
+import { jobsServer } from './support/jobs-server.js';
 
 const keys = '/dashboard/keys';
 const create = `form[action="${keys}"]`;
@@ -38,30 +38,6 @@ describe('a form whose session has ended', () => {
     );
   });
 
-  test('keeps the inputs of a job, and asks for a file again', async (t) => {
-    const all = await jobsServer(t, { start: false });
-    const { browser, account } = await all.signedIn();
-    const page = await browser.get('/dashboard/jobs/new');
-    await browser.submit(await browser.get('/dashboard/settings'), 'form[action$="/sign-out"]');
-    const typed = { endpoint: 'maps/harbours', name: 'Harbours' };
-    const withText = await submitFile(browser, page, 'main form', { ...typed, text: 'one\ntwo' });
-    assert.equal(withText.$('h1').text(), 'You are signed out');
-    assert.equal(withText.$('main form').attr('enctype'), undefined);
-    const withFile = await submitFile(browser, page, 'main form', typed, { name: 'a.csv', content: 'q\nx' });
-    assert.match(withFile.$('#file-hint').text(), /Choose a\.csv again/);
-    assert.equal(withFile.$('main form').attr('enctype'), 'multipart/form-data');
-    await assertPage(browser, withFile);
-    const long = await submitFile(browser, page, 'main form', { ...typed, text: 'x'.repeat(300_000) });
-    assert.match(long.url, /^\/sign-in\?.*done=not-taken$/, 'nobody makes the server read a large form');
-
-    await browser.submit(await browser.get('/sign-in'), 'form', { email: account.email });
-    await browser.openLink(all.mailer.token());
-    const asked = await browser.submit(withText, 'main form');
-    const draft = await browser.submit(asked, 'main form');
-    assert.match(draft.url, /^\/dashboard\/jobs\/drafts\//);
-    assert.match(draft.$('main').text(), /2 inputs for maps\/harbours/);
-  });
-
   test('is not given back to a page of another site', async (t) => {
     const all = await jobsServer(t, { start: false });
     const { browser } = await all.signedIn();
@@ -78,13 +54,5 @@ describe('a form whose session has ended', () => {
     assert.match(body, /This form has expired/, 'nor where the browser does not say whose it is');
     const bare = await new Browser(all.app).post(keys, values, { 'sec-fetch-site': 'cross-site' });
     assert.equal(bare.$('h1').text(), 'This form has expired');
-  });
-});
-
-describe('a form of a browser without cookies', () => {
-  test('is refused with the reason', async (t) => {
-    const all = await jobsServer(t, { start: false });
-    const page = await new Browser(all.app).post('/sign-in', { _csrf: 'x' });
-    assert.match(page.$('main').text(), /sent no cookie of this site.*allow cookies/);
   });
 });

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import { casesOf } from '../../../lib/samples.js';
-import { callSamples } from '../../../src/faces/dashboard/call-samples.js';
 import { assertPage } from './support/assert-page.js';
 import type { Page } from './support/browser.js';
-import { hostile } from './support/hostile.js';
 import { type DashboardServer, dashboardServer } from './support/server.js';
 
 const server = await dashboardServer();
@@ -109,77 +107,6 @@ describe('the playground', () => {
     assert.match(empty.$('main').text(), /missing_parameter/);
   });
 
-  test('runs what its selects say: the key that was chosen, with the name that was typed', async () => {
-    const { browser, account } = await server.signedIn();
-    const key = await keyOf(server, account.id);
-    await server.serve(place);
-    const [sample] = await casesOf(place);
-    const page = await browser.get('/dashboard/playground?endpoint=maps/place');
-    assert.equal(page.$(`${question} select`).filter('[name=endpoint], [name=key]').length, 2);
-    const typed = { 'param-place_id': String(sample?.params.place_id), key: key.id };
-    const played = await browser.submit(page, question, typed);
-    assert.match(played.$('.details').first().text(), /Charged3 credits/);
-    assert.equal(played.$('[name=key] [selected]').attr('value'), key.id);
-    assert.match(played.$('main').text(), /Uses the key “mine”/);
-    const kept = await browser.submit(page, question, { ...typed, 'param-language': 'fr', choose: 'true' });
-    assert.equal(kept.$('[name=param-language]').attr('value'), 'fr', 'what was typed stays');
-  });
-
-  test('shows the fields of another endpoint that is run, and runs it with those', async () => {
-    const { browser } = await server.signedIn();
-    const page = await browser.get('/dashboard/playground?endpoint=maps/place');
-    const other = await browser.submit(page, question, { endpoint: 'photosocial/profile' });
-    assert.equal(other.status, 200);
-    assert.match(other.$('.notice').text(), /These are the fields of photosocial\/profile/);
-    assert.equal(other.$('.answer').length, 0, 'nothing was asked');
-    await assertPage(browser, other);
-    const played = await browser.submit(other, question);
-    assert.equal(
-      JSON.parse(texts(played)[0] ?? '').data.username,
-      other.$('[name=param-username]').attr('value'),
-    );
-  });
-
-  test('shows the fields of a list first that people look at first', async () => {
-    const { browser } = await server.signedIn();
-    const videos = endpoints.find(({ path }) => path === 'shortvideo/videos') ?? assert.fail();
-    const page = await browser.get(`/dashboard/playground?endpoint=${videos.path}`);
-    const played = await browser.submit(page, question);
-    const titles = played
-      .$('.answer thead th')
-      .toArray()
-      .map((one) => played.$(one).text());
-    const own = (videos.columns ?? []).filter((name) => titles.includes(name));
-    assert.deepEqual(titles.slice(0, own.length), own);
-    assert.ok(own.length > 2);
-  });
-
-  test('shows a table beside the JSON, and how long the call took', async () => {
-    const { browser } = await server.signedIn();
-    for (const [path, cell] of [
-      ['photosocial/profile', 'dt:contains("username")'],
-      ['maps/places', 'th:contains("name")'],
-    ] as const) {
-      const page = await browser.get(`/dashboard/playground?endpoint=${path}`);
-      const played = await browser.submit(page, question);
-      assert.ok(played.$(`.answer ${cell}`).length > 0, path);
-      assert.match(played.$('.details').text(), /Took\d+ ms/);
-    }
-  });
-
-  test('gives the same call for a shell and a program, which answer alike', async () => {
-    const { browser } = await server.signedIn();
-    const page = await browser.get('/dashboard/playground?endpoint=maps/place');
-    const shown = await browser.submit(page, question);
-    const [, command = '', curl = '', script = '', python = ''] = texts(shown);
-    assert.match(command, /^extract maps place --place-id \S+ .*--demo$/);
-    const [, address = ''] = /^curl -sS "([^"]+)"$/.exec(curl) ?? [];
-    const { body } = await server.ask(address.replace('http://docs.test', ''));
-    assert.deepEqual(body.data, JSON.parse(texts(shown)[0] ?? '').data);
-    assert.ok(script.includes(`fetch('${address}')`));
-    assert.ok(python.includes(`"${address}"`));
-  });
-
   test('tells what is wrong with a call, which costs nothing', async () => {
     const { browser, account } = await server.signedIn();
     const key = await keyOf(server, account.id, ['maps']);
@@ -223,25 +150,6 @@ describe('the playground', () => {
     assert.deepEqual([await run({}), await run({}), await run({})], [200, 200, 429]);
   });
 
-  test('shows what was typed, whatever it was', async () => {
-    const { browser } = await server.signedIn();
-    for (const text of hostile) {
-      const page = await browser.get('/dashboard/playground?endpoint=maps/places');
-      const played = await browser.submit(page, question, { 'param-query': text });
-      assert.equal(played.$('[name=param-query]').attr('value'), text);
-      await assertPage(browser, played);
-    }
-  });
-
-  test('follows a listing to its next page', async () => {
-    const { browser } = await server.signedIn();
-    const page = await browser.get('/dashboard/playground?endpoint=photosocial/comments');
-    const first = await browser.submit(page, question);
-    const second = await browser.submit(first, 'form.one-button[action$=playground]');
-    assert.equal(second.status, 200);
-    assert.notDeepEqual(JSON.parse(texts(second)[0] ?? '').data, JSON.parse(texts(first)[0] ?? '').data);
-  });
-
   test('knows no key of another account, and no other endpoint', async () => {
     const { account } = await server.signedIn();
     const key = await keyOf(server, account.id);
@@ -252,14 +160,4 @@ describe('the playground', () => {
     }
     assert.equal((await browser.get('/dashboard/playground?endpoint=x')).status, 404);
   });
-});
-
-test('words of a call are quoted for the shell and for an address', () => {
-  const [command, curl] = callSamples(
-    place,
-    { url: "https://x.example/it's a&b" },
-    'https://extract.example.com',
-  );
-  assert.match(command?.text ?? '', /--url 'https:\/\/x\.example\/it'\\''s a&b'$/);
-  assert.match(curl?.text ?? '', /place\?url=https%3A%2F%2Fx\.example%2Fit%27s%20a%26b"$/);
 });

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, test } from 'node:test';
-import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { nextPath } from '../../../src/faces/dashboard/routes/sign-in.js';
 import { testServer } from '../../support/server.js';
 import { assertPage } from './support/assert-page.js';
@@ -61,12 +58,6 @@ describe('forms', () => {
 });
 
 describe('pages that are not there', () => {
-  test('has its address without a slash at the end, too', async () => {
-    const { browser } = await server.signedIn();
-    const { statusCode, headers } = await browser.send({ method: 'GET', url: '/dashboard/keys/?a=b' });
-    assert.deepEqual([statusCode, headers.location], [308, '/dashboard/keys?a=b']);
-  });
-
   test('are a page below /dashboard and stay JSON elsewhere', async () => {
     const { browser } = await server.signedIn();
     for (const url of ['/dashboard/nothing', '/dashboard/sign-out', '/dashboard/%3Cscript%3E']) {
@@ -117,31 +108,6 @@ describe('a fault of ours', () => {
 });
 
 describe('what pages load', () => {
-  test('is named by its content and kept for ever', async () => {
-    const { $ } = await new Browser(server.app).get('/sign-in');
-    const style = $('link[rel=stylesheet]').attr('href') ?? '';
-    const script = $('script').attr('src') ?? '';
-    assert.match(style, /^\/assets\/style-[\w-]{12}\.css$/);
-    assert.match(script, /^\/assets\/script-[\w-]{12}\.js$/);
-    const folder = path.join(packageRoot(), 'src', 'output', 'site', 'assets');
-    const sheets = readdirSync(path.join(folder, 'style')).map((name) => path.join('style', name));
-    for (const [url, files, type] of [
-      [style, sheets, /^text\/css/],
-      [script, ['script.js'], /^text\/javascript/],
-    ] as const) {
-      const { body, headers } = await server.app.inject({ url });
-      const texts = files.map((file) => readFileSync(path.join(folder, file), 'utf8'));
-      for (const text of texts) assert.ok(body.includes(text));
-      assert.equal(
-        body.length,
-        texts.reduce((sum, text) => sum + text.length, texts.length - 1),
-      );
-      assert.doesNotMatch(body, /url\(|@import/);
-      assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
-      assert.match(String(headers['content-type']), type);
-    }
-  });
-
   test('comes over TLS alone where the server is reached by it', async () => {
     const plain = await server.app.inject({ url: '/sign-in' });
     assert.equal(plain.headers['strict-transport-security'], undefined);

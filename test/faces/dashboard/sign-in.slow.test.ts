@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertPage } from './support/assert-page.js';
-import { Browser, type Page } from './support/browser.js';
+import { Browser } from './support/browser.js';
 import { dashboardServer } from './support/server.js';
 
 const server = await dashboardServer();
@@ -30,25 +30,6 @@ describe('signing in', () => {
     assert.equal((await browser.get('/')).url, '/dashboard');
   });
 
-  test('says that a button was not taken whose session had ended, and leads back to it', async () => {
-    const { browser } = await server.signedIn();
-    const form = await browser.get('/dashboard/keys');
-    const other = await browser.get('/dashboard/settings');
-    await browser.submit(other, 'form[action$="/sign-out"]');
-    const values = { _csrf: form.$('[name=_csrf]').first().attr('value') };
-    const send = (referer: string) =>
-      browser.post('/dashboard/settings/sessions/end-others', values, { referer });
-    const asked = await send('http://localhost/dashboard/keys?x=1');
-    assert.equal(asked.url, '/sign-in?next=%2Fdashboard%2Fkeys%3Fx%3D1&done=not-taken');
-    assert.match(asked.$('.notice.problem').text(), /was not taken/);
-    await assertPage(browser, asked);
-    for (const elsewhere of ['http://evil.example/dashboard/keys', 'nonsense', 'http://localhost/docs']) {
-      assert.equal((await send(elsewhere)).url, '/sign-in?next=%2Fdashboard&done=not-taken', elsewhere);
-    }
-    const out = await browser.submit(form, 'form[action$="/sign-out"]');
-    assert.equal(out.url, '/sign-in?done=signed-out');
-  });
-
   test('says the same whether there is an account or not', async () => {
     await server.account({ email: 'known@example.com' });
     const texts = await Promise.all(
@@ -60,26 +41,6 @@ describe('signing in', () => {
       }),
     );
     assert.equal(texts[0], texts[1]);
-  });
-
-  test('asks again beside the field for what is no address', async () => {
-    const browser = fresh();
-    for (const email of [
-      '',
-      'nobody',
-      'x@mailinator.com',
-      `${'x'.repeat(300)}@example.com`,
-      '"><script>alert(1)</script>',
-    ]) {
-      const page = await browser.submit(await browser.get('/sign-in'), 'form', { email });
-      assert.ok(page.status === 400 || page.status === 403, email);
-      assert.equal(page.$('#email').attr('aria-invalid'), 'true');
-      assert.equal(page.$('#email').attr('value'), email);
-      const problem = page.$('#email-problem').text();
-      assert.match(problem, email === '' ? /^Type your/ : /^This is not an e-mail address|^Disposable/);
-      assert.equal(page.$('script:not([src])').length, 0);
-      await assertPage(browser, page);
-    }
   });
 
   test('takes a link in any browser, once, and only by its button', async () => {
@@ -106,19 +67,6 @@ describe('signing in', () => {
     }
   });
 
-  test('leads to the page that was asked for after another mail, too', async () => {
-    const browser = fresh();
-    const asked = '/dashboard/jobs?before=x';
-    const ask = (page: Page) => browser.submit(page, 'form', { email: 'again@example.com' });
-    const sent = await ask(await browser.get(asked));
-    // From the page of the sent mail, and from that of a link that does not work.
-    const again = await ask(await browser.get(sent.$('.plain-list a').attr('href') ?? ''));
-    assert.equal(again.url, '/sign-in/sent');
-    await ask(await browser.get('/sign-in/confirm?token=used'));
-    assert.equal((await browser.openLink(token())).url, `${asked}&done=welcome`);
-    assert.equal((await browser.get('/sign-in')).$('[name=next]').attr('value'), '/dashboard');
-  });
-
   test('takes the code of the mail in the browser that asked', async () => {
     const browser = fresh();
     const sent = await browser.submit(await browser.get('/sign-in'), 'form', { email: 'cod@example.com' });
@@ -134,26 +82,6 @@ describe('signing in', () => {
     // A form of another place is refused, as everywhere.
     const bare = await server.app.inject({ method: 'POST', url: '/sign-in/code', payload: { code } });
     assert.equal(bare.statusCode, 403);
-  });
-
-  test('says where the mails of a server are that sends none, after a wrong code, too', async () => {
-    const own = await dashboardServer({ mailFolder: '/home/ada/mails' });
-    const browser = new Browser(own.app);
-    const sent = await browser.submit(await browser.get('/sign-in'), 'form', { email: 'ada@example.com' });
-    const code = own.mailer.code() === '000000' ? '000001' : '000000';
-    const wrong = await browser.submit(sent, 'main form', { code });
-    for (const page of [sent, wrong]) {
-      assert.equal(page.$('h1').text(), 'Your link is on this machine');
-      assert.equal(page.$('main code').text(), '/home/ada/mails');
-    }
-  });
-
-  test('takes the code of either mail from whoever asks twice', async () => {
-    const browser = fresh();
-    await browser.submit(await browser.get('/sign-in'), 'form', { email: 'twice@example.com' });
-    const code = server.mailer.code();
-    const sent = await browser.submit(await browser.get('/sign-in'), 'form', { email: 'twice@example.com' });
-    assert.equal((await browser.submit(sent, 'main form', { code })).url, '/dashboard?done=welcome');
   });
 
   test('ends by a form, and the cookie with it', async () => {

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { dayAfter, dayOf, daysBetween, distance, startOfDay } from '../../../src/faces/dashboard/days.js';
-import { axisEnd } from '../../../src/faces/dashboard/parts/charts.js';
 import { csvText } from '../../../src/faces/dashboard/routes/usage.js';
 import { assertPage } from './support/assert-page.js';
 import { addCalls, day, minute } from './support/history.js';
@@ -93,65 +91,11 @@ describe('usage', () => {
     );
   });
 
-  test('of days that make no range is that of the last thirty', async () => {
-    const { browser } = await server.signedIn();
-    for (const query of [
-      'from=x&to=y',
-      'from=2026-11-05&to=2026-01-01',
-      'from=2026-02-31',
-      'to=2026-11-05&to=2026-11-04',
-      'to=0000-01-15',
-    ]) {
-      const page = await browser.get(`/dashboard/usage?${query}`);
-      assert.equal(page.status, 200, query);
-      const [first, last] = ['from', 'to'].map((name) => page.$(`[name=${name}]`).attr('value') ?? '');
-      assert.equal(daysBetween(first ?? '', last ?? '').length, 30, query);
-      assert.match(page.$('.empty').text(), /No calls in this period/);
-      await assertPage(browser, page);
-    }
-  });
-
-  test('of too many days is their last year, and ends today', async () => {
-    const { browser } = await server.signedIn();
-    const { $ } = await browser.get('/dashboard/usage?from=1970-01-01&to=2050-01-01');
-    const [first = '', last = ''] = ['from', 'to'].map((name) => $(`[name=${name}]`).attr('value'));
-    assert.deepEqual([last, daysBetween(first, last).length], [dayOf(server.clock.now()), 366]);
-  });
-
   test('counts the calls of its account alone', async () => {
     const { account } = await server.signedIn();
     await addCalls(server, account.id, [{ id: 'req_other', endpoint: 'maps/place', credits: 3, ago: 0 }]);
     const { browser } = await server.signedIn();
     assert.equal((await browser.get('/dashboard/usage')).$('.figures dd').first().text(), '0');
-  });
-});
-
-describe('the overview', () => {
-  test('leads somebody new through the first steps', async () => {
-    const { browser } = await server.signedIn();
-    const page = await browser.get('/dashboard');
-    assert.match(page.$('.steps').text(), /demo=true.*Create a key.*Bearer \$EXTRACT_API_KEY/s);
-    assert.match(page.$('.figures').text(), /Balance500 trial credits/);
-    assert.match(page.$('.figures').text(), /Stored0 .*results and inputs, limit 1/);
-    await assertPage(browser, page);
-  });
-
-  test('shows balance, spend and what failed lately', async () => {
-    const { browser, account } = await server.signedIn();
-    await server.hosting.payments.confirmByHand(account.id, 50_000);
-    await addCalls(
-      server,
-      account.id,
-      calls.map((call) => ({ ...call, id: `${call.id}-o` })),
-    );
-    const page = await browser.get('/dashboard');
-    assert.match(
-      page.$('.figures').text(),
-      /Balance50,481 credits, which never expireSpent in 30 days16.*Calls in 30 days4.*1 failed/,
-    );
-    assert.equal(page.$('svg g.step').length, 30);
-    assert.equal(page.$('a[href="/docs/errors/platform_timeout"]').length, 1);
-    await assertPage(browser, page);
   });
 });
 
@@ -177,33 +121,5 @@ describe('a table for spreadsheets', () => {
         }
       }),
     );
-  });
-});
-
-describe('days', () => {
-  test('follow each other without gap, whatever the month', () => {
-    const time = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) });
-    fc.assert(
-      fc.property(time, fc.integer({ min: 0, max: 400 }), (at, count) => {
-        const first = dayOf(at);
-        const days = daysBetween(first, dayAfter(first, count));
-        assert.equal(days.length, count + 1);
-        assert.equal(new Set(days).size, days.length);
-        assert.equal(distance(first, dayAfter(first, count)), count);
-        for (const one of days) assert.equal(dayOf(startOfDay(one) ?? 0), one);
-      }),
-    );
-    for (const text of ['2026-02-30', '2026-1-1', '', '2026-11-05T00:00Z', '1969-12-31'])
-      assert.equal(startOfDay(text), undefined);
-  });
-
-  test('an axis ends on a round number, not far above', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 10_000_000 }), (most) => {
-        const end = axisEnd(most);
-        assert.ok(end >= most && end <= most * 2);
-      }),
-    );
-    assert.deepEqual([0, 1, 7, 101, 250].map(axisEnd), [1, 1, 8, 150, 300]);
   });
 });

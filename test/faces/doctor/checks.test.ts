@@ -8,24 +8,15 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { cursorSecret } from '../../../lib/runtime/secret.js';
 import type { HostProbe } from '../../../lib/web/probe-host.js';
 import { openStore, storeSchemas } from '../../../src/compose/open-store.js';
-import { retentionSettings } from '../../../src/config/retention-config.js';
-import { canaryMinutesOf } from '../../../src/config/server-config.js';
 import { checkClock } from '../../../src/faces/doctor/check-clock.js';
 import { checkLedger, checkSideFiles } from '../../../src/faces/doctor/check-files.js';
 import { checkHome, checkSpace } from '../../../src/faces/doctor/check-home.js';
 import { checkLogin } from '../../../src/faces/doctor/check-login.js';
 import { checkNetwork, mainHost } from '../../../src/faces/doctor/check-network.js';
-import {
-  checkBrowser,
-  checkNativeModule,
-  checkNode,
-  checkVersion,
-} from '../../../src/faces/doctor/check-program.js';
-import { checkRetention } from '../../../src/faces/doctor/check-retention.js';
+import { checkBrowser, checkNode } from '../../../src/faces/doctor/check-program.js';
 import { checkSettings } from '../../../src/faces/doctor/check-settings.js';
 import type { Finding } from '../../../src/faces/doctor/finding.js';
 import { isAtLeast } from '../../../src/faces/doctor/latest-version.js';
-import { runtimeText } from '../../../src/faces/doctor/version-details.js';
 import { loopback } from '../../support/loopback.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -65,33 +56,6 @@ describe('the program', () => {
     assert.ok(
       isAtLeast('v22.19.0', '22.19.0') && isAtLeast('22.19.10', '22.19.9') && !isAtLeast('9.9', '10'),
     );
-  });
-
-  test('what runs it is named, also where it is no Node.js', () => {
-    const versions = { ...process.versions, node: '24.1.0' };
-    assert.equal(runtimeText(versions), 'Node.js 24.1.0');
-    assert.equal(runtimeText({ ...versions, bun: '1.4.5' }), 'Bun 1.4.5, as Node.js 24.1.0');
-    assert.equal(runtimeText({ ...versions, deno: '2.9.6' }), 'Deno 2.9.6, as Node.js 24.1.0');
-  });
-
-  test('a native module that cannot be loaded is named', async () => {
-    assert.equal((await checkNativeModule()).status, 'ok');
-    const broken = await checkNativeModule(async () => {
-      throw Object.assign(new Error('wrong ELF class'), { code: 'ERR_DLOPEN_FAILED' });
-    });
-    assertFinding(
-      [broken],
-      'native module',
-      'failed',
-      /better-sqlite3 is there, but its binary does not fit/,
-    );
-  });
-
-  test('a later version is told of', () => {
-    assert.equal(checkVersion('1.2.3', null).status, 'ok');
-    assert.equal(checkVersion('1.2.3', '1.2.3').status, 'ok');
-    assert.equal(checkVersion('1.3.0', '1.2.9').status, 'ok');
-    assertFinding([checkVersion('1.2.3', '1.3.0')], 'version', 'warning', /latest is 1\.3\.0/);
   });
 });
 
@@ -292,22 +256,6 @@ describe('the settings', () => {
     }
   });
 
-  test('canaries are asked where an operator gets mails, or where minutes are set', async () => {
-    const minutes = (given: number | undefined, operatorEmail: string | undefined) =>
-      canaryMinutesOf({ canaryMinutes: given }, { operatorEmail });
-    assert.equal(minutes(undefined, undefined), undefined);
-    assert.equal(minutes(undefined, 'op@example.com'), 60);
-    assert.equal(minutes(0, 'op@example.com'), undefined);
-    assert.equal(minutes(5, undefined), 5);
-    const file = path.join(root, 'own-canaries.json');
-    writeFileSync(file, '[]');
-    const unasked = /The server asks no canaries/;
-    assertFinding(await check({ EXTRACT_CANARIES: file }), 'settings', 'warning', unasked);
-    const mailed = { EXTRACT_CANARIES: file, EXTRACT_OPERATOR_EMAIL: 'op@example.com' };
-    assert.doesNotMatch(JSON.stringify(await check(mailed)), unasked);
-    assert.match(JSON.stringify(await check({ ...mailed, EXTRACT_CANARY_MINUTES: '0' })), unasked);
-  });
-
   test('a file of canaries is read over', async () => {
     const file = path.join(root, 'canaries.json');
     writeFileSync(file, '[{}]');
@@ -475,21 +423,4 @@ describe('the browser', () => {
       'Not used: EXTRACT_BROWSER is never.',
     );
   });
-});
-
-test('for how long each kind of data is kept is told by the settings in force', () => {
-  const { status, message } = checkRetention(endpoints, {});
-  assert.equal(status, 'ok');
-  assert.match(message, /^results of jobs 7 days \(EXTRACT_RESULT_DAYS\); changes of schedules 400 days \(/);
-  assert.match(message, /; archives of usage for good \(EXTRACT_USAGE_ARCHIVE_DAYS\)$/);
-  assert.match(checkRetention(endpoints, { EXTRACT_HISTORY_DAYS: '1' }).message, /of schedules 1 day \(/);
-  assert.match(
-    checkRetention(endpoints, { EXTRACT_HISTORY_DAYS: 'long' }).message,
-    /of schedules 400 days \(/,
-  );
-  for (const [key, { names }] of Object.entries(retentionSettings))
-    for (const name of names) {
-      const { message: set } = checkRetention(endpoints, { [name]: '3' });
-      assert.ok(set.includes(` 3 days (${name})`), `${key} is not told of`);
-    }
 });

@@ -18,15 +18,7 @@ import { fixturesOf } from '../../support/fixtures.js';
 import { freePort } from '../../support/free-port.js';
 import { outputOf } from '../../support/program-output.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import {
-  answered,
-  anyEndpoint,
-  listEndpoint,
-  refused,
-  sampleCase,
-  type ToolResult,
-  textOf,
-} from './call-tool.js';
+import { answered, anyEndpoint, listEndpoint, refused, sampleCase } from './call-tool.js';
 import { newRevision, served } from './server-harness.js';
 
 const program = path.join(packageRoot(), 'bin', 'extract.js');
@@ -351,29 +343,6 @@ describe('the revisions of the protocol over stdin and stdout', { concurrency: 2
     assert.equal(meta?.credits_charged, 0);
     assert.equal((await refused(client, anyEndpoint.operation)).code, 'missing_parameter');
     await giveUpCall(client, proxy);
-  });
-
-  test('a client that tries the newest first can go on with an older one', async () => {
-    const child = bare();
-    const end = ended(child);
-    const { params } = await sampleCase(anyEndpoint);
-    const envelope = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    child.stdin?.write(message(0, 'server/discover', { _meta: envelope }));
-    child.stdin?.write(hello);
-    child.stdin?.end(message(2, 'tools/call', { name: anyEndpoint.operation, arguments: params }));
-    const { status, lines, err } = await end;
-    assert.equal(err, '');
-    assert.equal(status, 0);
-    type Result = { supportedVersions?: string[]; protocolVersion?: string; content?: ToolResult['content'] };
-    const results = (lines as { result: Result }[]).map(({ result }) => result);
-    assert.deepEqual(results[0]?.supportedVersions, ['2026-07-28']);
-    assert.equal(results[1]?.protocolVersion, '2025-11-25');
-    const { content } = results[2] ?? assert.fail();
-    assert.equal(JSON.parse(textOf({ content: content ?? [] })).demo, true);
   });
 });
 

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { describe, test } from 'node:test';
 import { load } from 'cheerio';
 import { endpoints } from '../../../lib/endpoints.js';
@@ -45,28 +43,6 @@ interface Body {
 }
 
 describe('the documentation', () => {
-  test('reads no guide again for the navigation of a page', async (t) => {
-    await read('/docs/errors');
-    const files: string[] = [];
-    const { readFileSync } = fs;
-    const noting = (...given: Parameters<typeof readFileSync>) => {
-      files.push(String(given[0]));
-      return readFileSync(...given);
-    };
-    t.mock.method(fs, 'readFileSync', noting as typeof readFileSync);
-    syncBuiltinESMExports();
-    try {
-      await read('/docs/guides/batch');
-    } finally {
-      t.mock.restoreAll();
-      syncBuiltinESMExports();
-    }
-    assert.deepEqual(
-      files.filter((file) => file.endsWith('.md')).map((file) => file.split('/').at(-1)),
-      ['batch.md'],
-    );
-  });
-
   test('has a page for every endpoint: parameters, price, an answer, its fields and its errors', async () => {
     for (const endpoint of endpoints) {
       const page = await read(`/docs/endpoints/${endpoint.path}`);
@@ -147,25 +123,6 @@ describe('the documentation', () => {
     assert.equal((await server.ask('/docs/operations/nothing')).status, 404);
   });
 
-  test('leads from each page of its navigation to the one before and after, and shows where one is', async () => {
-    const { $ } = await read('/docs');
-    const listed = $('.docs-navigation details a')
-      .toArray()
-      .map((link) => String($(link).attr('href')));
-    assert.ok(listed.length > 45 && new Set(listed).size === listed.length);
-    for (const [at, path] of listed.entries()) {
-      const page = await read(path);
-      assert.equal(page.$('.neighbours [rel=prev]').attr('href'), listed[at - 1], path);
-      assert.equal(page.$('.neighbours [rel=next]').attr('href'), listed[at + 1], path);
-      assert.equal(page.$('.docs-navigation [aria-current]').attr('href'), path);
-      for (const link of page.$('.contents a').toArray()) {
-        assert.equal(page.$(`[id="${page.$(link).attr('href')?.slice(1)}"]`).length, 1, path);
-      }
-    }
-    const code = await read('/docs/errors/rate_limited');
-    assert.equal(code.$('.docs-navigation [aria-current]').attr('href'), '/docs/errors');
-  });
-
   test('has the page that error.docs of every code leads to', async () => {
     for (const [code, { summary, next, status }] of Object.entries(catalogue)) {
       const { $ } = await read(`/docs/errors/${code}`);
@@ -236,19 +193,6 @@ describe('the documentation', () => {
     assert.match(style.text, /color-scheme: light dark/);
     assert.doesNotMatch(style.text, /url\(|@import/);
   });
-
-  test('can be read by whoever does not see it: language, title, headings, a way past the links', async () => {
-    for (const page of ['/docs', '/docs/errors', '/docs/endpoints/maps/place', '/docs/objects/maps_place']) {
-      const { $ } = await read(page);
-      assert.equal($('html').attr('lang'), 'en');
-      assert.match($('title').text(), / · extract$/);
-      assert.equal($('h1').length, 1);
-      assert.equal($('main#content').length, 1);
-      assert.equal($('a[href="#content"]').length, 1);
-      for (const table of $('table').toArray()) assert.ok($(table).find('th[scope=col]').length > 1);
-      assert.ok(String($('meta[name=description]').attr('content')).length > 10);
-    }
-  });
 });
 
 describe('the documentation as Markdown', () => {
@@ -267,36 +211,9 @@ describe('the documentation as Markdown', () => {
     assert.match(page, /\| `place_id` \|/);
     assert.match(page, /```sh curl\ncurl -sS "/);
   });
-
-  test('has links of the page whose Markdown it is', async () => {
-    const { $ } = await read('/docs/errors');
-    const { text } = await server.ask('/docs/errors.md');
-    for (const link of $('.written a').toArray()) assert.ok(text.includes(`](${$(link).attr('href')})`));
-  });
 });
 
 describe('the search', () => {
-  test('finds pages by words of their title and text, the nearest first', async () => {
-    const { $ } = await read('/docs/search?q=create+inputs+webhook_url');
-    assert.equal($('.docs-navigation [aria-current]').length, 0, 'the search is none of the listed pages');
-    const first = $('.found a').first();
-    assert.equal(first.text(), 'POST /v1/jobs');
-    assert.equal($('input[name=q]').attr('value'), 'create inputs webhook_url');
-  });
-
-  test('shows the sentence that was found, without marks of tables or code, and leads to its section', async () => {
-    for (const query of ['retry-after', 'cursor', 'webhook secret', 'postgresql', 'pandas']) {
-      const { $ } = await read(`/docs/search?q=${encodeURIComponent(query)}`);
-      const found = $('.found li').toArray();
-      assert.ok(found.length > 0, query);
-      for (const one of found) {
-        assert.doesNotMatch($(one).find('p').text(), /```|---|\| |\*\*|\]\(/, query);
-        const [path = '', id] = String($(one).find('a').attr('href')).split('#');
-        if (id !== undefined) assert.equal((await read(path)).$(`[id="${id}"]`).length, 1, `${path}#${id}`);
-      }
-    }
-  });
-
   test('says so when nothing is found, and shows a query as text', async () => {
     const { $ } = await read('/docs/search?q=%3Cb%3Ezzz');
     assert.equal($('main li').length, 0);
@@ -328,28 +245,6 @@ describe('a browser that misses', () => {
     }
   });
 
-  test('is led from an address with a slash at its end to the page', async () => {
-    for (const page of ['/docs', '/docs/endpoints/maps/search', '/status', '/nothing']) {
-      for (const method of ['GET', 'HEAD'] as const) {
-        const { statusCode, headers } = await server.app.inject({ method, url: `${page}/?q=a%20b` });
-        assert.deepEqual([statusCode, headers.location], [308, `${page}?q=a%20b`], page);
-      }
-    }
-    const others = ['//evil.example/', '/docs//', '//docs/', '/v1/jobs/', '/v1/maps/search/'];
-    for (const url of others) assert.ok((await server.ask(url)).status >= 400, url);
-    assert.equal((await server.ask('/docs/', null, 'POST')).status, 404);
-  });
-
-  test('is told once what to do, and when to come back', async () => {
-    const few = await testServer({ config: { demoRateLimit: 1 } });
-    const asked = { url: '/tables/nothing.csv', headers: { accept: browser } };
-    const missing = await few.app.inject(asked);
-    assert.equal(load(missing.body)('main').text().split(catalogue.link_not_found.next).length, 2);
-    const { statusCode, headers } = await few.app.inject(asked);
-    assert.equal(statusCode, 429);
-    assert.match(String(headers['retry-after']), /^[1-9]\d*$/);
-  });
-
   test('is shown a failure of this moment, which no cache may keep', async () => {
     for (const url of ['/nowhere', '/docs/search?q=a&q=b', '/docs/%ff', '/tables/nothing.csv']) {
       const { statusCode, headers } = await open(url, browser);
@@ -369,12 +264,6 @@ describe('a browser that misses', () => {
       assert.equal(answer.json().error.code, 'endpoint_not_found');
     }
   });
-
-  test('finds a sign for its tab', async () => {
-    for (const url of ['/favicon.svg', '/favicon.ico']) {
-      assert.match(String((await server.ask(url)).headers['content-type']), /^image\/svg\+xml/);
-    }
-  });
 });
 
 describe('Markdown', () => {
@@ -384,28 +273,5 @@ describe('Markdown', () => {
     );
     assert.doesNotMatch(html, /<script|<b>/);
     assert.match(html, /&lt;script&gt;alert\(1\)&lt;\/script&gt; &amp; <code>a&lt;b<\/code>/);
-  });
-
-  test('takes no password for a mail address, and nothing for a link that is none', () => {
-    const { html } = renderMarkdown(
-      'See postgres://user:password@db.example.com:5432/x or `ann@example.com`.',
-    );
-    assert.doesNotMatch(html, /<a /);
-  });
-
-  test('puts the same in several languages into tabs, and what only follows each other not', () => {
-    const fence = (info: string) => `\`\`\`${info}\nx\n\`\`\`\n`;
-    const { html } = renderMarkdown(
-      `${fence('js')}\n${fence('python')}\nText.\n\n${fence('sh')}\n${fence('json')}`,
-    );
-    const $ = load(html);
-    assert.deepEqual(
-      $('.tabs label')
-        .toArray()
-        .map((one) => $(one).text()),
-      ['JavaScript', 'Python'],
-    );
-    assert.equal($('.tabs .code').length, 2);
-    assert.equal($('.code').length, 4);
   });
 });

@@ -34,23 +34,3 @@ test('a collection that another one begins beside gets every number', async () =
     }
   }
 });
-
-test('a part that cannot be read now is left out, and there again later', async () => {
-  const registry = new Registry();
-  let isDown = false;
-  const read = async () => {
-    if (isDown) throw new Error('not now');
-    return [{ platform: 'maps', secondsLeft: 60, refusals: 1 }];
-  };
-  const queue = async () => {
-    if (isDown) throw new Error('not now');
-    return { jobs: 5, inputs: 9, oldestSeconds: 30 };
-  };
-  addMonitoringMetrics(registry, { ...monitoring, coolDowns: read, queue }, 0);
-  for (const down of [false, true, false]) {
-    isDown = down;
-    const text = await registry.metrics();
-    for (const line of lines.slice(0, 2)) assert.equal(text.includes(`${line}\n`), !down, text);
-    assert.equal(/^extract_(queue_jobs|cooldown_seconds\S*) /m.test(text), !down);
-  }
-});

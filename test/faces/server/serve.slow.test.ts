@@ -10,7 +10,6 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { openDirectory } from '../../../src/compose/open-store.js';
 import { serve } from '../../../src/compose/serve.js';
-import { notedAddress } from '../../../src/compose/server-address.js';
 import { readHostingConfig } from '../../../src/config/hosting-config.js';
 import { readServerConfig } from '../../../src/config/server-config.js';
 import { assertSound, inspect, pendingIds } from '../../ledger/books.js';
@@ -243,23 +242,6 @@ test('a start that takes long is not given up', async () => {
   // Fastify ends one whose routes take ten seconds: on a machine that was asleep meanwhile, say.
   const { app } = await testServer();
   assert.equal(app.initialConfig.pluginTimeout, 0);
-});
-
-describe('a server whose first words nobody reads', () => {
-  test('starts all the same, and stops when it is told to', async () => {
-    const { home } = await seededHome();
-    const child = spawn(process.execPath, [path.join(packageRoot(), 'bin', 'extract.js'), 'serve'], {
-      env: { ...process.env, EXTRACT_HOME: home, EXTRACT_PORT: '0' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    children.add(child);
-    child.stderr?.destroy();
-    const exited = once(child, 'exit');
-    await until(() => notedAddress(home) !== undefined);
-    assert.equal((await fetch(`${notedAddress(home)}/healthz`)).status, 200);
-    child.kill('SIGTERM');
-    assert.deepEqual(await exited, [0, null]);
-  });
 });
 
 describe('a server whose cache file cannot be used', () => {

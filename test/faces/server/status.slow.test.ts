@@ -90,28 +90,6 @@ describe('/status', () => {
     const { body } = await server.ask(`/v1/${endpoint.path}?${await refusedQuery()}`, secret);
     assert.doesNotMatch(body.error.message ?? '', /status/);
   });
-
-  test('tells in the documentation which share of answers holds each field', async () => {
-    const server = await testServer();
-    const place: Endpoint = endpoints.find(({ path: one }) => one === 'maps/place') ?? assert.fail();
-    const day = 86_400_000;
-    const { sampleDataOf } = await import('../../../lib/samples.js');
-    const sample = (await sampleDataOf(place)) as Record<string, unknown>;
-    await server.health.start();
-    for (let answer = 0; answer < 1200; answer += 1) {
-      if (answer % 200 === 0) {
-        server.clock.time += day;
-        await server.health.tick();
-      }
-      server.health.onFetched(place, { ...sample, phone: answer % 2 === 0 ? '030' : null });
-    }
-    server.clock.time += day;
-    await server.health.tick();
-    const $ = load((await server.ask('/docs/endpoints/maps/place')).text);
-    const shares = $('h2:contains("How often fields are filled")').nextAll('.table').first();
-    const row = shares.find('tr').filter((_, one) => $(one).find('th').text() === 'phone');
-    assert.equal(row.find('td').first().text(), '50%');
-  });
 });
 
 describe('the metrics of endpoints', () => {

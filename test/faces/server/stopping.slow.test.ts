@@ -9,7 +9,6 @@ import { openStore } from '../../../src/compose/open-store.js';
 import { serve } from '../../../src/compose/serve.js';
 import { readHostingConfig } from '../../../src/config/hosting-config.js';
 import { readServerConfig } from '../../../src/config/server-config.js';
-import { connectionsFor } from '../../../src/faces/server/connections.js';
 import { appOf, jobsHarness, makeJob } from '../../service/jobs/harness.js';
 import { awakeTime } from '../../support/awake-time.js';
 import { seededHome } from '../../support/seeded-home.js';
@@ -138,11 +137,4 @@ describe('a server that is stopped', () => {
       assert.doesNotMatch(text, /internal_error/);
     });
   }
-});
-
-test('connections are bounded by the descriptors there are', () => {
-  assert.deepEqual(
-    [undefined, 1_000_000, 20_000, 1024, 128, 64, 16].map(connectionsFor),
-    [10_000, 10_000, 10_000, 768, 64, 8, 8],
-  );
 });

@@ -12,7 +12,6 @@ import {
   cronLine,
   environmentText,
   launchdFile,
-  mergedCrontab,
   systemdFiles,
 } from '../../../src/files/watch/install/install-texts.js';
 import { parseTimetable, timesOf } from '../../../src/service/schedule/timetable.js';
@@ -96,13 +95,6 @@ test('each scheduler reads the words as they were typed', () => {
   assert.match(text, /<string>name == "\$x" &amp;&amp; a &lt; 1<\/string>/);
 });
 
-test('a later line of a crontab takes the place of the one of its name', () => {
-  const [one, other] = ['0 * * * * a # extract-watch-x', '5 * * * * b # extract-watch-x'];
-  const first = mergedCrontab('MAILTO=me\n1 1 * * * backup\n', one, 'extract-watch-x');
-  assert.equal(first, `MAILTO=me\n1 1 * * * backup\n${one}\n`);
-  assert.equal(mergedCrontab(first, other, 'extract-watch-x'), `MAILTO=me\n1 1 * * * backup\n${other}\n`);
-});
-
 test('a crontab that cannot be read is not taken for an empty one', async () => {
   const failing = (words: string) => async () => {
     throw new ExtractError('invalid_parameter', `crontab -l failed: ${words}`);
@@ -163,9 +155,4 @@ test('a file of settings gives a shell the values as they are, and each schedule
     launchdFile(withFile).text,
     /<string>set -a &amp;&amp; \. "\$0" &amp;&amp; exec "\$@"<\/string>/,
   );
-});
-
-test('a machine without a scheduler is told what to install', () => {
-  assert.throws(() => ownScheduler('linux', false, false), /neither systemd nor cron\. Install cron/);
-  assert.equal(ownScheduler('linux', false, true), 'cron');
 });

@@ -6,7 +6,6 @@ import { openDirectory } from '../../../src/compose/open-store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { mailerSuite } from './mail/mailer-port.js';
 
 const root = temporaryFolder();
 
@@ -50,18 +49,6 @@ describe('a driver that fails is a fault of the port', () => {
     ]);
   });
 
-  test("of the operator's sign-in", async () => {
-    const { adminSignIn, breakDriver } = await opened('admin');
-    const token = await adminSignIn.createLink();
-    await breakDriver();
-    await assertFaults([
-      adminSignIn.createLink(),
-      adminSignIn.confirm(token),
-      adminSignIn.isOpen(token),
-      adminSignIn.endSession(token),
-    ]);
-  });
-
   test('of purchases', async () => {
     const { purchases, account, breakDriver } = await opened('purchases');
     const pack = { credits: 50_000, amount: 4900, currency: 'EUR' };
@@ -78,26 +65,5 @@ describe('a driver that fails is a fault of the port', () => {
       purchases.submit(id),
       purchases.cancel(id),
     ]);
-  });
-
-  test('of alerts', async () => {
-    const { alerts, account, clock, breakDriver } = await opened('alerts');
-    await alerts.setThreshold(account, 1000);
-    const [due] = await alerts.claim(clock.now());
-    assert.ok(due);
-    await breakDriver();
-    await assertFaults([
-      alerts.readThreshold(account),
-      alerts.setThreshold(account, 5),
-      alerts.claim(clock.now()),
-      alerts.settle(due, true, clock.now()),
-    ]);
-  });
-});
-
-describe('the mailer of tests', () => {
-  mailerSuite(async () => {
-    const mailer = new MemoryMailer();
-    return { mailer, arrived: async () => mailer.mails };
   });
 });

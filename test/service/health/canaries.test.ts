@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type * as z from 'zod';
@@ -202,15 +202,6 @@ describe('a canary', () => {
     assert.match(problems[2] ?? '', /and must be at least 1000000000000\.$/);
   });
 
-  test('of a list wants so many objects', async () => {
-    const endpoint = endpointOf('maps/places');
-    const { pages } = await caseOf(endpoint);
-    const placed = await canaryOf(endpoint);
-    const wanted = { ...placed, canary: { ...placed.canary, items: 500 } };
-    const { problems } = await resultOf(wanted, routeSource(sampleFiles(endpoint.path), pages));
-    assert.match(problems[0] ?? '', /^The list has \d+ objects, and must have 500\.$/);
-  });
-
   test('asks each route by itself, and its page once', async () => {
     const endpoint = endpointOf('photosocial/profile');
     const { pages } = await caseOf(endpoint);
@@ -254,19 +245,6 @@ describe('a canary', () => {
     const [page, embed] = routes;
     assert.deepEqual([page?.route, page?.outcome, page?.code], ['page', 'refused', 'platform_blocked']);
     assert.deepEqual([embed?.route, embed?.outcome], ['embed', 'ok']);
-  });
-
-  test('says of a route that there was nothing to ask it by', async () => {
-    const endpoint = endpointOf('pronetwork/jobs');
-    const { pages } = await caseOf(endpoint);
-    const placed = await canaryOf(endpoint);
-    const { location: _, ...params } = placed.canary.params;
-    const { routes = [] } = await resultOf(
-      { ...placed, canary: { ...placed.canary, params } },
-      routeSource(sampleFiles(endpoint.path), pages),
-    );
-    const typeahead = routes.find(({ route }) => route === 'typeahead');
-    assert.deepEqual([typeahead?.outcome, typeahead?.requests], ['unasked', 0]);
   });
 
   test('asks a surface that refused for nothing more, and nobody after a refusal of the address', async () => {
@@ -329,19 +307,6 @@ describe('a canary', () => {
       endpoint.routes.map(() => 'platform_timeout'),
     );
     assert.equal(sessions, endpoint.routes.length);
-  });
-
-  test('leaves all its pages behind, in a folder an endpoint', async () => {
-    const endpoint = endpointOf('shortvideo/profile');
-    const { pages } = await caseOf(endpoint);
-    const kept = path.join(folder, 'kept');
-    const [found] = await runCanaries([await canaryOf(endpoint)], {
-      services: services(routeSource(sampleFiles(endpoint.path), pages)),
-      savePages: kept,
-    });
-    assert.equal(found?.result.outcome, 'ok');
-    assert.deepEqual(readdirSync(kept), ['shortvideo-profile']);
-    assert.ok(existsSync(path.join(kept, 'shortvideo-profile', 'pages.ndjson')));
   });
 });
 

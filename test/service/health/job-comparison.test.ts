@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AnswerSource } from '../../../lib/call/envelope.js';
 import type { BaselineShare } from '../../../src/service/health/fall-test.js';
-import { JobComparison, maxComparedJobs } from '../../../src/service/health/job-comparison.js';
+import { JobComparison } from '../../../src/service/health/job-comparison.js';
 import { assertPage } from '../../faces/dashboard/support/assert-page.js';
 import { elsewhere } from '../../faces/dashboard/support/elsewhere.js';
 import { jobsServer } from '../../faces/dashboard/support/jobs-server.js';
@@ -40,21 +40,6 @@ describe('what the answers of a job lacked', () => {
     assert.deepEqual(comparison.endJob('job_1'), [sentence]);
     assert.deepEqual(comparison.endJob('job_1'), []);
     assert.deepEqual(comparison.endJob('job_2'), []);
-  });
-
-  test('is forgotten where its job has ended elsewhere, behind so many later ones', () => {
-    const comparison = new JobComparison({ baselineOf });
-    for (let at = 0; at < 100; at += 1) comparison.addAnswer('job_0', harbourOne, answerOf(null));
-    for (let at = 1; at <= maxComparedJobs; at += 1)
-      comparison.addAnswer(`job_${at}`, harbourOne, answerOf(null));
-    assert.deepEqual(comparison.endJob('job_0'), []);
-  });
-
-  test('is not told of few answers, nor of kept ones', () => {
-    const comparison = new JobComparison({ baselineOf });
-    for (let at = 0; at < 19; at += 1) comparison.addAnswer('job_1', harbourOne, answerOf(null));
-    for (let at = 0; at < 500; at += 1) comparison.addAnswer('job_1', harbourOne, answerOf(null, 'cache'));
-    assert.deepEqual(comparison.endJob('job_1'), []);
   });
 
   test('stands on the page of the job, and nowhere in the object of the contract', async (t) => {

@@ -46,16 +46,3 @@ test('a worker that finds a task looks again after it, and calls another one, un
   workers.wake();
   assert.deepEqual(calls(), []);
 });
-
-test('a worker that found nothing is not called again for tasks that follow each other, but by the next look', async () => {
-  const { workers, find, calls } = queue(2);
-  let end = find(0);
-  assert.deepEqual(calls(), ['0', '1']);
-  for (let tasks = 0; tasks < 3; tasks += 1) {
-    await end();
-    end = find(0);
-    assert.deepEqual(calls(), ['0']);
-  }
-  workers.wake();
-  assert.deepEqual(calls(), ['1']);
-});

@@ -120,16 +120,6 @@ describe('an alert', () => {
     assert.equal(large.total, 100);
   });
 
-  test('is none where a run has nothing to tell', () => {
-    const collector = new NoticeCollector({ isNews: false });
-    const line = { input: {}, sources: [], changed: null };
-    collector.add({ ...line, data: null });
-    collector.add({ ...line, data: [] });
-    assert.equal(collector.notice({} as never), null);
-    collector.add({ ...line, data: { name: 'Pier' } });
-    assert.equal(collector.notice({} as never)?.items[0]?.what, 'found');
-  });
-
   test('of ntfy goes to its server, for the topic of the address', () => {
     const { url, body } = ntfyMessage(digestOf(newItems(1)), topic);
     assert.equal(url, 'https://ntfy.example/base?auth=x');

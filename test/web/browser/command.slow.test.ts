@@ -104,15 +104,6 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     assert.equal(always.status, 2, always.err);
   });
 
-  test('gives the same where both ways answer', async () => {
-    const video = ['shortvideo', 'video', '--id', videoId, '--json'];
-    const [plain, browsed] = [
-      await run(video, { EXTRACT_BROWSER: 'never' }),
-      await run(video, { EXTRACT_BROWSER: 'always' }),
-    ];
-    assert.deepEqual(JSON.parse(browsed.out).data, JSON.parse(plain.out).data);
-  });
-
   test('goes on where the plain list ends early', async () => {
     const videos = ['shortvideo', 'videos', 'baker', '--json'];
     const plain = JSON.parse((await run(videos, { EXTRACT_BROWSER: 'never' })).out);
@@ -177,25 +168,5 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     await ending;
     assert.ok(await until(() => stillThere(below).length === 0), `still there: ${stillThere(below)}`);
     hang = false;
-  });
-
-  test('is named by extract doctor', async () => {
-    const { out } = await run(['doctor', '--json'], { NO_PROXY: '' });
-    const { data } = JSON.parse(out) as { data: { check: string; message: string }[] };
-    const message = String(data.find(({ check }) => check === 'browser')?.message);
-    assert.match(message, /chrom|edge/i);
-    assert.equal(/without its sandbox/.test(message), process.getuid?.() === 0);
-  });
-
-  test('is named by extract config', async () => {
-    const { out } = await run(['config', '--json']);
-    const rows = JSON.parse(out) as
-      | { setting?: string; value?: unknown }[]
-      | { data: { setting: string; value: unknown }[] };
-    const list = Array.isArray(rows) ? rows : rows.data;
-    assert.match(
-      String(list.find(({ setting }) => setting === 'EXTRACT_BROWSER_PATH')?.value),
-      /chrom|edge/i,
-    );
   });
 });

@@ -150,18 +150,6 @@ describe('a server and tools with a browser', { skip: noBrowser, timeout: 300_00
     assert.equal(logLines().length, 5);
   });
 
-  test('a URL that is asked again is read and logged again', async () => {
-    const before = logLines().length;
-    const at = `/v1/shortvideo/comments?id=${video(25)}&fresh=true`;
-    const answers = [await ask(ann(), at), await ask(ann(), at)];
-    assert.deepEqual(
-      logLines()
-        .slice(before)
-        .map(({ request_id }) => request_id),
-      answers.map(({ text }) => JSON.parse(text).meta.request_id),
-    );
-  });
-
   test('accounts take turns, and share one browser', async () => {
     const ended: string[] = [];
     const many = [31, 32, 33, 34, 35, 36].map((at) =>

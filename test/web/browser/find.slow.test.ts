@@ -41,17 +41,6 @@ test('behind a proxy, the headless shell is no browser: it would go around the p
   assert.equal(findBrowser({ ...readBrowserConfig({ PATH: folder }, 'linux'), ...proxy }).path, edge);
 });
 
-test('it is looked for where each system installs it', () => {
-  const mac = readBrowserConfig({ HOME: '/Users/me' }, 'darwin').browserPlaces;
-  assert.ok(mac.includes('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'));
-  assert.ok(mac.includes('/Users/me/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge'));
-  const windows = readBrowserConfig(
-    { 'PROGRAMFILES(X86)': 'C:\\Program Files (x86)' },
-    'win32',
-  ).browserPlaces;
-  assert.deepEqual(windows[2], 'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe');
-});
-
 test('its settings are read, and wrong ones refused', () => {
   const { browser, browserHeaded, browserContexts } = readBrowserConfig({}, 'linux');
   assert.deepEqual([browser, browserHeaded, browserContexts], ['auto', false, 2]);

@@ -6,7 +6,6 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import {
   getPhotosocialPosts,
   getPlace,
-  getPlaceReviews,
   getPronetworkPosts,
   getShortvideoComments,
   getShortvideoProfile,
@@ -16,7 +15,6 @@ import {
 } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { casesOf } from '../../../lib/samples.js';
-import { visitLimits } from '../../../lib/web/browser/limits.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import {
   type Answers,
@@ -27,8 +25,6 @@ import {
   sharedByFile,
   siteByBrowser,
 } from '../../support/browser-site.js';
-import { consent } from '../../support/consent-wall.js';
-import type { ListPage } from '../../support/list-page.js';
 import {
   behindScript,
   companySite,
@@ -38,8 +34,6 @@ import {
   placesQuery,
   placesSite,
   postsAccount,
-  reviewedPlace,
-  reviewsSite,
 } from '../../support/long-lists.js';
 import { commentsOfVideo, shortvideoSite, videoId } from '../../support/shortvideo-site.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -51,7 +45,6 @@ const videos = [endpoint(getShortvideoVideos), { username: 'baker' }] as const;
 const comments = [endpoint(getShortvideoComments), { id: videoId }] as const;
 const search = [endpoint(searchShortvideoVideos), { query: 'rye bread' }] as const;
 const places = [endpoint(searchPlaces), { query: placesQuery }] as const;
-const reviews = [endpoint(getPlaceReviews), { place_id: reviewedPlace.placeId }] as const;
 const photoPosts = [endpoint(getPhotosocialPosts), { username: postsAccount }] as const;
 const companyPosts = [endpoint(getPronetworkPosts), { company_url: companyUrl }] as const;
 
@@ -176,17 +169,6 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
   test('shortvideo videos under a prompt that nobody can close are those before it', () =>
     gathered(shortvideoSite({ videos: 65, how: { prompt: 'never' } }), videos, 30).then(() => undefined));
 
-  test('shortvideo videos of a page that is silent for eight seconds first', () =>
-    gathered(shortvideoSite({ videos: 35, how: { pauseMs: 8000 } }), videos, 35).then(() => undefined));
-
-  const slow: ListPage = { pauseMs: 3000 };
-  test('shortvideo videos that come after pauses of three seconds', () =>
-    gathered(shortvideoSite({ videos: 95, how: slow }), videos, 95).then(() => undefined));
-  test('photosocial posts that come after pauses of three seconds', () =>
-    gathered(photoPostsSite(36, slow), photoPosts, 36).then(() => undefined));
-  test('maps places that come after pauses of three seconds', () =>
-    gathered(placesSite(55, slow), places, 55).then(() => undefined));
-
   test('an empty answer that the page repeats is not the list', () =>
     gathered(shortvideoSite({ videos: 65, how: { againMs: 2500 } }), videos, 65).then(() => undefined));
 
@@ -222,54 +204,11 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
     }
   });
 
-  test('a question for consent before the review window does not lose it', async () => {
-    const open = reviewsSite(45);
-    const requests = await gathered(
-      (request) => (request.cookie.includes('passed=yes') ? open(request) : consent(request, true)),
-      reviews,
-      45,
-    );
-    assert.equal(requests.filter((one) => one.includes('/save')).length, 1);
-  });
-
   test('a question about cookies over the page is declined', () =>
     gathered(photoPostsSite(36, { dialog: true }), photoPosts, 36).then(() => undefined));
 
   test('a script before each page of pronetwork runs before its lists, too', () =>
     gathered(behindScript(companySite(45)), companyPosts, 45).then(() => undefined));
-
-  test('a script may lead on to a document that takes longer than scripts have', async (t) => {
-    const open = behindScript(companySite(15));
-    const site = await browserSite(t, temporaryFolder(), (request) => ({
-      ...(open(request) ?? { status: 404 }),
-      ...(request.path === '/' ? { afterMs: 9000 } : {}),
-    }));
-    const limits = { ...visitLimits, scriptsMs: 8000 };
-    const source = always(siteByBrowser(t, site, { limits }));
-    const pages = await walk(...companyPosts, () => source);
-    assert.equal(pages.flat().length, 15);
-  });
-
-  for (const [name, refusal] of [
-    ['999', { status: 999, body: 'no' }],
-    ['429', { status: 429 }],
-    ['a sign-in wall', { status: 302, headers: { location: '/authwall?next=x' } }],
-  ] as const) {
-    test(`fragments refused by ${name}: the ten posts of the page are the answer, with a cursor`, async (t) => {
-      const open = companySite(45);
-      const site = await browserSite(t, temporaryFolder(), (request) =>
-        request.path.startsWith('/organization-guest') ? refusal : open(request),
-      );
-      const source = always(siteByBrowser(t, site));
-      const [of, params] = companyPosts;
-      const [first] = await walk(of, params, () => source, 20, 1);
-      assert.equal(first?.length, 10);
-      await assert.rejects(
-        walk(of, params, () => source, 20),
-        ExtractError,
-      );
-    });
-  }
 
   test('lists of six hundred are whole, and each opens one document', async () => {
     const requests = await gathered(shortvideoSite({ videos: 600 }), videos, 600);

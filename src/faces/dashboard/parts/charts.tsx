@@ -5,7 +5,7 @@ import { EndpointName } from './endpoint.js';
 import { type Column, Table } from './table.js';
 
 /** Returns a round number not much larger, for the end of an axis. */
-export function axisEnd(max: number): number {
+function axisEnd(max: number): number {
   if (max <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(max));
   return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((end) => end >= max) ?? max;

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { Answer } from '../../../../lib/call/envelope.js';
 import { readConfig } from '../../../../lib/config.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
 import { Interruption } from '../../../../src/faces/cli/exit-status-error.js';
 import { extract, type Surroundings } from '../../../support/cli.js';
-import { fromSource } from '../../../support/from-source.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../../support/invented-rows.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
 import { newFiles } from '../../../support/new-files.js';
@@ -90,20 +86,6 @@ describe('extract batch', () => {
     assert.match(err, /4 inputs in \d+ s: 1 answered, 3 failed \(2 place not found, 1 invalid body\)\.\n/);
   });
 
-  test('reads text, a value a line, as the plain argument of the endpoint is read', async () => {
-    const calls: Call[] = [];
-    await batch(['maps/harbour', fileOf('a\nhttps://x.test/b\n', 'txt')], { extractor: harbours(calls) });
-    assert.deepEqual(
-      calls.map(({ params, texts }) => [params, texts]),
-      [
-        [{ id: 'a' }, true],
-        [{ url: 'https://x.test/b' }, true],
-      ],
-    );
-    await batch(['maps/harbour', '--input-format', 'text'], { extractor: harbours(calls), stdin: 'c' });
-    assert.deepEqual(calls.at(-1)?.params, { id: 'c' });
-  });
-
   test('reads and writes CSV, its columns from the schema, cells that a spreadsheet would run made harmless', async () => {
     const { out, status } = await batch([
       'maps/harbours',
@@ -150,25 +132,6 @@ describe('extract batch', () => {
     const refused = await batch(['maps/harbour', input, '--csv-raw']);
     assert.equal(refused.status, 2);
     assert.match(refused.err, /--csv-raw goes with CSV alone/);
-  });
-
-  test('builds JSON of all lines, and continues a TSV', async () => {
-    const output = path.join(folder, 'lines.json');
-    const input = fileOf('{"id":"a"}\n{"id":"no b"}\n');
-    assert.equal((await batch(['maps/harbour', input, '-o', output])).status, 7);
-    const [first, second] = JSON.parse(readFileSync(output, 'utf8'));
-    assert.deepEqual([first.input, first.data.name], [{ id: 'a' }, 'a']);
-    assert.deepEqual([second.input, second.error.code], [{ id: 'no b' }, 'place_not_found']);
-    const tabs = path.join(folder, 'lines.tsv');
-    await batch(['maps/harbour', input, '-o', tabs]);
-    assert.match(readFileSync(tabs, 'utf8'), /^input\.id\tinput\.url\t/);
-    assert.equal((await batch(['maps/harbour', input, '-o', tabs, '--resume'])).status, 7);
-  });
-
-  test('refuses an ending of no kind, with those there are', async () => {
-    const refused = await batch(['maps/harbour', fileOf('{"id":"a"}\n'), '-o', path.join(folder, 'out.xls')]);
-    assert.equal(refused.status, 2);
-    assert.match(refused.err, /Did you mean \.xlsx\?/);
   });
 
   for (const [option, needs] of [
@@ -405,26 +368,6 @@ describe('extract batch', () => {
     assert.equal(err, '');
   });
 
-  test('says at its start how long it takes, where no view does', async () => {
-    const input = fileOf(Array.from({ length: 60 }, (_, at) => `{"id":"h${at}"}\n`).join(''));
-    const slow = harbours();
-    let said = '';
-    const { err } = await batch(['maps/harbour', input, '--pace-ms', '1000'], {
-      onErr: (text) => {
-        said += text;
-      },
-      extractor: {
-        async answer(...asked) {
-          // The file is counted beside the calls, which take longer.
-          for (let turns = 0; turns < 2_000 && said === ''; turns += 1) await setImmediate();
-          return slow.answer(...asked);
-        },
-      },
-    });
-    assert.match(err, /^60 inputs: about 60 s\.\n60 inputs in /);
-    assert.doesNotMatch((await batch(['maps/harbour', input, '--pace-ms', '1000', '-q'])).err, /about/);
-  });
-
   test('--quiet says nothing, and --progress jsonl ends with what it came to', async () => {
     assert.equal((await batch(['maps/harbour', '-q'], { stdin: '{"id":"a"}' })).err, '');
     const { err } = await batch(['maps/harbour', '--progress', 'jsonl'], {
@@ -462,51 +405,9 @@ describe('extract batch', () => {
     assert.ok(err.includes('\u001b['), 'something was drawn');
   });
 
-  test('draws its progress without colours where none are wanted', async () => {
-    const program = `
-      import { viewProgress } from ${JSON.stringify(new URL('../../../../src/faces/cli/batch/progress-view.tsx', import.meta.url).href)};
-      import { noTotals } from ${JSON.stringify(new URL('../../../../src/files/batch-files/totals.ts', import.meta.url).href)};
-      const moment = () => ({ totals: { ...noTotals, inputs: 1, ok: 1 }, total: 2, elapsed: 1, before: 0, visits: { open: 0 } });
-      const drawn = [];
-      for (const color of [true, false]) {
-        let text = '';
-        const sink = { isTTY: true, columns: 80, write: async (piece) => void (text += piece) };
-        await viewProgress(sink, moment, color).end();
-        drawn.push(text);
-      }
-      console.log(JSON.stringify(drawn));`;
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [...fromSource, '--input-type=module', '--eval', program],
-      { env: { ...process.env, FORCE_COLOR: '1' } },
-    );
-    const [colored = '', plain = ''] = JSON.parse(stdout) as string[];
-    assert.match(colored, /\[36m█/);
-    assert.match(plain, /█░+ 50% · 1 of 2 inputs/);
-    assert.doesNotMatch(plain, /\[[\d;]*m/);
-  });
-
   test('what a page holds cannot speak to a terminal', async () => {
     const { out } = await batch(['maps/harbour'], { stdin: '{"id":"a\u009b31m"}', stdoutColumns: 80 });
     assert.ok(!out.includes('\u009b'));
     assert.ok(out.includes('\\u009b'));
-  });
-
-  test('says in a pipe, in one line, what it waits for; not with --quiet', async () => {
-    for (const quiet of [false, true]) {
-      let refusals = 0;
-      const answer: CommandExtractor['answer'] = async (...call) => {
-        refusals += 1;
-        if (refusals === 1) throw new ExtractError('rate_limited', 'Too many.', { retryAfter: 0.01 });
-        return harbours().answer(...call);
-      };
-      const { status, err } = await batch(
-        ['maps/harbour', fileOf('{"id":"a"}\n'), ...(quiet ? ['--quiet'] : [])],
-        { extractor: { answer } },
-      );
-      assert.equal(status, 0);
-      const waits = err.split('\n').filter((line) => /^Waiting 1 s, until .*: rate limited\./.test(line));
-      assert.equal(waits.length, quiet ? 0 : 1, err);
-    }
   });
 });

@@ -80,14 +80,6 @@ describe('the end of a batch', () => {
     assert.doesNotMatch((await run(places(2))).err, /phone was filled/);
   });
 
-  test('does not count what the cache answered', async () => {
-    const count = async () => (await withStore((store) => store.load(today))).days[0]?.answers;
-    const before = await count();
-    const { err } = await run(places(1000, {}, 'cache'));
-    assert.doesNotMatch(err, /phone was filled/);
-    assert.equal(await count(), before);
-  });
-
   test('compares with what a server publishes, where one is asked', async (t) => {
     const server = await loopback(t, (_, response) => {
       const fields = [{ field: 'phone', usual_share: 0.61 }];

@@ -6,7 +6,6 @@ import { readXlsx } from 'hucre/xlsx';
 import type { Answer } from '../../../../lib/call/envelope.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
-import { Interruption } from '../../../../src/faces/cli/exit-status-error.js';
 import { duckdb } from '../../../files/result-files/harness.js';
 import { extract } from '../../../support/cli.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../../support/invented-rows.js';
@@ -155,48 +154,6 @@ describe('--append', () => {
     assert.equal(status, 0, err);
     assert.deepEqual(await contentOf(output), { names: ['a', 'b'], failed: [] });
   });
-});
-
-test('says at a terminal what the files beside the output are for', async () => {
-  const run = (output: string, stop?: AbortController, ...args: readonly string[]) =>
-    extract(['batch', 'maps/harbour', inputFile(['a', 'b']), '-o', output, ...args], {
-      endpoints: inventedRows,
-      extractor: {
-        async answer(endpoint, ...call) {
-          stop?.abort(new Interruption('SIGINT'));
-          return harbours(new Set()).answer(endpoint, ...call);
-        },
-      },
-      ...(stop === undefined ? {} : { signal: stop.signal }),
-      stderrIsTTY: true,
-      settings: { color: false },
-    });
-  const besides = (output: string) =>
-    readdirSync(folder)
-      .map((name) => path.join(folder, name))
-      .filter((file) => file.startsWith(output) && file !== output)
-      .sort();
-  for (const [kind, uses] of [
-    ['csv', '--resume and --retry-failed'],
-    ['xlsx', '--resume, --retry-failed, and convert'],
-  ] as const) {
-    const output = newFile(kind);
-    const said = `: only for ${uses}; delete when done.\n`;
-    const { err } = await run(output);
-    const left = besides(output);
-    assert.ok(left.length > 0);
-    assert.ok(err.includes(`Wrote ${output}.\n`), err);
-    assert.ok(err.includes(`${left.join(' and ')}${said}`), err);
-    assert.doesNotMatch((await run(newFile(kind), undefined, '--quiet')).err, /only for|Wrote/);
-  }
-  const output = newFile('xlsx');
-  const { status, err } = await run(output, new AbortController());
-  assert.equal(status, 130);
-  assert.ok(
-    err.includes(`The lines so far are in ${output}.ndjson; ${output} is written at the end.\n`),
-    err,
-  );
-  assert.deepEqual(besides(output), [`${output}.ndjson`, `${output}.ndjson.checkpoint`]);
 });
 
 test('a kind that cannot be a stream needs a file', async () => {

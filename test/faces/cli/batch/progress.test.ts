@@ -4,19 +4,15 @@ import { stripVTControlCharacters } from 'node:util';
 import { renderToString } from 'ink';
 import { createElement } from 'react';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { readProgramSettings } from '../../../../src/config/program-config.js';
 import {
-  amountText,
   type BatchProgress,
   rateOf,
   restText,
   secondsLeft,
-  startText,
   summaryText,
 } from '../../../../src/faces/cli/batch/progress.js';
 import { progressLine } from '../../../../src/faces/cli/batch/progress-jsonl.js';
 import { ProgressView } from '../../../../src/faces/cli/batch/progress-view.js';
-import { progressKind } from '../../../../src/faces/cli/batch/show-progress.js';
 import { noTotals } from '../../../../src/files/batch-files/totals.js';
 
 const now = Date.parse('2026-11-05T12:00:00Z');
@@ -52,37 +48,6 @@ const drawn = (one: BatchProgress, width = 80) =>
   );
 
 describe('the progress of a batch', () => {
-  test('is no view where the terminal moves no cursor', () => {
-    const stream = { isTTY: true, columns: 80, write: async () => undefined };
-    const kindFor = (TERM: string) =>
-      progressKind(
-        { stdout: stream, stderr: stream, settings: readProgramSettings({ TERM }) },
-        { progress: undefined, quiet: false, output: 'x', color: true },
-      );
-    assert.deepEqual([kindFor('xterm-256color'), kindFor('dumb'), kindFor('')], ['view', 'lines', 'view']);
-    assert.deepEqual(
-      [readProgramSettings({ TERM: 'dumb' }).color, readProgramSettings({}).color],
-      [false, true],
-    );
-  });
-
-  test('says when the browser is at work, and how much', () => {
-    assert.doesNotMatch(drawn(moment()), /browser/);
-    assert.match(
-      drawn(moment({ visits: { open: 2, begun: 31 } })),
-      /A browser is at work: 2 visits now, 31 in all\./,
-    );
-    const line = JSON.parse(progressLine('progress', moment({ visits: { open: 1, begun: 3 } })));
-    assert.deepEqual(line.browser_visits, { open: 1, begun: 3 });
-  });
-
-  test('knows its rate and the time that is left', () => {
-    assert.equal(rateOf(moment()), 50);
-    assert.equal(secondsLeft(moment()), 150);
-    assert.equal(secondsLeft(moment({ size: undefined })), undefined);
-    assert.equal(secondsLeft(moment({ elapsed: 0 })), undefined);
-  });
-
   test('tells the time at the pace first, and learns from what its inputs take', () => {
     const paceOf = (inputs: number) => inputs * 3000;
     const after = (inputs: number, seconds: number) =>
@@ -100,45 +65,12 @@ describe('the progress of a batch', () => {
     assert.equal(rateOf(moment({ before: 2000 })), 10);
   });
 
-  test('is drawn with bar, counts and credits', () => {
-    assert.equal(
-      drawn(moment()),
-      [
-        '████████░░░░░░░░░░░░░░░░░░░░░░ 25% · 2,500 inputs · 50/s · 3 min left',
-        '2,490 answered, 10 failed (7 place not found, 3 platform timeout) · 7,470 credi…',
-      ].join('\n'),
-    );
-  });
-
-  test('is drawn without a bar where nobody knows how much there is', () => {
-    assert.match(drawn(moment({ size: undefined })), /^ ?2,500 inputs · 50\/s\n/);
-  });
-
-  test('tells a refusal that is waited for, and that it is stopping', () => {
-    const rest = { error: new ExtractError('platform_blocked'), until: now + 90_500 };
-    const text = drawn(moment({ rest, stopping: true }));
-    assert.match(text, /platform blocked: retrying in 91 s/);
-    assert.match(text, /press Ctrl-C again to stop at once/);
-  });
-
-  test('counts against the whole once that is counted', () => {
-    assert.match(drawn(moment({ total: 10_000 })), / 25% · 2,500 of 10,000 inputs · 50\/s · 3 min left/);
-    assert.equal(amountText(moment({ total: 2500 })), '2,500 of 2,500 inputs');
-    // A file that shrank after it was counted.
-    assert.equal(amountText(moment({ total: 7 })), '2,500 inputs');
-    assert.equal(JSON.parse(progressLine('progress', moment({ total: 300 }))).total, 300);
-  });
-
   test('says a wait in one line', () => {
     const rest = { error: new ExtractError('platform_rate_limited'), until: now + 90_500 };
     assert.equal(
       restText(rest, now),
       'Waiting 91 s, until 2026-11-05T12:01:30Z: platform rate limited. Then the batch continues by itself.',
     );
-  });
-
-  test('fits narrow terminals', () => {
-    for (const line of drawn(moment(), 24).split('\n')) assert.ok(line.length <= 24, line);
   });
 
   test('is one line of JSON for a machine', () => {
@@ -195,14 +127,5 @@ describe('the progress of a batch', () => {
     });
     assert.equal(secondsLeft(begun), 300);
     assert.match(drawn(begun), / 0 of 200 inputs · about 5 min left\n0 answered$/);
-  });
-
-  test('says so once where there is no view, of a batch that takes longer than a moment', () => {
-    const begun = moment({ totals: noTotals, total: 200, elapsed: 0, paceOf: (inputs) => inputs * 1500 });
-    assert.equal(startText(begun), '200 inputs: about 5 min.\n');
-    assert.equal(startText({ ...begun, before: 120 }), '80 of 200 inputs left: about 2 min.\n');
-    for (const over of [{ total: 5 }, { total: undefined }, { paceOf: undefined }, { before: 200 }]) {
-      assert.equal(startText({ ...begun, ...over }), '');
-    }
   });
 });

@@ -149,16 +149,6 @@ describe('an output in a bucket', () => {
     assert.equal(only.status, 0, only.err);
   });
 
-  test('is asked whether it is there by a key that may not look: what to do about that is said', async () => {
-    server.fail(/^HEAD .*unseen/, 403);
-    const line = ['shortvideo', 'profile', 'mira.kettle', '--demo', '-o', to('unseen.csv')];
-    const ran = await extract(line, { stderrIsTTY: true });
-    assert.equal(ran.status, 2, ran.err);
-    assert.match(ran.err, /may not look whether it is there; let it list the bucket, or use --overwrite/);
-    server.fail(/^HEAD .*unseen/, 403);
-    assert.equal((await extract([...line, '--overwrite'])).status, 0);
-  });
-
   test('on a storage that cannot be reached is refused before anything is asked, and nobody is told to report it', async () => {
     const closed = await openBucketServer();
     await closed.close();

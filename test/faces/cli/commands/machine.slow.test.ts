@@ -42,28 +42,6 @@ describe('extract credits', () => {
     assert.equal((await refused('credits', 'add', '--', '-5')).code, 'invalid_parameter');
     assert.equal((await refused('credits', 'add')).code, 'missing_parameter');
   });
-
-  test('adds nothing when the answer could not be shown as asked', async () => {
-    const { opened } = await refused('credits', 'add', '7', '--fields', 'crdits');
-    assert.equal(opened, undefined);
-  });
-
-  test('is a card at a terminal', async () => {
-    const { out } = await extract(['credits'], { stdoutColumns: 60, settings: { color: false } });
-    assert.match(out, /^account {2}local\ncredits {2}[\d,]+\n$/);
-  });
-});
-
-describe('extract suppress', () => {
-  test('says that it changed the directory where it did, and only there', async () => {
-    const changed = async (...args: string[]) =>
-      (await extract(['suppress', ...args])).err.includes('Changed');
-    const subject = 'tiktok:@mira.kettle';
-    assert.equal(await changed('remove', subject), false);
-    assert.equal(await changed('add', subject), true);
-    assert.equal(await changed('add', subject), false);
-    assert.equal(await changed('remove', subject), true);
-  });
 });
 
 describe('extract usage', () => {
@@ -110,34 +88,6 @@ describe('extract usage', () => {
     assert.equal(query?.limit, 20);
   });
 
-  test('says plainly that nothing was used, and what to do, or that nothing matches', async () => {
-    const ledger: Pick<Ledger, 'usage' | 'balance'> = {
-      usage: async () => ({ rows: [], next: null }),
-      balance: async (account) => ({ account, credits: 77, bought: true }),
-    };
-    const none = async (...args: string[]) => {
-      const look = { stdoutColumns: 80, stderrIsTTY: true, settings: { color: false } };
-      const ran = await extract(['usage', ...args], {
-        ...{ extractor: { ledger: async () => ledger as Ledger }, ...look },
-      });
-      assert.deepEqual([ran.status, ran.out], [0, ''], ran.err);
-      return ran.err.replaceAll('\n', ' ');
-    };
-    assert.equal(
-      await none(),
-      'Nothing was used yet: each call that costs credits becomes a row here. “extract endpoints” lists what can be called. ',
-    );
-    assert.match(await none('--endpoint', 'maps/place'), /^Nothing was used that matches --endpoint\. /);
-    assert.match(await none('--from', '2026-11-01', '--to', '2026-11-02'), /matches --from and --to\. /);
-    assert.match(await none('--platforms'), /^Nothing was asked of a platform yet\. /);
-    assert.equal(await none('--quiet'), '');
-  });
-
-  test('at a narrow terminal is what each call cost, before its ID', async () => {
-    const { out } = await usage([], null, 80);
-    assert.match(out, /^created_at +endpoint +status +credits_charged /);
-  });
-
   test('asks the ledger for what is asked', async () => {
     const { query } = await usage([
       '--limit',
@@ -158,14 +108,6 @@ describe('extract usage', () => {
       to: '2026-11-05T12:30:00.000Z',
       endpoint: endpoints[0]?.path,
     });
-  });
-
-  test('reads times with their zone', async () => {
-    assert.equal(
-      (await usage(['--from', '2026-11-05T12:30:00+02:00'])).query?.from,
-      '2026-11-05T10:30:00.000Z',
-    );
-    assert.equal((await usage(['--from', '2026-11-05T12:30:00.5Z'])).query?.from, '2026-11-05T12:30:00.500Z');
   });
 
   test('refuses what is no limit, no time and no endpoint', async () => {
@@ -190,18 +132,6 @@ describe('extract usage', () => {
       (await refused('audit', 'list', '--from', '2026-11-20', '--to', '2026-11-20')).message,
       /does not come/,
     );
-  });
-
-  test('is csv with the columns of the contract', async () => {
-    const { out } = await usage(['--format', 'csv']);
-    assert.match(
-      out,
-      /^id,created_at,endpoint,status,error_code,credits_charged,credits_refunded,cached,api_key\.id,api_key\.name,job_id\nreq_2,/,
-    );
-  });
-
-  test('of an account that has called nothing is an empty list', async () => {
-    assert.deepEqual(await data('usage'), []);
   });
 
   test('tells a cursor that is no call of this account', async () => {
@@ -260,25 +190,6 @@ describe('extract config', () => {
         : name.split(', ');
       for (const one of names) assert.ok(shown.has(one), one);
     }
-  });
-
-  test('shows texts, numbers and truth values, and null where a list is empty', async () => {
-    const rows: { setting: string; value: unknown; default: unknown }[] = await data('config');
-    for (const { setting, ...values } of rows)
-      for (const value of Object.values(values))
-        assert.ok(value === null || (value !== '' && typeof value !== 'object'), setting);
-    const hosts = rows.find(({ setting }) => setting === 'EXTRACT_ALLOWED_HOSTS');
-    assert.deepEqual([hosts?.value, hosts?.default], [null, null]);
-  });
-
-  test('shows what is in force beside the default', async () => {
-    const rows: { setting: string; value: unknown; default: unknown }[] = await data('config');
-    const timeout = rows.find(({ setting }) => setting === 'EXTRACT_TIMEOUT_MS');
-    assert.deepEqual(timeout, { setting: 'EXTRACT_TIMEOUT_MS', value: 180_000, default: 180_000 });
-    const pace = rows.find(({ setting }) => setting === 'EXTRACT_PACE_MS_SHORTVIDEO');
-    assert.ok(Number(pace?.value) >= 1000);
-    const home = rows.find(({ setting }) => setting === 'EXTRACT_HOME');
-    assert.notEqual(home?.value, home?.default);
   });
 
   test('never shows the name and password of a proxy', () => {

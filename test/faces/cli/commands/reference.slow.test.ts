@@ -56,15 +56,6 @@ describe('extract errors', () => {
     }
   });
 
-  test('says at a terminal what happened and what to do', async () => {
-    const { out } = await extract(['errors', 'rate_limited'], {
-      stdoutColumns: 70,
-      settings: { color: false },
-    });
-    assert.match(out, /exit_status {2}6\n/);
-    assert.match(out, /next {9}Wait for the seconds given in Retry-After\.\n/);
-  });
-
   test('names its page where a server has it, and no dead link', async () => {
     const card = (docsUrl: string, baseUrl?: string) => {
       const config = { ...readConfig({}, {}), baseUrl };

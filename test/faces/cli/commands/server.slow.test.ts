@@ -287,16 +287,3 @@ describe('extract login', async () => {
     await runCommand('logout');
   });
 });
-
-describe('the place of a change', () => {
-  test('says which directory a change went to, and nothing where there was none', async () => {
-    const made = await extract(['accounts', 'create', '--email', 'place@example.com', '--json']);
-    const { note } = JSON.parse(made.err);
-    assert.equal(note.message, `Changed the data directory ${testHome()}.`);
-    const atTerminal = await extract(['accounts', 'verify', '--email', 'place@example.com'], {
-      stderrIsTTY: true,
-    });
-    assert.equal(atTerminal.err, `Changed the data directory ${testHome()}.\n`);
-    assert.equal((await extract(['accounts', 'list', '--json'])).err, '');
-  });
-});

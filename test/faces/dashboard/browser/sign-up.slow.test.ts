@@ -81,60 +81,6 @@ describe('somebody new, in a browser', { skip }, () => {
     assert.equal(answer.status, 200);
   });
 
-  test('sees the request appear, and what it cost', async () => {
-    await follow('Requests');
-    await heading('Requests');
-    await assertAccessible(page);
-    await page
-      .locator('tbody')
-      .getByRole('link', { name: /^maps\/place/ })
-      .click();
-    await heading('maps/place');
-    assert.match(await page.locator('main').innerText(), /Charged\s+3 credits/);
-    await assertAccessible(page);
-    await follow('Overview');
-    await page.getByRole('img', { name: 'Credits spent by day' }).waitFor();
-    assert.match(await page.locator('.account').innerText(), /497 credits/);
-    await assertAccessible(page);
-    await follow('Usage');
-    await heading('Usage');
-    await page.getByText('Credits by day as a table').click();
-    await assertAccessible(page);
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download CSV' }).click(),
-    ]);
-    assert.match(file.suggestedFilename(), /^usage-.*\.csv$/);
-  });
-
-  test('plays with an endpoint, in demo mode and with the key', async () => {
-    await follow('Playground');
-    await heading('Playground');
-    await page.getByLabel('Endpoint').selectOption('maps/place');
-    await click('Choose');
-    await page.getByText('More parameters').click();
-    await assertAccessible(page);
-    await click('Run');
-    await page.getByRole('heading', { name: 'Answer' }).waitFor();
-    assert.match(await page.locator('main').innerText(), /sample data/);
-    await assertAccessible(page);
-    await page.getByLabel('Call with').selectOption({ label: 'First <key>' });
-    await click('Choose');
-    const [sample] = await casesOf(place);
-    await page.getByLabel('place_id').fill(String(sample?.params.place_id));
-    await page.getByText('More parameters').click();
-    await page.getByLabel('language').fill('de');
-    await click('Run');
-    await page.getByText('the cache', { exact: true }).waitFor();
-    assert.match(await page.locator('.account').innerText(), /494 credits/);
-    await page.getByLabel('Endpoint').selectOption('maps/reviews');
-    await click('Choose');
-    await page.getByLabel('place_id').fill('');
-    await click('Run');
-    await page.getByText('400 missing_parameter').waitFor();
-    await assertAccessible(page);
-  });
-
   test('works with the keyboard alone, and with the menu of a narrow screen', async () => {
     await page.goto(`${home}/dashboard`);
     await page.keyboard.press('Tab');
@@ -167,37 +113,6 @@ describe('somebody new, in a browser', { skip }, () => {
     await assertAccessible(page);
     const answer = await fetch(`${home}/v1/account`, { headers: { authorization: `Bearer ${secret}` } });
     assert.equal(answer.status, 401);
-  });
-
-  test('reads the documentation, and finds the way back', async () => {
-    await follow('Documentation');
-    for (const path of [
-      '',
-      '/endpoints/maps/places',
-      '/guides/quickstart',
-      '/guides/settings',
-      '/objects/maps_place',
-      '/errors',
-      '/errors/rate_limited',
-    ]) {
-      await page.goto(`${home}/docs${path}`);
-      await assertAccessible(page);
-    }
-    await page.setViewportSize({ width: 375, height: 740 });
-    await page.goto(`${home}/docs/guides/quickstart`);
-    await page.locator('.contents a').first().click();
-    const hidden = `document.querySelector('.bar').getBoundingClientRect().bottom -
-      document.getElementById(location.hash.slice(1)).getBoundingClientRect().top`;
-    assert.ok(Number(await page.evaluate(hidden)) <= 0, 'no heading is behind the bar that stays');
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await follow('extract');
-    await heading('Overview');
-  });
-
-  test('finds a page for what is not there', async () => {
-    await page.goto(`${home}/dashboard/nothing`);
-    await heading('Page not found');
-    await assertAccessible(page);
   });
 
   test('signs out, and is asked to sign in again', async () => {

@@ -181,28 +181,6 @@ for (const kind of storeKinds)
       assert.deepEqual([...one.troubles, ...two.troubles], []);
     });
 
-    test('is notified where the clock was set back since a try, and not before the next one is due', async () => {
-      const { alerts, clock, id } = await makeHarness(kind);
-      await alerts.setThreshold(id, 2000);
-      const [alert] = await alerts.claim(clock.now() + 86_400_000);
-      assert.ok(alert);
-      await alerts.settle(alert, false, clock.now() + 86_400_000);
-      assert.deepEqual(await alerts.claim(clock.now() + 86_400_000), []);
-      assert.equal((await alerts.claim(clock.now())).length, 1);
-    });
-
-    test('is not looked for where nobody wants to hear of it: no account is read', async () => {
-      const { alerts, watch, mailer, minutes, spend, clock, balanceReads } = await makeHarness(kind);
-      watch.start();
-      await spend(1000);
-      const before = balanceReads();
-      await minutes(2);
-      assert.deepEqual(mailer.mails, []);
-      assert.deepEqual(await alerts.claim(clock.now()), []);
-      assert.equal(balanceReads(), before);
-      await watch.stop();
-    });
-
     test('ends with the watch: nothing is sent after it', async () => {
       const { alerts, mailer, watch, id, clock, minutes } = await makeHarness(kind);
       watch.start();

@@ -94,15 +94,6 @@ describe('mails over SMTP', () => {
     });
   });
 
-  test('come from the sender of the settings, and ask for no automatic answer', async (t) => {
-    const server = await mailServer(t);
-    await mailer(`smtp://127.0.0.1:${server.port}`).send(mail);
-    const [came] = server.mails;
-    assert.deepEqual([came?.from?.name, came?.from?.address], ['Extract', 'no-reply@x.test']);
-    const automatic = came?.headers.find(({ key }) => key === 'auto-submitted');
-    assert.equal(automatic?.value, 'auto-generated');
-  });
-
   test('go over TLS that is verified, with name and password', async (t) => {
     const seen: string[] = [];
     const server = await mailServer(t, {
@@ -213,42 +204,6 @@ describe('mails over SMTP', () => {
     await clock.advance(30_000);
     await refused;
     assert.equal(clock.sleeping, 0);
-  });
-
-  test('go over as few connections at once as mail services allow one customer', async (t) => {
-    let open = 0;
-    const server = await mailServer(t, {
-      ...{ disabledCommands: ['STARTTLS'], authOptional: true },
-      onConnect(_, done) {
-        open += 1;
-        if (open <= 2) done();
-        else done(Object.assign(new Error('Too many connections'), { responseCode: 421 }));
-      },
-      onClose() {
-        open -= 1;
-      },
-    });
-    const one = mailer(`smtp://127.0.0.1:${server.port}`);
-    await Promise.all(Array.from({ length: 9 }, (_, at) => one.send({ ...mail, to: `a${at}@example.com` })));
-    assert.equal(server.mails.length, 9);
-  });
-
-  test('do not wait for ever behind others that nobody takes, and end with the mailer', async (t) => {
-    const clock = new FakeClock();
-    const port = await mute(t, '220-hello\r\n');
-    const one = mailer(`smtp://127.0.0.1:${port}`, { timeouts: { ...patient, maxMs: 30_000 }, clock });
-    const sending = Array.from({ length: 20 }, () => one.send(mail));
-    const refused = Promise.all(
-      sending.map((each) => assert.rejects(each, refusal('internal_error', /in time|failed/))),
-    );
-    await clock.untilSleeping(20);
-    await clock.advance(30_000);
-    await refused;
-    const waiting = Array.from({ length: 5 }, () => one.send(mail));
-    const ended = Promise.all(waiting.map((each) => assert.rejects(each, refusal('internal_error'))));
-    await clock.untilSleeping(5);
-    await one.close();
-    await ended;
   });
 
   test('that are under way end with the mailer', async (t) => {
