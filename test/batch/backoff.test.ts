@@ -38,24 +38,6 @@ describe('a platform that refuses a batch', () => {
     assert.equal(periods[0]?.until, Date.parse('2026-01-01T00:00:40Z'));
   });
 
-  test('is waited for as long as the web door cools down where nobody says how long', async () => {
-    const { clock, backoff } = refusing('wait', 7000);
-    backoff.recordRefusal(refusal());
-    const waiting = backoff.wait(never);
-    await clock.advance(7000);
-    await waiting;
-    assert.deepEqual(clock.slept, [7000]);
-  });
-
-  test('is left alone for a minute even where the web door has no cool-down', async () => {
-    const { clock, backoff } = refusing('wait', 0);
-    backoff.recordRefusal(refusal());
-    const waiting = backoff.wait(never);
-    await clock.advance(60_000);
-    await waiting;
-    assert.deepEqual(clock.slept, [60_000]);
-  });
-
   test('by calls that were under way together refuses once', () => {
     const { periods, backoff } = refusing();
     for (let at = 0; at < 20; at += 1) assert.equal(backoff.recordRefusal(refusal(10)), 0);
@@ -89,15 +71,6 @@ describe('a platform that refuses a batch', () => {
     }
     assert.deepEqual(minutes.slice(0, 8), [1, 2, 4, 8, 16, 32, 60, 60]);
     assert.equal(clock.now() - begin, 12 * hour);
-  });
-
-  test('an answer in between begins the count anew', async () => {
-    const { clock, backoff } = refusing();
-    for (let times = 0; times < 9; times += 1) {
-      assert.equal(backoff.recordRefusal(refusal(5)), 0);
-      await clock.advance(5000);
-      backoff.recordAnswer();
-    }
   });
 
   test('stops the batch at once where that is wanted', () => {
@@ -143,17 +116,6 @@ describe('a platform that refuses a batch', () => {
     const waiting = backoff.wait(stop.signal);
     stop.abort(new Error('stopped'));
     await assert.rejects(waiting, /stopped/);
-  });
-
-  test('is waited for as long as it lasts when the clock was set back', async () => {
-    const { clock, backoff } = refusing();
-    backoff.recordRefusal(refusal(60));
-    clock.set(Date.parse('2020-01-01T00:00:00Z'));
-    const stop = new AbortController();
-    const waiting = backoff.wait(stop.signal);
-    assert.deepEqual(clock.slept, [60_000]);
-    stop.abort(new Error('enough'));
-    await assert.rejects(waiting);
   });
 });
 

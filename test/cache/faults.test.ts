@@ -4,7 +4,7 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { openCache } from '../../lib/cache/open-cache.js';
-import { StorageError } from '../../lib/errors/storage-error.js';
+import type { StorageError } from '../../lib/errors/storage-error.js';
 import { bundle, start } from '../support/child-process.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -95,15 +95,6 @@ describe('a cache file that cannot be used', () => {
     await two.cache.close();
   });
 
-  test('leaves the memory before it at work', async () => {
-    const file = newFile();
-    mkdirSync(file);
-    const { cache } = opened(file, 1_000_000);
-    await cache.set('a', answerOf('1'), 60);
-    assert.equal((await cache.get('a'))?.data, '1');
-    await cache.close();
-  });
-
   test('is tried again after half a minute, not before, and told to be well when it was written to', async () => {
     const file = newFile();
     mkdirSync(file);
@@ -119,18 +110,6 @@ describe('a cache file that cannot be used', () => {
     await cache.set('a', answerOf('3'), 600);
     assert.equal((await cache.get('a'))?.data, '3');
     assert.deepEqual(faults.slice(1), [null]);
-    await cache.close();
-  });
-
-  test('and cannot be cleared either says so to who asked for it', async () => {
-    const file = newFile();
-    mkdirSync(file);
-    const { cache } = opened(file);
-    await assert.rejects(cache.clear(), (error: unknown) => {
-      assert.ok(error instanceof StorageError && error.code === 'internal_error');
-      assert.match(error.message, /permissions/);
-      return true;
-    });
     await cache.close();
   });
 });
@@ -178,14 +157,6 @@ describe('a process with a cache', () => {
       'asked: better-sqlite3',
       'exit',
     ]);
-  });
-
-  test('ends by itself, whether it closes the cache or not', async () => {
-    for (const task of ['closed', 'left-open']) {
-      const child = start(program, [task, newFile()]);
-      assert.deepEqual(await child.output, ['1', 'exit']);
-      assert.equal(child.process.exitCode, 0);
-    }
   });
 
   test('shares its file with others that write at the same time, from its first moment on', async () => {

@@ -51,12 +51,4 @@ describe('the tier in memory', () => {
     assert.equal(tier.get('big'), undefined);
     assert.notEqual(tier.get('a'), undefined);
   });
-
-  test('of no size keeps nothing', () => {
-    for (const bytes of [0, -1, 0.5]) {
-      const tier = memoryTier(bytes);
-      tier.set('a', kept(1));
-      assert.equal(tier.get('a'), undefined);
-    }
-  });
 });

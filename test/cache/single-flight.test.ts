@@ -48,25 +48,6 @@ describe('equal work at the same time', () => {
     begun[1]?.finish('done');
     assert.equal(await next, 'done');
   });
-
-  test('that throws at once fails in the same way', async () => {
-    const { flights } = workshop();
-    const failing = flights.run('a', () => {
-      throw new Error('at once');
-    });
-    await assert.rejects(failing, /at once/);
-    assert.equal(await flights.run('a', async () => 'done'), 'done');
-  });
-
-  test('is not kept once it has ended well', async () => {
-    const { begun, work, flights } = workshop();
-    const first = flights.run('a', work);
-    begun[0]?.finish('one');
-    assert.equal(await first, 'one');
-    const second = flights.run('a', work);
-    begun[1]?.finish('two');
-    assert.equal(await second, 'two');
-  });
 });
 
 describe('those who give up', () => {
@@ -121,35 +102,6 @@ describe('those who give up', () => {
     assert.equal(begun[0]?.signal.aborted, false);
     begun[0]?.finish('done');
     assert.equal(await joined, 'done');
-  });
-
-  test('before they began begin nothing', async () => {
-    const { begun, work, flights } = workshop();
-    await assert.rejects(flights.run('a', work, AbortSignal.abort(new Error('before'))), /before/);
-    assert.equal(begun.length, 0);
-  });
-
-  test('after the end change nothing and leave no listener behind', async () => {
-    const { begun, work, flights } = workshop();
-    const controller = new AbortController();
-    let listeners = 0;
-    const { signal } = controller;
-    const add = signal.addEventListener.bind(signal);
-    const remove = signal.removeEventListener.bind(signal);
-    signal.addEventListener = (...given: Parameters<typeof add>) => {
-      listeners++;
-      add(...given);
-    };
-    signal.removeEventListener = (...given: Parameters<typeof remove>) => {
-      listeners--;
-      remove(...given);
-    };
-    const waiting = flights.run('a', work, signal);
-    begun[0]?.finish('done');
-    assert.equal(await waiting, 'done');
-    assert.equal(listeners, 0);
-    controller.abort();
-    assert.equal(begun[0]?.signal.aborted, false);
   });
 
   test('is stopped once all who wait for it are, and is begun anew for who comes after', async () => {

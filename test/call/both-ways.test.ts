@@ -102,19 +102,6 @@ describe('the error of a call that plain requests and the browser both failed', 
     assert.doesNotMatch(error.message, /nothing was asked now/);
   });
 
-  test('is that of plain requests, and says that the browser waits, where the browser cools down', async () => {
-    const error = await errorOf(
-      new ExtractError('platform_rate_limited', 'The platform returned HTTP 429.', { retryAfter: 7 }),
-      browserCooldown(60),
-    );
-    assert.equal(error.code, 'platform_rate_limited');
-    assert.equal(error.retryAfter, 7);
-    assert.match(
-      error.message,
-      /^The platform returned HTTP 429\. The browser was refused, too, and waits 60 s\./,
-    );
-  });
-
   for (const [plain, browser, code] of [
     [30, 60, 'platform_rate_limited'],
     [60, 30, 'platform_blocked'],
@@ -131,15 +118,6 @@ describe('the error of a call that plain requests and the browser both failed', 
       );
     });
   }
-
-  test('is the browser’s own where that fails by a fault', async () => {
-    const fault = new TypeError('x');
-    const pages: PageSource = {
-      ...failing(new ExtractError('platform_blocked')),
-      browser: { when: 'refused', source: async () => failing(fault) },
-    };
-    await assert.rejects(fetchAnswer(request, pages, stoppedClock), fault);
-  });
 });
 
 test('a list of which the browser was refused the rest is told as a part, and kept for minutes', async () => {

@@ -4,7 +4,7 @@ import { firstPosition } from '../../lib/call/cursor.js';
 import { fetchAnswer } from '../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { type SeenPage, seenLine } from '../../lib/errors/seen.js';
+import { seenLine } from '../../lib/errors/seen.js';
 import { post } from '../../lib/platforms/photosocial/post.js';
 import { profile } from '../../lib/platforms/shortvideo/profile.js';
 import { type Route, routeSource } from '../../lib/web/routes.js';
@@ -73,20 +73,5 @@ describe('what a failed call saw', () => {
       'docs',
       'request_id',
     ]);
-  });
-
-  test('is one line, whatever the page calls itself', () => {
-    const page: SeenPage = {
-      method: 'GET',
-      url: 'https://example.org/',
-      document: null,
-      finalUrl: null,
-      status: 200,
-      bytes: 1,
-      title: 'a\u001b[2J\r\nb\u202e\u2028c',
-      names: [],
-      failure: null,
-    };
-    assert.doesNotMatch(seenLine([page, page]), /[\p{Cc}\p{Cf}\p{Zl}]/u);
   });
 });

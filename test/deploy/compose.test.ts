@@ -28,12 +28,6 @@ const services = Object.entries(sample.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 
 describe('the compose file for PostgreSQL', () => {
-  test('starts two servers and two workers', () => {
-    const roles = ours.map(([, { command }]) => command?.join(' '));
-    const [server, worker] = ['serve --role api', 'serve --role worker'];
-    assert.deepEqual(roles, [server, server, worker, worker]);
-  });
-
   test('installs the packages that the setting needs, in versions that fit', () => {
     const { peerDependencies } = JSON.parse(read('package.json')) as {
       readonly peerDependencies: Readonly<Record<string, string>>;

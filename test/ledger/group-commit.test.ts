@@ -122,29 +122,6 @@ describe('grouped commits', () => {
     assert.deepEqual(all(), [4]);
   });
 
-  test('what is asked for by those whose turn came joins the next group', async () => {
-    const { writes, commits, add, all } = numbers();
-    await Promise.all(
-      [1, 2, 3].map((n) => writes.run(() => add(n)).then(() => writes.run(() => add(n + 10)))),
-    );
-    assert.deepEqual(all(), [1, 2, 3, 11, 12, 13]);
-    assert.equal(commits(), 2);
-  });
-
-  test('a crowd is cut into transactions of bounded length, in order', async () => {
-    const { writes, commits, add, all } = numbers();
-    const order: number[] = [];
-    await Promise.all(
-      Array.from({ length: 1200 }, (_, n) => writes.run(() => add(n)).then(() => order.push(n))),
-    );
-    assert.equal(commits(), 3);
-    assert.equal(all().length, 1200);
-    assert.deepEqual(
-      order,
-      order.toSorted((a, b) => a - b),
-    );
-  });
-
   test('nobody is told before the disk has everything', async () => {
     const events: string[] = [];
     let done = () => {};

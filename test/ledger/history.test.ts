@@ -146,25 +146,4 @@ describe('the history of an account', () => {
     assert.deepEqual(contentOf(again), before);
     again.close();
   });
-
-  test('is summed up and searched in the account’s own rows, without sorting them', () => {
-    const how = (sql: string) =>
-      db
-        .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN SELECT ${sql}`)
-        .all()
-        .map(({ detail }) => detail)
-        .join('; ');
-    const mine = `FROM usage WHERE account = 'mine' AND status <> 'pending'`;
-    const newest = 'ORDER BY created_at DESC, id DESC LIMIT 9';
-    assert.match(
-      how(`endpoint, sum(credits_charged) ${mine} AND created_at >= 5 AND created_at < 9 GROUP BY endpoint`),
-      /^SEARCH usage USING PRIMARY KEY \(account=\? AND created_at>\? AND created_at<\?\)/,
-    );
-    for (const filter of [
-      `endpoint = 'maps/photos'`,
-      `key_id = 'k' AND error_code = 'c' AND status = 'failed'`,
-    ]) {
-      assert.equal(how(`id ${mine} AND ${filter} ${newest}`), 'SEARCH usage USING PRIMARY KEY (account=?)');
-    }
-  });
 });

@@ -91,52 +91,6 @@ describe('bringing the log to the disk', () => {
     });
   }
 
-  test('a fast disk with a long sync now and then is waited for, and a slow one is when it is fast again', async () => {
-    const disk: State = {};
-    const { write, close } = logOn(disk);
-    for (let time = 0; time < 10; time += 1) {
-      disk.ms = 40;
-      assert.deepEqual(await write(), ['here']);
-      disk.ms = 0.1;
-      assert.equal(count(await write(50), 'pool'), 0);
-    }
-    disk.ms = 40;
-    await write(200);
-    disk.ms = 0.3;
-    const ways = await write(200);
-    assert.equal(ways[0], 'pool');
-    assert.equal(ways.at(-1), 'here');
-    assert.equal(count(ways, 'pool'), 44);
-    close();
-  });
-
-  test('of a fast disk those who have time wait in the pool, and say nothing of it; not with one who has none', async () => {
-    const disk: State = { ms: 30 };
-    const { log, ways, write, close } = logOn(disk);
-    for (let time = 0; time < 100; time += 1) await log.sync(true);
-    assert.equal(count(ways, 'pool'), 100);
-    disk.ms = 0.1;
-    await Promise.all([log.sync(true), log.sync(), log.sync(true)]);
-    assert.deepEqual(ways.slice(100), ['here']);
-    await log.sync(true);
-    assert.deepEqual(await write(), ['here']);
-    assert.deepEqual(ways.slice(100), ['here', 'pool', 'here']);
-    close();
-  });
-
-  test('a large transaction goes to the pool, and says nothing of the disk', async () => {
-    const { db, log, ways, write, close } = logOn();
-    await write(10);
-    for (let time = 0; time < 100; time += 1) {
-      log.ready();
-      db.exec('INSERT INTO numbers VALUES (zeroblob(400000))');
-      await log.sync();
-      assert.equal(ways.at(-1), 'pool');
-    }
-    assert.deepEqual(await write(), ['here']);
-    close();
-  });
-
   test('whoever asks while a sync is under way gets the next one, which all of them share', async () => {
     const { log, underWay, ways, close } = await slowLog({ ms: 30, waits: true });
     const told: string[] = [];

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import ts from 'typescript';
-import { openApiDocument } from '../../src/faces/server/openapi/document.js';
 import { bare, buildDeclarations } from '../support/type-declarations.js';
 
 const declarations = buildDeclarations();
@@ -47,31 +46,5 @@ describe('the published declarations', () => {
       });
     });
     assert.deepEqual([...new Set(lacking)], []);
-  });
-
-  test('have one wording with the description of the API where both show the same object', async () => {
-    const { components } = await openApiDocument('http://docs.test');
-    const { schemas } = components as {
-      readonly schemas: Readonly<
-        Record<string, { readonly properties: Readonly<Record<string, { description: string }>> }>
-      >;
-    };
-    const source = program.getSourceFile(path.join(declarations, 'index.d.ts'));
-    const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(source as ts.Node) as ts.Symbol);
-    for (const [name, id] of Object.entries({ Meta: 'meta', ErrorObject: 'error', UsageRow: 'usage_row' })) {
-      const symbol = exported.find((one) => one.name === name);
-      assert.ok(symbol);
-      const type = checker.getDeclaredTypeOfSymbol(
-        symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
-      );
-      const shown = type
-        .getProperties()
-        .map((one) => [one.name, ts.displayPartsToString(one.getDocumentationComment(checker))]);
-      const described = Object.entries(schemas[id]?.properties ?? {});
-      assert.deepEqual(
-        shown,
-        described.map(([field, { description }]) => [field, description]),
-      );
-    }
   });
 });

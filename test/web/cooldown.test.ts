@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { Cooldown, type CooldownStore } from '../../lib/web/cooldown.js';
+import { Cooldown } from '../../lib/web/cooldown.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { loopback } from '../support/loopback.js';
 import { network } from '../support/network.js';
@@ -91,30 +91,6 @@ test('an answer ends the count', async () => {
   assert.equal(rest(cooldown), 60);
 });
 
-test('an answer to a session that was on its way when the platform refused ends nothing', async () => {
-  const clock = new FakeClock();
-  const cooldown = new Cooldown('maps', minute, clock);
-  const began = clock.now();
-  await clock.advance(10);
-  cooldown.recordRefusal('platform_rate_limited', 30);
-  cooldown.recordAnswer(began);
-  assert.equal(rest(cooldown), 30);
-});
-
-test('zero switches it off', () => {
-  const cooldown = new Cooldown('maps', 0, new FakeClock());
-  cooldown.recordRefusal('platform_rate_limited', 30);
-  cooldown.check();
-});
-
-test('a clock that is set back does not lengthen the cool-down', () => {
-  const clock = new FakeClock();
-  const cooldown = new Cooldown('maps', minute, clock);
-  cooldown.recordRefusal('platform_blocked', undefined);
-  clock.set(clock.now() - 3_600_000);
-  assert.equal(rest(cooldown), 60);
-});
-
 const refusal = new ExtractError('platform_blocked');
 
 test('a refused session stops requests to its platform, and to no other, until the cool-down ends', async (t) => {
@@ -166,15 +142,6 @@ for (const [title, error] of [
   });
 }
 
-test('a session ends once', async (t) => {
-  const clock = new FakeClock();
-  const source = network(t, { clock, cooldownMs: minute });
-  const session = source.open(testSite());
-  session.end();
-  session.end(refusal);
-  source.open(testSite());
-});
-
 test('requests that were queued when another session was refused are not sent, and are no second refusal', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.end('x'));
@@ -196,34 +163,4 @@ test('requests that were queued when another session was refused are not sent, a
   await clock.advance(58_500);
   source.open(site);
   assert.equal(server.requests.length, 1);
-});
-
-/** A store in which only the looks matter. */
-const storeWith = (find: CooldownStore['find']): CooldownStore => ({
-  find,
-  recordRefusal: () => new Promise(() => {}),
-  recordErrorRoute: async () => {},
-  recordAnswer: async () => {},
-});
-
-test('requests that begin together look at the shared cool-down once', async () => {
-  let looks = 0;
-  const store = storeWith(async () => {
-    looks += 1;
-    return null;
-  });
-  const cooldown = new Cooldown('maps', minute, new FakeClock(), store);
-  await Promise.all(Array.from({ length: 32 }, () => cooldown.checkShared()));
-  assert.equal(looks, 1);
-});
-
-test('a refusal that comes during a look at the store stays', async () => {
-  let found: (pace: null) => void = () => {};
-  const store = storeWith(() => new Promise((resolve) => (found = resolve)));
-  const cooldown = new Cooldown('maps', minute, new FakeClock(), store);
-  const check = cooldown.checkShared();
-  await new Promise((turn) => setImmediate(turn));
-  cooldown.recordRefusal('platform_blocked', undefined);
-  found(null);
-  await assert.rejects(check, { code: 'platform_blocked' });
 });

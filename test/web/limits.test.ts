@@ -112,16 +112,6 @@ test('a host that refuses is platform_unavailable after three tries, without add
   assert.equal(clock.slept.filter((ms) => ms < 10_000).length, 2);
 });
 
-test('a host that does not exist is platform_unavailable', async (t) => {
-  const clock = new FakeClock();
-  const fetched = network(t, { clock }).open(testSite()).fetch({ url: 'http://no-such-host.invalid/' });
-  await assert.rejects(clock.passing(fetched), {
-    code: 'platform_unavailable',
-    message:
-      /^(Cannot find no-such-host\.invalid \(DNS\)\. Check that the machine that reads the page is online\.$|no-such-host\.invalid could not be read: its name could not be looked up\. Try again)/,
-  });
-});
-
 const reason = new Error('the caller gave up');
 
 /** Aborts by the caller's signal, or by the session's end: both must leave nothing behind. */

@@ -149,13 +149,6 @@ test('close lets go of every connection', async (t) => {
   assert.equal(server.requests.length, 1);
 });
 
-test('nothing sleeps once a page has come', async (t) => {
-  const clock = new FakeClock();
-  const { origin } = await loopback(t, (_request, response) => response.end('x'));
-  await network(t, { clock }).open(testSite()).fetch({ url: origin });
-  assert.equal(clock.sleeping, 0);
-});
-
 test('requests of a platform follow its pace, redirects and other sessions included', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (request, response) => {
@@ -170,8 +163,4 @@ test('requests of a platform follow its pace, redirects and other sessions inclu
   await clock.passing(Promise.all([one, two]));
   assert.deepEqual(server.requests, ['GET /first', 'GET /other', 'GET /second']);
   assert.equal(clock.now() - begun, 2000);
-});
-
-test('an address that is no URL is a fault of ours, not the platform’s', async (t) => {
-  await assert.rejects(network(t).open(testSite()).fetch({ url: 'no url' }), TypeError);
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { getEventListeners, setMaxListeners } from 'node:events';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { CallAbort } from '../../lib/runtime/abort.js';
@@ -23,14 +22,6 @@ function works(clock: FakeClock) {
       }),
   };
 }
-
-test('without milliseconds nothing waits and nothing sleeps', async () => {
-  const clock = new FakeClock();
-  const pace = new Pace(0, 3, clock);
-  const done = await Promise.all(['a', 'b', 'c', 'd'].map((name) => pace.run(async () => name, never)));
-  assert.deepEqual(done, ['a', 'b', 'c', 'd']);
-  assert.deepEqual(clock.slept, []);
-});
 
 test('at most so many run at once, first come first served', async () => {
   const clock = new FakeClock();
@@ -60,27 +51,6 @@ test('starts are so many milliseconds apart, in order, however many may run at o
   assert.deepEqual(starts.map(String), ['a,0', 'b,1500', 'c,3000']);
 });
 
-test('after a pause longer than the pace a start is immediate', async () => {
-  const clock = new FakeClock();
-  const pace = new Pace(1000, 1, clock);
-  await pace.run(async () => {}, never);
-  await clock.advance(5000);
-  await pace.run(async () => {}, never);
-  assert.deepEqual(clock.slept, []);
-});
-
-test('work that takes longer than the pace is followed at once', async () => {
-  const clock = new FakeClock();
-  const pace = new Pace(1000, 1, clock);
-  const { starts, work, end } = works(clock);
-  void pace.run(work('a'), never);
-  void pace.run(work('b'), never);
-  await clock.advance(4000);
-  end('a');
-  await clock.advance(0);
-  assert.deepEqual(starts.map(String), ['a,0', 'b,4000']);
-});
-
 test('work that fails frees its place and its error is the caller’s', async () => {
   const pace = new Pace(0, 1, new FakeClock());
   const failed = pace.run(async () => {
@@ -106,37 +76,6 @@ test('a request aborted while queued rejects at once, never starts and delays no
   end('a');
   await clock.advance(5000);
   assert.deepEqual(starts.map(String), ['a,0', 'c,1000']);
-});
-
-test('who is aborted while waiting for the moment leaves it to the next', async () => {
-  const clock = new FakeClock();
-  const pace = new Pace(1000, 3, clock);
-  const { starts, work } = works(clock);
-  const controller = new AbortController();
-  void pace.run(work('a'), never);
-  const waiting = pace.run(work('b'), controller.signal);
-  void pace.run(work('c'), never);
-  await clock.advance(500);
-  controller.abort();
-  await assert.rejects(waiting, { name: 'AbortError' });
-  await clock.advance(5000);
-  assert.deepEqual(starts.map(String), ['a,0', 'c,1000']);
-  assert.equal(clock.sleeping, 0);
-});
-
-test('who comes aborted is not begun', async () => {
-  const pace = new Pace(0, 1, new FakeClock());
-  const { starts, work } = works(new FakeClock());
-  await assert.rejects(pace.run(work('a'), AbortSignal.abort()), { name: 'AbortError' });
-  assert.deepEqual(starts, []);
-});
-
-test('a thousand waiting callers leave no listener on their signal behind', async () => {
-  const pace = new Pace(0, 2, new FakeClock());
-  const { signal } = new AbortController();
-  setMaxListeners(0, signal);
-  await Promise.all(Array.from({ length: 1000 }, () => pace.run(async () => {}, signal)));
-  assert.equal(getEventListeners(signal, 'abort').length, 0);
 });
 
 test('a clock that is set back does not make anyone wait longer than the pace', async () => {

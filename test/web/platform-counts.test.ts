@@ -42,27 +42,6 @@ describe('the counts of requests', () => {
     assert.equal(written.length, 3);
   });
 
-  test('keep the shortest time between two requests, and tell days apart', async () => {
-    const { clock, written, counts } = counting();
-    const maps = counts.of('maps');
-    clock.set(Date.parse('2026-11-25T23:59:55.000Z'));
-    maps.addRequest();
-    clock.set(clock.now() + 3_000);
-    maps.addRequest();
-    clock.set(clock.now() + 2_500);
-    maps.addRequest();
-    clock.set(clock.now() - 1_000);
-    maps.addRequest();
-    await counts.close();
-    assert.deepEqual(
-      written.map(({ day, requests, shortest_gap_ms: gap }) => [day, requests, gap]),
-      [
-        ['2026-11-25', 3, 3_000],
-        ['2026-11-26', 1, 2_500],
-      ],
-    );
-  });
-
   test('wait for a store that cannot be used, and nothing of them is lost or doubled', async () => {
     const { clock, written, state, counts } = counting();
     const maps = counts.of('maps');

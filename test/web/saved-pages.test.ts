@@ -102,18 +102,6 @@ test('saved pages are given back without the network, the same to the byte', asy
   assert.doesNotMatch(JSON.stringify(lines), /secret/);
 });
 
-test('what a source throws is thrown on, and nothing of it is saved', async () => {
-  const dir = folder();
-  const broken = source(() => {
-    throw new Error('no page');
-  });
-  await assert.rejects(
-    savePages(broken, dir).open(testSite()).fetch({ url: 'https://a.example/' }),
-    /no page/,
-  );
-  await assert.rejects(readdir(dir));
-});
-
 test('a request without an answer is kept with its error, and fails alike when it is replayed', async () => {
   const dir = folder();
   let requests = 0;
@@ -140,29 +128,6 @@ test('a request without an answer is kept with its error, and fails alike when i
   assert.doesNotMatch(JSON.stringify(await records(dir)), /secret/);
 });
 
-test('cookie, end and close reach the source behind', async () => {
-  const received: unknown[] = [];
-  const behind: PageSource = {
-    open: (site, signal) => {
-      received.push(site.platform, signal);
-      return {
-        fetch: async () => page('', 200, {}, Buffer.of()),
-        cookie: (...of) => of.join(),
-        end: (e) => received.push(e),
-      };
-    },
-    close: async () => void received.push('closed'),
-  };
-  const { signal } = new AbortController();
-  const saving = savePages(behind, folder());
-  const session = saving.open(testSite(), signal);
-  assert.equal(session.cookie('u', 'n'), 'u,n');
-  const error = new Error('x');
-  session.end(error);
-  await saving.close();
-  assert.deepEqual(received, ['shortvideo', signal, error, 'closed']);
-});
-
 const hostile = [
   'https://a.example/../../../../etc/passwd',
   'https://a.example/%2e%2e%2f%00/\u202e?file=/etc/passwd&x=<script>',
@@ -187,20 +152,6 @@ test('whatever the URL, a file name is plain, and the page comes back by it', as
   );
   const again = fromSavedPages(dir).open(testSite());
   for (const url of hostile) assert.equal((await again.fetch({ url })).text(), url);
-});
-
-test('pages that come at once each get a file and a line of their own', async () => {
-  const dir = folder();
-  const saving = savePages(
-    source(({ url }) => page(url, 200, html, Buffer.from(url))),
-    dir,
-  );
-  const session = saving.open(testSite());
-  const urls = Array.from({ length: 50 }, (_, index) => `https://a.example/${index}`);
-  await Promise.all(urls.map((url) => session.fetch({ url })));
-  const lines = await records(dir);
-  assert.equal(new Set(lines.map(({ file }) => file)).size, 50);
-  for (const { url, file } of lines) assert.equal(await readFile(path.join(dir, String(file)), 'utf8'), url);
 });
 
 test('two programs may save into one directory: nothing is written over', async () => {

@@ -52,10 +52,6 @@ describe('an address or a username in place of a command', () => {
     test(text, () => assert.deepEqual(lines(text), expected));
   }
 
-  test('takes a tag whose name is encoded wrongly as it stands', () => {
-    assert.deepEqual(lines('https://www.tiktok.com/tag/%zz'), ['shortvideo search %zz']);
-  });
-
   test('answers each address, and shows the sample of its endpoint', async () => {
     const { status, out } = await extract([
       'https://www.tiktok.com/@mira.kettle',

@@ -45,11 +45,6 @@ describe('--all', () => {
     );
   });
 
-  test('begins where --cursor says', async () => {
-    const { out } = await all(pages, ['--cursor', 'cursor-1', '--format', 'ndjson']);
-    assert.deepEqual(named(out), ['c', 'd']);
-  });
-
   test('as json: one envelope with all items, the last page’s meta and all that was charged', async () => {
     const { out } = await all(pages);
     assert.equal(out.trimEnd().split('\n').length, 1);
@@ -103,11 +98,6 @@ describe('--all', () => {
       await all(pages, ['--format', format, '--fields', 'name'], { write });
       assert.deepEqual(writes, lines);
     }
-  });
-
-  test('one page is enough for an endpoint whose list ends there', async () => {
-    const { out } = await all([page('a')]);
-    assert.equal(JSON.parse(out).meta.credits_charged, 3);
   });
 
   test('a cursor that comes again ends it', async () => {
@@ -192,22 +182,9 @@ describe('remarks', () => {
     assert.match(err, /^Fetched 2026-11-05T00:00:00\.000Z\n$/m);
   });
 
-  test('a page that is not the last says so', async () => {
-    const ran = await extract(['maps', 'harbours', 'x'], {
-      ...look,
-      endpoints: inventedRows,
-      extractor: scripted(pages),
-    });
-    assert.match(ran.err, /More pages: --all/);
-  });
-
   test('--quiet leaves them out, and errors in', async () => {
     assert.equal((await all(pages, ['--quiet'], look)).err, '');
     assert.match((await all([broken], ['-q'], look)).err, /platform_rate_limited/);
-  });
-
-  test('there are none where nobody looks', async () => {
-    assert.equal((await all(pages, [], { stdoutColumns: 80 })).err, '');
   });
 
   test('an empty list is said to be one', async () => {

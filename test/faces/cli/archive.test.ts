@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { casesOf } from '../../../lib/samples.js';
-import { fileOfRun } from '../../../src/faces/cli/watch/run-output.js';
 import { ArchiveReader } from '../../../src/files/archive/archive-reader.js';
 import { ArchiveWriter } from '../../../src/files/archive/archive-writer.js';
 import { archiveIn, lineOfCase, shortvideoProfile } from '../../files/archive/harness.js';
@@ -103,10 +102,5 @@ describe('the commands of an archive', () => {
     const exchange = await archive.record(String(found?.reading.fetches[0]?.record));
     await archive.close();
     assert.deepEqual([found?.reading.sample, exchange?.fields.get('extract-by')], [true, 'sample']);
-  });
-
-  test('are one for each run of a watch', () => {
-    const file = path.join(temporaryFolder(), 'run.wacz');
-    assert.match(fileOfRun(file, Date.UTC(2026, 10, 5)), /run\.2026-11-05T00-00-00Z\.wacz$/);
   });
 });

@@ -69,34 +69,9 @@ describe('what is typed and what is asked', () => {
     const { message } = await refused('maps', 'harbour', '-AbC');
     assert.match(message, /-AbC/);
   });
-
-  test('an empty argument is asked as it is, for the call to refuse', async () => {
-    assert.deepEqual((await callOf('maps', 'harbour', '')).params, { id: '' });
-  });
-
-  test('both of a pair are asked, for the call to refuse', async () => {
-    const { params } = await callOf('maps', 'harbour', 'quay', '--url', 'https://harbours.example/q');
-    assert.deepEqual(params, { id: 'quay', url: 'https://harbours.example/q' });
-  });
 });
 
 describe('what cannot be followed', () => {
-  test('one parameter given twice', async () => {
-    assert.equal((await refused('maps', 'harbour', 'quay', '--id', 'pier')).code, 'conflicting_parameters');
-  });
-
-  test('an unknown option, with the one that was meant', async () => {
-    const { code, message } = await refused('maps', 'harbours', 'x', '--limt', '3');
-    assert.equal(code, 'unknown_parameter');
-    assert.match(message, /Did you mean --limit\? .*--help shows how to use it/);
-  });
-
-  test('an option of another endpoint', async () => {
-    assert.equal((await refused('maps', 'harbour', 'x', '--limit', '3')).code, 'unknown_parameter');
-    assert.equal((await refused('maps', 'harbour', 'x', '--all')).code, 'unknown_parameter');
-    assert.equal((await refused('maps', 'harbour', 'x', '--cursor', 'c')).code, 'unknown_parameter');
-  });
-
   test('an unknown command, with the one that was meant', async () => {
     const { code, message } = await refused('maps', 'harbors', 'x');
     assert.equal(code, 'invalid_parameter');

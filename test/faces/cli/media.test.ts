@@ -134,15 +134,6 @@ describe('extract media FILE', () => {
     assert.equal((await run(['media', path.join(folder, 'none.ndjson')])).status, 2);
     assert.equal((await run(['media', path.join(folder, 'a.csv')])).status, 2);
   });
-
-  test('keeps to the limit that it is given', async () => {
-    upstream.on('/big.jpg', serve(jpeg(1_500_000, 41)));
-    const file = path.join(folder, 'big.ndjson');
-    writeFileSync(file, `${JSON.stringify(aProfile('big'))}\n`);
-    const { status } = await run(['media', file, '--endpoint', profile.path, '--media-max-mb', '1']);
-    assert.equal(status, 7);
-    assert.equal(manifest(`${file}.media`)[0].error.code, 'body_too_large');
-  });
 });
 
 describe('extract media FILE --captions', () => {

@@ -169,19 +169,6 @@ describe('extract batch --new', () => {
     assert.match(err, /1 removed\./);
   });
 
-  test('writes the changes into columns of CSV', async () => {
-    const world = worldOf({ objects: { a: {} } });
-    const run = () =>
-      command(['batch', 'maps/harbour', inputs({ id: 'a' }), '--new', 'csv', '--format', 'csv'], world);
-    const [head] = (await run()).out.split('\n');
-    assert.match(
-      head ?? '',
-      /,note,source_id,.*,input_index,changed,before,after,error\.code,error\.message$/,
-    );
-    world.objects = { a: { berths: 13 } };
-    assert.match((await run()).out, /,berths,12,13,,\n/);
-  });
-
   test('builds the other kinds of file of what is new, with what changed', async () => {
     const world = worldOf({ objects: { a: {}, b: {} } });
     const file = inputs({ id: 'a' }, { id: 'b' });

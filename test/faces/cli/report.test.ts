@@ -161,16 +161,6 @@ describe('faults of ours', () => {
     assert.doesNotMatch(error.message, /should not/);
   });
 
-  test('show the stacks of the fault and its cause when asked to', async () => {
-    const fault = new Error('outer', { cause: new TypeError('inner') });
-    const { err } = await failing(fault, [], { settings: { debug: true } });
-    assert.match(err, /outer[\s\S]*caused by TypeError: inner[\s\S]*report\.test/);
-    const { err: quiet } = await failing(new ExtractError('place_not_found'), [], {
-      settings: { debug: true },
-    });
-    assert.doesNotMatch(quiet, /report\.test/);
-  });
-
   test('show what a failed call saw of the platform when asked to', async () => {
     const seen = [
       {

@@ -62,16 +62,6 @@ describe('a newer version', () => {
     assert.equal(piped.err, '');
   });
 
-  test('is looked up by a command of its own, which says when npm cannot tell', async () => {
-    const home = path.join(folder, 'own');
-    assert.match((await atTerminal('update', home)).out, /Version 99\.1\.2 is there/);
-    const none = path.join(folder, 'none');
-    mkdirSync(none);
-    writeFileSync(path.join(none, 'npm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    const { out } = await atTerminal('update', home, { PATH: `${none}:${process.env.PATH}` });
-    assert.match(out, /could not look up the latest/);
-  });
-
   test('is looked up again after a day, and after a clock that was set back', async () => {
     const home = path.join(folder, 'days');
     mkdirSync(home);

@@ -99,26 +99,6 @@ describe('extract watch', () => {
     assert.doesNotMatch(err, /--fresh/);
   });
 
-  test('points to --fresh where runs follow each other faster than answers expire', async () => {
-    const ending = new AbortController();
-    const { err } = await watch([inputs('a'), '--every', '*/30 * * * *'], {
-      signal: ending.signal,
-      onErr: (text) => text.includes('--fresh fetches') && ending.abort(new Interruption('SIGINT')),
-    });
-    assert.match(err, /cached for 2 h: --fresh/);
-    assert.match(err, /--fresh fetches them again/);
-  });
-
-  test('ends with the status of a batch where it runs once', async () => {
-    assert.equal((await watch([inputs('a', 'none'), '--once'])).status, 7);
-    const blocked: Pick<CommandExtractor, 'answer'> = {
-      answer: () => Promise.reject(new ExtractError('insufficient_credits', 'Nothing is left.')),
-    };
-    const { status, err } = await watch([inputs('a'), '--once'], { extractor: blocked });
-    assert.equal(status, 5);
-    assert.match(err, /insufficient_credits: Nothing is left\./);
-  });
-
   test('refuses what cannot be followed, before anything runs', async () => {
     const file = inputs('a');
     for (const [args, message] of [

@@ -155,10 +155,3 @@ describe('the prompts', () => {
     await assert.rejects(client.getPrompt({ name: 'research', arguments: {} }), /needs question/);
   });
 });
-
-test('a tool that is not there is refused with the address of this server’s documentation', async () => {
-  await assert.rejects(client.callTool({ name: 'made_up', arguments: {} }), (error: Error) => {
-    const { data } = error as Error & { readonly data: { readonly docs: string } };
-    return data.docs === 'http://localhost/docs/errors/endpoint_not_found';
-  });
-});

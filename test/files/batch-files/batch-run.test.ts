@@ -144,34 +144,6 @@ describe('a batch into a file', () => {
     assert.deepEqual(ended.totals.failed, { place_not_found: 1, renamed_parameter: 1, invalid_body: 1 });
     assert.deepEqual([ended.totals.ok, ended.totals.charged, ended.totals.givenBack], [2, 6, 3]);
   });
-
-  test('of no inputs is an empty file', async () => {
-    const ended = await run('\n\n');
-    assert.equal(ended.finished, true);
-    assert.equal(text(), '');
-  });
-
-  test('with --flatten has a line for each item, and none for an empty list', async () => {
-    const things = thingsEndpoint(async ({ name }) => {
-      const ids = name === 'none' ? [] : ['a', 'b'].map((end) => `${name}-${end}`);
-      return { data: ids.map((id) => ({ name: id })), ids, emptyProof: { end: true } };
-    });
-    await run(inputOf(['x', 'none', 'y']), { endpoint: things, flatten: true });
-    assert.deepEqual(
-      lines().map(({ input, data }) => [input.name, data?.name]),
-      [
-        ['x', 'x-a'],
-        ['x', 'x-b'],
-        ['y', 'y-a'],
-        ['y', 'y-b'],
-      ],
-    );
-  });
-
-  test('leaves no lock behind', async () => {
-    await run(inputOf(['a']));
-    assert.equal(existsSync(`${output}.checkpoint.lock`), false);
-  });
 });
 
 describe('a batch that is taken up again', () => {
@@ -214,13 +186,6 @@ describe('a batch that is taken up again', () => {
     assert.equal(await spent(), 15);
   });
 
-  test('goes on with inputs that were added since', async () => {
-    await run(inputOf(many(5)));
-    const ended = await run(inputOf(many(8)), { mode: 'resume' });
-    assert.equal(ended.totals.inputs, 8);
-    assert.equal(lines().length, 8);
-  });
-
   test('refuses another input, and changes nothing', async () => {
     await stoppedAt(10, inputOf(many(30)));
     const before = text();
@@ -244,14 +209,6 @@ describe('a batch that is taken up again', () => {
     await assert.rejects(run('', { mode: 'resume', all: true }), { message: /begun without --all/ });
     await assert.rejects(run('', { mode: 'resume', thenLimit: 3 }), {
       message: /begun without --then-limit/,
-    });
-  });
-
-  test('is told apart from another number of an option', async () => {
-    const input = inputOf(many(3));
-    await run(input, { thenLimit: 5 });
-    await assert.rejects(run(input, { mode: 'resume', thenLimit: 3 }), {
-      message: /begun with --then-limit 5/,
     });
   });
 

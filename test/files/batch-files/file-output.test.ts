@@ -5,7 +5,6 @@ import { describe, test } from 'node:test';
 import {
   Checkpoint,
   type CheckpointHeader,
-  failedLines,
   readCheckpoint,
 } from '../../../src/files/batch-files/checkpoint.js';
 import { FileOutput, type OutputHandle, openFileOutput } from '../../../src/files/batch-files/file-output.js';
@@ -34,12 +33,6 @@ async function begun() {
 
 const kept = (file: string, size = Number.MAX_SAFE_INTEGER) => readCheckpoint(`${file}.checkpoint`, size);
 
-async function listed(lines: AsyncIterable<unknown>): Promise<unknown[]> {
-  const list: unknown[] = [];
-  for await (const line of lines) list.push(line);
-  return list;
-}
-
 describe('an output in a file', () => {
   test('holds what was added, in order, and its checkpoint says so at the end', async () => {
     const { file, clock, checkpoint } = await begun();
@@ -50,19 +43,6 @@ describe('an output in a file', () => {
     assert.equal(text, Array.from({ length: 1000 }, (_, at) => `line ${at + 1} ñ\n`).join(''));
     const entry = (await kept(file))?.entry;
     assert.deepEqual([entry?.inputs, entry?.bytes, entry?.done], [1000, Buffer.byteLength(text), true]);
-  });
-
-  test('has a checkpoint about once a second while it is written', async () => {
-    const { file, clock, checkpoint } = await begun();
-    const output = await openFileOutput(file, { checkpoint, clock, offset: 0, position: start });
-    output.add('a\n', after(1));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.equal((await kept(file))?.entry, undefined);
-    await clock.advance(1000);
-    output.add('b\n', after(2));
-    while ((await kept(file))?.entry === undefined) await new Promise((resolve) => setImmediate(resolve));
-    assert.equal((await kept(file))?.entry?.inputs, 2);
-    await output.end(false);
   });
 
   test('is kept when that is asked for', async () => {
@@ -81,22 +61,6 @@ describe('an output in a file', () => {
     output.add('new\n', after(2));
     await output.end(true);
     assert.equal(readFileSync(file, 'utf8'), 'one\nnew\n');
-  });
-
-  test('tells where the lines of failed inputs stand', async () => {
-    const { file, clock, checkpoint } = await begun();
-    const output = await openFileOutput(file, { checkpoint, clock, offset: 0, position: start });
-    output.add('fine é\n', after(1));
-    output.add('bad\n', after(2), { index: 1 });
-    await output.flush();
-    output.add('fine\n', after(3));
-    output.add('worse\n', after(4), { index: 3, rest: { cursor: 'c', pages: 2, kept: 4 } });
-    await output.end(true);
-    assert.deepEqual(await listed(failedLines(`${file}.checkpoint`, 0)), [
-      { index: 1, offset: 8, length: 4, rest: undefined },
-      { index: 3, offset: 17, length: 6, rest: { cursor: 'c', pages: 2, kept: 4 } },
-    ]);
-    assert.equal((await listed(failedLines(`${file}.checkpoint`, 2))).length, 1);
   });
 });
 

@@ -31,24 +31,6 @@ describe('the lines of an input', () => {
     ]);
   });
 
-  test('may end as on Windows and begin with a byte order mark', async () => {
-    assert.deepEqual(await texts('\ufeffa\r\n\r\nb\r\n'), [
-      [1, 'a'],
-      [3, 'b'],
-    ]);
-  });
-
-  test('of nothing, of blank lines and of a byte order mark alone are none', async () => {
-    for (const input of ['', '\n\n\r\n  \n', '\ufeff', '\ufeff\r\n'])
-      assert.deepEqual(await texts(input), []);
-  });
-
-  test('are the same in whatever pieces they come', async () => {
-    const input = '\ufeff{"name":"Zoë"}\r\n\nñandú 🐦\nlast';
-    const whole = await linesIn(input);
-    for (let size = 1; size < 20; size += 1) assert.deepEqual(await linesIn(input, size), whole);
-  });
-
   test('that are too long are told by their beginning, and the next is read as ever', async () => {
     const long = 'x'.repeat(10 * 1024 * 1024);
     const lines = await linesIn(`a\n${long}\nb\n`, 64 * 1024);
@@ -60,16 +42,6 @@ describe('the lines of an input', () => {
         [3, 1, null],
       ],
     );
-  });
-
-  test('of exactly the bound are read, one byte more is too long', async () => {
-    const [exact, over] = await linesIn(
-      `${'x'.repeat(maxLineBytes)}\n${'x'.repeat(maxLineBytes + 1)}\n`,
-      1000,
-    );
-    assert.equal(exact?.fault, null);
-    assert.equal(exact?.text.length, maxLineBytes);
-    assert.equal(over?.fault, 'too long');
   });
 
   test('that are no UTF-8 are told, and nothing is guessed', async () => {

@@ -113,21 +113,6 @@ describe('captions', () => {
     assert.deepEqual([totals.failed, totals.saved], [6, 1]);
     assert.deepEqual(files, ['7571.large.captions-1.txt', '7571.large.captions-1.vtt', 'manifest.ndjson']);
   });
-
-  test('of one language twice, of unknown origin, and of a name that no file can have are three files', async () => {
-    for (const [at, word] of ['one', 'two', 'three'].entries())
-      upstream.on(
-        `/${word}`,
-        serve(vtt('WEBVTT', '', `00:0${at}:00.000 --> 00:09:00.000`, word), 'text/vtt'),
-      );
-    const { files } = await save('names', [
-      caption('/one', null, null),
-      { ...caption('/two', null, null), number: 2 },
-      caption('/three', 'original', '../x'),
-    ]);
-    assert.equal(files.length, 7);
-    assert.ok(files.every((name) => !name.includes('..')));
-  });
 });
 
 test('the text of WebVTT has its words alone: no times, names, marks or notes, and no line twice in a row', () => {

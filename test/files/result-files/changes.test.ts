@@ -5,7 +5,6 @@ import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
 import { endpoints } from '../../../lib/endpoints.js';
 import { csvLines } from '../../../src/files/result-files/csv-lines.js';
-import { fieldsOf } from '../../../src/files/result-files/fields.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { answersOf, duckdb, writeAnswers } from './harness.js';
@@ -99,26 +98,5 @@ describe('what changed of an object', () => {
       await writeAnswers(profile, 'sqlite', file, [{ ...second, input: {}, changed: later }], more);
     }
     assert.deepEqual(rows(), [...first, ['b', 'followers_count', '9', '10']]);
-  });
-
-  test('has no column where none is told: other runs, and lists', async () => {
-    const plain = path.join(folder, 'plain.parquet');
-    await writeAnswers(profile, 'parquet', plain, await answers());
-    const lists = endpointOf('photosocial/posts');
-    const list = path.join(folder, 'list.parquet');
-    await writeAnswers(lists, 'parquet', list, await answersOf(lists), { news: true });
-    for (const file of [plain, list]) {
-      const columns = await duckdb(`SELECT name FROM parquet_schema('${file}')`);
-      assert.ok(!columns.some(({ name }) => name === 'changed'), file);
-    }
-  });
-
-  test('has columns whose names no field has', () => {
-    for (const { path: name, returns } of endpoints) {
-      assert.ok(
-        !fieldsOf(returns).some((field) => ['changed', 'before', 'after'].includes(field.name)),
-        name,
-      );
-    }
   });
 });

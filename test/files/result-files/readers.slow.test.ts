@@ -4,12 +4,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { tableFromIPC } from 'apache-arrow';
-import { DataFrame, fromCSV, type IDataFrame } from 'data-forge';
 import { readParquet } from 'parquet-wasm/node';
 import readWorkbook from 'read-excel-file/node';
 import { endpoints } from '../../../lib/endpoints.js';
 import { select, valueAt } from '../../../src/output/selection.js';
-import { noModules, runPython } from '../../support/python.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { answersOf, type Item, itemsOf, writeAnswers } from './harness.js';
 
@@ -45,10 +43,6 @@ function arrowRows(file: string): Item[] {
   return table.toArray().map((row) => plain(row) as Item);
 }
 
-/** A data frame of CSV. */
-const frameOf = (file: string): IDataFrame<number, Item> =>
-  fromCSV(readFileSync(file, 'utf8'), { dynamicTyping: false }) as IDataFrame<number, Item>;
-
 const profile = endpoints.find(({ path: name }) => name === 'photosocial/profile');
 assert.ok(profile);
 
@@ -67,47 +61,6 @@ describe('Parquet, read by Arrow', () => {
         assert.deepEqual(row, asExpected(row, item));
       }
       assert.deepEqual(rows.at(-1)?.error, { code: 'place_not_found', message: 'None.' });
-    });
-  }
-
-  test('is a data frame with typed columns', async () => {
-    const [answer] = await answersOf(profile);
-    const answers = [1, 2, 3].map((count) => ({
-      input: { username: `u${count}` },
-      data: { ...(answer?.data as Item), username: `u${count}`, followers_count: count * 10 },
-    }));
-    const file = path.join(folder, 'frame.parquet');
-    await writeAnswers(profile, 'parquet', file, answers);
-    const frame = new DataFrame<number, Item>(arrowRows(file));
-    assert.deepEqual(frame.getSeries('username').toArray(), ['u1', 'u2', 'u3']);
-    assert.equal(frame.getSeries('followers_count').average(), 20);
-  });
-});
-
-describe('CSV, read as a data frame', () => {
-  for (const endpoint of endpoints) {
-    test(`${endpoint.path}: each column under its name`, async () => {
-      const answers = await answersOf(endpoint);
-      const file = path.join(folder, `${endpoint.name}.csv`);
-      await writeAnswers(endpoint, 'csv', file, answers);
-      const items = itemsOf(endpoint, answers);
-      const frame = frameOf(file);
-      assert.equal(frame.count(), items.length + 1);
-      const { columns } = select(endpoint.returns, endpoint.many, null);
-      const rows = frame.toArray();
-      for (const [at, item] of items.entries()) {
-        for (const { name, path: way } of columns) {
-          const value = valueAt(item, way);
-          const cell = rows[at]?.[name];
-          if (typeof value === 'number' || typeof value === 'boolean')
-            assert.equal(cell, String(value), name);
-          else if (value === null || value === undefined) assert.equal(cell, '', name);
-          else if (typeof value === 'object') assert.deepEqual(JSON.parse(String(cell)), value, name);
-          // A cell that a spreadsheet would run begins with an apostrophe.
-          else assert.equal(String(cell).replace(/^'(?=[=@\t+-])/, ''), value, name);
-        }
-      }
-      assert.equal(rows.at(-1)?.['error.code'], 'place_not_found');
     });
   }
 });
@@ -141,18 +94,4 @@ describe('XLSX, read by another reader', () => {
       assert.deepEqual(errors?.data[1]?.slice(-2), ['place_not_found', 'None.']);
     });
   }
-});
-
-test('XLSX is a data frame of pandas, which warns of nothing', {
-  skip: noModules(['openpyxl', 'pandas']),
-}, async () => {
-  const answers = await answersOf(profile);
-  const file = path.join(folder, 'pandas.xlsx');
-  await writeAnswers(profile, 'xlsx', file, answers);
-  const program = `import pandas, sys, warnings
-warnings.simplefilter('error')
-frame = pandas.read_excel(sys.argv[1])
-print(pandas.api.types.is_numeric_dtype(frame['followers_count']), len(frame))`;
-  const { out, err } = await runPython(['-c', program, file]);
-  assert.deepEqual([out, err], [`True ${itemsOf(profile, answers).length}\n`, '']);
 });

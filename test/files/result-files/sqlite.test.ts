@@ -9,7 +9,6 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
 import { contentKey } from '../../../src/files/result-files/content-key.js';
 import { itemKey } from '../../../src/files/result-files/item-key.js';
-import { countRuns, hasRun } from '../../../src/files/result-files/sqlite/runs.js';
 import { endpointTables, type TablePlan } from '../../../src/files/result-files/sqlite/table-plan.js';
 import { queryFile } from '../../support/query-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -74,15 +73,6 @@ describe('SQLite, read by Node’s own', () => {
       assert.equal(existsSync(`${file}.new`), false);
     });
   }
-
-  test('no two columns of an endpoint have one name', () => {
-    const check = ({ name, keys, columns, lists }: TablePlan): void => {
-      const names = [...keys, ...columns].map((column) => column.name.toLowerCase());
-      assert.equal(new Set(names).size, names.length, `${name}: ${names}`);
-      for (const { table } of lists) check(table);
-    };
-    for (const endpoint of endpoints) check(endpointTables({ endpoint, sources: true, news: true }).items);
-  });
 
   test('every object is identified by a field of its own that is never null, or by its input', () => {
     for (const endpoint of endpoints) {
@@ -233,13 +223,6 @@ describe('a database that is added to', () => {
     const file = path.join(folder, 'first.sqlite');
     const broken = [...(await answersOf(profile)), { input: {}, data: { username: null } }];
     await assert.rejects(writeAnswers(profile, 'sqlite', file, broken, { append: true }), ExtractError);
-    assert.equal(existsSync(file), false);
-  });
-
-  test('is not made by a look for its runs', async () => {
-    const file = path.join(folder, 'unmade.sqlite');
-    assert.equal(await hasRun(file, 'run_1'), false);
-    assert.equal(await countRuns(file), 0);
     assert.equal(existsSync(file), false);
   });
 

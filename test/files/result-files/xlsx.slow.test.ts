@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { promisify } from 'node:util';
-import { parse } from 'csv-parse/sync';
-import { stringify } from 'csv-stringify/sync';
 import { readXlsx } from 'hucre/xlsx';
 import * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { inputParams } from '../../../src/files/result-files/result-file.js';
 import { openXlsxFile } from '../../../src/files/result-files/xlsx/xlsx-file.js';
-import { csvMark, csvOptions } from '../../../src/output/csv-cells.js';
 import { select, valueAt } from '../../../src/output/selection.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { answersOf, itemsOf, writeAnswers } from './harness.js';
 
 const folder = temporaryFolder();
-const run = promisify(execFile);
-const office = spawnSync('soffice', ['--version']).error === undefined;
 
 /** An endpoint with fields that are hard on a spreadsheet. */
 const hard = {
@@ -149,27 +142,6 @@ describe('XLSX, read by hucre', () => {
     );
   });
 
-  test('counts are grouped by thousands, years are not, and the titles filter', async () => {
-    const file = path.join(folder, 'grouped.xlsx');
-    const counts = [2026, 9999, 10_000, 2_680_875_280, -48_001];
-    await writeAnswers(
-      hard,
-      'xlsx',
-      file,
-      counts.map((count) => ({ input: { id: 'a' }, data: { ...row, count } })),
-    );
-    const [results] = await sheetsOf(file);
-    assert.deepEqual(
-      counts.map((_, at) => results?.cells?.get(`${at + 1},4`)?.style?.numFmt === '#,##0'),
-      [false, false, true, true, true],
-    );
-    assert.deepEqual(
-      results?.rows.slice(1).map((cells) => cells[4]),
-      counts,
-    );
-    assert.equal(results?.autoFilter?.range, 'A1:H6');
-  });
-
   test('a text that no cell can hold is cut, and a sheet says so', async () => {
     const file = path.join(folder, 'long.xlsx');
     await writeAnswers(hard, 'xlsx', file, [
@@ -220,56 +192,5 @@ describe('XLSX, read by hucre', () => {
       'Results 2: URLs that are no links, as a sheet has 2 at most: 1.',
       'Errors: those for which the sheet has no rows; the NDJSON has them all: 5.',
     ]);
-  });
-});
-
-describe('LibreOffice', { skip: office ? false : 'soffice is not on PATH' }, () => {
-  const profile = `-env:UserInstallation=file://${path.join(folder, 'office-profile')}`;
-  const convert = (file: string, to: string, ...reading: string[]) =>
-    run('soffice', [profile, '--headless', ...reading, '--convert-to', to, '--outdir', folder, file], {
-      timeout: 120_000,
-    });
-
-  test('opens the workbook, and has the same rows', async () => {
-    const file = path.join(folder, 'office.xlsx');
-    const answers = Array.from({ length: 50 }, (_, at) => ({
-      input: { id: `in ${at}` },
-      data: { ...row, id: `0${at}` },
-    }));
-    await writeAnswers(hard, 'xlsx', file, [
-      ...answers,
-      { input: { id: '=bad' }, error: { code: 'x', message: 'y' } },
-    ]);
-    // Every sheet into a file of its own, with the commas and the quotes of CSV, in UTF-8.
-    const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1';
-    await convert(file, filter);
-    const results = parse(readFileSync(path.join(folder, 'office-Results.csv'))) as string[][];
-    assert.deepEqual(results[0], ['input.id', 'id', 'url', 'at', 'count', 'share', 'is_on', 'names']);
-    assert.equal(results.length, 51);
-    assert.deepEqual(results[8], [
-      'in 7',
-      '07',
-      row.url,
-      '2026-03-01 10:20:30',
-      '12',
-      '0.25',
-      'TRUE',
-      '["a","b"]',
-    ]);
-    const errors = parse(readFileSync(path.join(folder, 'office-Errors.csv'))) as string[][];
-    assert.deepEqual(errors, [
-      ['input.id', 'error.code', 'error.message'],
-      ['=bad', 'x', 'y'],
-    ]);
-  });
-
-  test('reads letters, columns and decimals of the CSV for a locale of semicolons', async () => {
-    const style = { excel: 'semicolon' } as const;
-    const file = path.join(folder, 'german.csv');
-    const rows = [['Évora; quay', 4.5, -41.25, 'Ω 灯台']];
-    writeFileSync(file, csvMark(style) + stringify(rows, csvOptions(style)));
-    // Semicolons, quotes, the marked UTF-8, from row 1, German as spoken in Germany: as a double click there opens it.
-    await convert(file, 'xlsx', '--infilter=CSV:59,34,76,1,,1031');
-    assert.deepEqual((await sheetsOf(path.join(folder, 'german.xlsx')))[0]?.rows, rows);
   });
 });

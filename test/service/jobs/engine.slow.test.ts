@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
-import { migrateDatabase, schemaStates } from '../../../lib/database/postgres/migrate.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { Engine, type Task } from '../../../src/service/jobs/postgres/engine.js';
-import type { SliceQueue } from '../../../src/service/jobs/postgres/engine-queues.js';
 import { engineSchema } from '../../../src/service/jobs/postgres/engine-schema.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../../support/postgres.js';
 
@@ -26,14 +24,6 @@ describe('the engine of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () =
     });
     return one;
   }
-
-  test('has tables of the version that its library wants', async () => {
-    const [state] = await database.postgres.read((queries) => schemaStates(queries, [engineSchema()]));
-    assert.ok(state !== undefined && state.wanted > 0);
-    assert.equal(state.version, state.wanted);
-    // Nothing is left to be done.
-    await migrateDatabase(database.config.url, [engineSchema()], systemClock);
-  });
 
   test('sends tasks in the transaction of its caller, once for an id, and gives each to one node', async (t) => {
     const { postgres } = database;
@@ -89,48 +79,5 @@ describe('the engine of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () =
     });
     await first.stop();
     await taken;
-  });
-
-  /** Sends tasks of two groups, the best of the second after all of the first. */
-  async function sendFour(one: Engine, queue: SliceQueue): Promise<void> {
-    const task = (name: string, group: string, priority: number) => ({ data: { name }, group, priority });
-    await one.ready();
-    await database.postgres.transaction((queries) =>
-      one.send(queries, queue, [
-        task('a3', 'a', -3),
-        task('b9', 'b', -9),
-        task('a2', 'a', -2),
-        task('a1', 'a', -1),
-      ]),
-    );
-  }
-  const nameOf = ({ data }: Task) => (data as { name: string }).name;
-
-  test('takes the higher priority first', async (t) => {
-    const one = engine(t);
-    await sendFour(one, 'rest-maps');
-    const began: string[] = [];
-    const last = new EventTarget();
-    const ended = once(last, 'ended');
-    one.work('rest-maps', { concurrency: 1 }, async (task) => {
-      if (began.push(nameOf(task)) === 4) last.dispatchEvent(new Event('ended'));
-    });
-    await ended;
-    assert.deepEqual(began, ['a1', 'a2', 'a3', 'b9']);
-  });
-
-  test('leaves room for the tasks of others', async (t) => {
-    const one = engine(t);
-    await sendFour(one, 'rest-pronetwork');
-    const began: string[] = [];
-    const release = new AbortController();
-    one.work('rest-pronetwork', { concurrency: 3, perGroup: 2 }, async (task) => {
-      began.push(nameOf(task));
-      if (began.length === 3) release.abort();
-      if (!release.signal.aborted) await once(release.signal, 'abort');
-    });
-    await once(release.signal, 'abort');
-    // Three looks at once at the start: which two of the first group stay is left to chance.
-    assert.deepEqual(began.map((name) => name.slice(0, 1)).toSorted(), ['a', 'a', 'b']);
   });
 });

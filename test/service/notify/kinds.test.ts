@@ -7,8 +7,6 @@ import { mattermostMessage } from '../../../src/service/notify/kinds/mattermost.
 import { ntfyMessage } from '../../../src/service/notify/kinds/ntfy.js';
 import { slackMessage } from '../../../src/service/notify/kinds/slack.js';
 import { teamsMessage } from '../../../src/service/notify/kinds/teams.js';
-import { webhookMessage } from '../../../src/service/notify/kinds/webhook.js';
-import { maxNoticed } from '../../../src/service/notify/notice.js';
 import { NoticeCollector } from '../../../src/service/notify/notice-collector.js';
 import { changedProfile, newItems } from './notices.js';
 
@@ -91,33 +89,6 @@ describe('an alert', () => {
     }
     const broken = newItems(1, 'one\r\nSubject: two\u0000');
     assert.match(texts.mail(broken), /: one Subject: two\n/);
-  });
-
-  test('counts the fields that it leaves out, and cuts no character in two', () => {
-    const collector = new NoticeCollector({ isNews: true });
-    const values = Array.from({ length: 9 }, (_, index) => [`field_${index}`, [index, index + 1]]);
-    const changed = Object.fromEntries(values) as Record<string, readonly [number, number]>;
-    // Escapes in front of characters of two units: each of the two may be the last that has room.
-    const titles = ['[', '[['].map((start) => start + '\u{1f600}'.repeat(158));
-    for (const name of titles) collector.add({ input: {}, data: { name }, sources: [], changed });
-    const run = { ...newItems(1), name: 'Emoji' };
-    const digest = digestOf(collector.notice(run) as typeof run);
-    assert.equal(digest.entries[0]?.details.at(-1), 'and 1 more field');
-    for (const { title } of JSON.parse(discordMessage(digest).body).embeds)
-      assert.ok(title.isWellFormed(), title);
-  });
-
-  test('for a program has the items, at most a hundred, and the address of all', () => {
-    const body = JSON.parse(webhookMessage(newItems(250)).body);
-    assert.deepEqual(
-      [body.type, body.id, body.total, body.items.length, body.counts],
-      ['alert', 'whd_1', 250, maxNoticed, { new: 250, changed: 0, found: 0 }],
-    );
-    assert.deepEqual(Object.keys(body.items[0]), ['what', 'input', 'own', 'data', 'source', 'changes']);
-    assert.match(body.all_at, /job_1$/);
-    const large = JSON.parse(webhookMessage(newItems(100, 'x'.repeat(50_000))).body);
-    assert.equal(large.items.length, 19);
-    assert.equal(large.total, 100);
   });
 
   test('of ntfy goes to its server, for the topic of the address', () => {

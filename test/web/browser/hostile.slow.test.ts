@@ -215,15 +215,6 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     await assert.rejects(visit(listOf('/large')), codeOf('platform_changed'));
   });
 
-  test('a page that leaves for one that never comes is read as it was served, whenever it leaves', async (t) => {
-    const by = siteByBrowser(t, site, { limits: { ...limits, documentMs: 6000 } });
-    for (const when of ['unread', 'after-150', 'after-320', 'after-500']) {
-      const answer = await visit({ url: `${home}/leaves-${when}`, browser: { holds: ['NEVER'] } }, by);
-      assert.equal(answer.status, 200);
-      assert.match(answer.text(), /WHOLE/);
-    }
-  });
-
   test('nothing is missing because a page leads to what is missing: only what was asked for may be', async () => {
     const led = visit({ url: `${home}/leads-to-nothing`, browser: { holds: ['NEVER'] } });
     await assert.rejects(led, codeOf('platform_blocked'));
@@ -241,16 +232,6 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     assert.match((await visit({ url: `${home}/plain` })).text(), /WHOLE/);
   });
 
-  test('a page that leads to a store, a program or nowhere gives nothing that is not the platform’s', async () => {
-    for (const path of ['/to-a-store', '/to-a-program', '/to-nowhere']) {
-      const text = await visit({ url: `${home}${path}`, browser: { holds: ['NEVER'] } }).then(
-        (answer) => answer.text(),
-        (error: unknown) => (codeOf('platform_blocked')(error) ? 'WHOLE' : String(error)),
-      );
-      assert.match(text, /WHOLE/, path);
-    }
-  });
-
   test('a page that asks visitors to stay is left, in the same visit', async () => {
     const { begun } = source.counts;
     const session = source.open(shortvideo);
@@ -263,25 +244,6 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
   test('a refusal that asks for a name and a password is a refusal', async () => {
     const answer = await visit({ url: `${home}/asks-for-a-password` });
     assert.equal(answer.status, 401);
-  });
-
-  test('refusals without a body come by their status, and what is opened after them is whole', async () => {
-    const session = source.open(shortvideo);
-    for (const status of [999, 403, 404, 500, 401]) {
-      for (const each of [1, 2]) {
-        const refused = await session.fetch({ url: `${home}/refused/${status}/${each}` });
-        assert.deepEqual([refused.status, refused.body.byteLength], [status, 0]);
-      }
-      const { status: after, text } = await session
-        .fetch({ url: `${home}/plain?${status}` })
-        .then((one) => ({ status: one.status, text: one.text() }));
-      assert.equal(after, 200);
-      assert.match(text, /WHOLE/);
-      const answer = await session.fetch(listOf(`/worker?${status}`));
-      assert.equal(answer.text(), '{"at":0}');
-    }
-    session.end();
-    assert.equal(source.counts.open, 0);
   });
 
   /** Ends the processes that show pages, as the system does where memory runs out. */

@@ -90,25 +90,6 @@ describe('the browser', { skip: noBrowser }, () => {
     assert.equal(visits, 2);
   });
 
-  test('ends a visit by name where its page breaks down again and again', async (t) => {
-    const site = await browserSite(t, folder, ({ path }) =>
-      path === '/api/list' ? { hang: true } : { body: "<script>fetch('/api/list')</script>" },
-    );
-    const source = siteByBrowser(t, site);
-    const session = source.open(shortvideo);
-    // Each page breaks down when it waits for its list. A browser that is killed before that did not start.
-    let broken = 0;
-    const killing = setInterval(() => {
-      const waiting = site.requests.filter((one) => one.includes('/api/list')).length;
-      if (waiting === broken) return;
-      broken = waiting;
-      for (const pid of browsers()) process.kill(pid, 'SIGKILL');
-    }, 200);
-    t.after(() => clearInterval(killing));
-    await assert.rejects(session.fetch(list), { code: 'platform_timeout' });
-    clearInterval(killing);
-  });
-
   test('asks for pages in the language of plain requests, whatever its own is', async (t) => {
     const found = findBrowser(readBrowserConfig(process.env));
     const file = path.join(folder, 'german');
@@ -147,25 +128,6 @@ describe('the browser', { skip: noBrowser }, () => {
     const isThere = (pid: number) =>
       existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`).length > 0;
     while (stopped.some(isThere)) await sleep(20);
-  });
-
-  test('that cannot be started again keeps no place of a visit that rested', async (t) => {
-    const found = findBrowser(readBrowserConfig(process.env));
-    const file = path.join(folder, 'browser');
-    const starts = (line: string) => writeFileSync(file, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
-    starts(`exec "${found.path}" "$@"`);
-    const site = await browserSite(t, folder, manyPages);
-    const source = siteByBrowser(t, site, { path: file, contexts: 1 });
-    const visit = async (goesOn: boolean) => {
-      const session = source.open(shortvideo, undefined, { goesOn });
-      await session.fetch(list).finally(() => session.end(undefined, true));
-    };
-    await visit(false);
-    starts('exit 7');
-    for (const pid of browsers()) process.kill(pid, 'SIGKILL');
-    while (browsers().length > 0) await sleep(20);
-    await assert.rejects(visit(true), { code: 'platform_unavailable' });
-    assert.equal(source.counts.open, 0);
   });
 
   test('ends after five idle minutes, and begins anew when it is needed', async (t) => {

@@ -125,15 +125,6 @@ describe('extract batch', () => {
     assert.equal(lines(readFileSync(output, 'utf8')).length, 1);
   });
 
-  test('with --csv-raw writes cells as they are', async () => {
-    const input = fileOf('{"id":"=SUM(1)"}\n');
-    const { out } = await batch(['maps/harbour', input, '--format', 'csv', '--csv-raw']);
-    assert.match(out.split('\n')[1] ?? '', /^=SUM\(1\),/);
-    const refused = await batch(['maps/harbour', input, '--csv-raw']);
-    assert.equal(refused.status, 2);
-    assert.match(refused.err, /--csv-raw goes with CSV alone/);
-  });
-
   for (const [option, needs] of [
     ['--csv-raw', []],
     ['--demo', []],
@@ -205,16 +196,6 @@ describe('extract batch', () => {
     assert.deepEqual(opened, { cacheMemoryMb: 0, concurrency: { maps: 5 }, paceMs: { maps: 0 } });
   });
 
-  test('spreads lists with --flatten', async () => {
-    const { out } = await batch(['maps/harbours', '--flatten', '--input-format', 'text'], {
-      stdin: 'x\ny\n',
-    });
-    assert.deepEqual(
-      lines(out).map(({ data }) => data?.name),
-      ['x', 'x 2', 'y', 'y 2'],
-    );
-  });
-
   test('a dry run tells price, balance and wrong lines, and asks nothing', async () => {
     const calls: Call[] = [];
     const input = fileOf('{"id":"a"}\n{"id":"b","url":"c"}\n\nnonsense\n{"id":"d"}\n');
@@ -277,17 +258,6 @@ describe('extract batch', () => {
       assert.equal(opened, undefined);
       assert.equal(out, '');
     }
-  });
-
-  test('an output that cannot be written ends with 2 before anything is asked', async () => {
-    const calls: Call[] = [];
-    const output = path.join(folder, 'nowhere', 'out.ndjson');
-    const { status, err } = await batch(['maps/harbour', fileOf('{"id":"a"}'), '-o', output], {
-      extractor: harbours(calls),
-    });
-    assert.equal(status, 2);
-    assert.match(err, /its folder is not there/);
-    assert.deepEqual(calls, []);
   });
 
   test('what ends it early is told with how to go on', async () => {

@@ -111,13 +111,6 @@ for (const kind of ['sqlite', 'parquet', 'xlsx']) {
         [output, `${output}.ndjson`, `${output}.ndjson.checkpoint`].map((name) => path.basename(name)),
       );
     });
-
-    test('holds the lists of an endpoint item by item', async () => {
-      const output = newFile(kind);
-      const input = inputFile(['a', 'b']);
-      const { status, err } = await batch(['maps/harbours', input, '-o', output]);
-      assert.equal(status, 0, err);
-    });
   });
 }
 
@@ -154,10 +147,4 @@ describe('--append', () => {
     assert.equal(status, 0, err);
     assert.deepEqual(await contentOf(output), { names: ['a', 'b'], failed: [] });
   });
-});
-
-test('a kind that cannot be a stream needs a file', async () => {
-  const { status, err } = await batch(['maps/harbour', inputFile(['a']), '--format', 'xlsx']);
-  assert.equal(status, 2);
-  assert.match(err, /needs the output file: -o FILE/);
 });

@@ -291,14 +291,6 @@ describe('columns of the user’s own', () => {
     assert.match(out, /Line 2 has ""town"" of its own, which the first input has not/);
   });
 
-  test('are empty where an input has none, whatever their name', async () => {
-    const objects = '{"username":"a","client":"x","constructor":"Ferrari"}\n{"username":"b","client":"y"}\n';
-    const { status, out } = await profiles(['-', '--format', 'csv'], objects);
-    assert.equal(status, 0);
-    assert.match(out, /^a,,x,Ferrari,/m);
-    assert.match(out, /^b,,y,,/m);
-  });
-
   test('that are a parameter with a slip of the pen are refused', async () => {
     const table = await profiles([fileOf('client,usrname\nBakery,mira\n', 'csv')]);
     assert.equal(table.status, 2);

@@ -107,23 +107,6 @@ describe('extract jobs', () => {
     }
   });
 
-  test('names a job in lists', async (t) => {
-    const { run } = await served(t);
-    const inputs = ndjson(numbered(1));
-    const made = await run(['jobs', 'create', 'maps/harbours', '--name', 'Weekly check'], inputs);
-    assert.equal(made.status, 0, made.err);
-    const { data } = JSON.parse(made.out);
-    assert.equal(data.name, 'Weekly check');
-    assert.equal(JSON.parse((await run(['jobs', 'show', data.id])).out).data.name, 'Weekly check');
-    const nameless = JSON.parse((await run(['jobs', 'create', 'maps/harbours'], inputs)).out).data;
-    assert.ok(!('name' in nameless));
-    const listed = await run(['jobs', 'list', '--format', 'table', '--fields', 'name,total']);
-    assert.match(listed.out, /^name +total\n– +1\nWeekly check +1\n$/m);
-    const refused = await run(['jobs', 'create', 'maps/harbours', '--name', 'a'.repeat(101)], inputs);
-    assert.equal(refused.status, 2);
-    assert.equal(JSON.parse(refused.err).error.code, 'invalid_parameter');
-  });
-
   test('takes inputs from the standard input, and sends nothing of one that is wrong', async (t) => {
     const { run, jobs, customer, all } = await served(t);
     const made = await run(['jobs', 'create', 'maps/harbours'], ndjson(numbered(3)));

@@ -157,23 +157,6 @@ describe('extract cache clear', () => {
     assert.match(ran.out, /^\{"data":\{"cleared":true\},"meta":\{"request_id":"req_\w{26}"\}\}\n$/);
     assert.deepEqual(ran.opened, { cache: true });
   });
-
-  test('clears through the cache', async () => {
-    let cleared = 0;
-    await extract(['cache', 'clear'], {
-      extractor: {
-        cache: async () => ({
-          get: async () => undefined,
-          set: async () => {},
-          close: async () => {},
-          clear: async () => {
-            cleared += 1;
-          },
-        }),
-      },
-    });
-    assert.equal(cleared, 1);
-  });
 });
 
 describe('extract config', () => {

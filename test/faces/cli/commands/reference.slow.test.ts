@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readConfig } from '../../../../lib/config.js';
 import { catalogue, type ErrorCode } from '../../../../lib/errors/extract-error.js';
 import { extract } from '../../../support/cli.js';
 import { inventedRows } from '../../../support/invented-rows.js';
@@ -54,28 +53,6 @@ describe('extract errors', () => {
       assert.equal(data.next, catalogue[code].next);
       assert.equal(data.docs, `https://docs.example/docs/errors/${code}`);
     }
-  });
-
-  test('names its page where a server has it, and no dead link', async () => {
-    const card = (docsUrl: string, baseUrl?: string) => {
-      const config = { ...readConfig({}, {}), baseUrl };
-      return extract(['errors', 'rate_limited'], {
-        stdoutColumns: 90,
-        settings: { color: false, docsUrl },
-        extractor: { config },
-      });
-    };
-    const nowhere = await card('http://localhost:8787');
-    assert.equal(nowhere.status, 0);
-    assert.doesNotMatch(nowhere.out, /docs|http/);
-    const set = await card('https://docs.example');
-    assert.match(set.out, /docs +https:\/\/docs\.example\/docs\/errors\/rate_limited\n/);
-    const server = await card('http://localhost:8787', 'https://extract.example/v1');
-    assert.match(server.out, /docs +https:\/\/extract\.example\/docs\/errors\/rate_limited\n/);
-    const { out } = await extract(['errors', 'rate_limited', '--json'], {
-      settings: { docsUrl: 'http://localhost:8787' },
-    });
-    assert.equal(JSON.parse(out).data.docs, 'http://localhost:8787/docs/errors/rate_limited');
   });
 
   test('refuses what is no code', async () => {

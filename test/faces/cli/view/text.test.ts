@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellText, listText, scalarText, summary } from '../../../../src/faces/cli/view/text.js';
+import { cellText, listText, scalarText } from '../../../../src/faces/cli/view/text.js';
 
 test('values as people read them', () => {
   assert.equal(scalarText(null), '–');
@@ -29,15 +29,6 @@ test('lists: their words, or how many objects', () => {
   assert.equal(listText(['a', 'b\nc']), 'a, b c');
   assert.equal(listText([{ a: 1 }]), '1 item');
   assert.equal(listText([{ a: 1 }, { a: 2 }]), '2 items');
-});
-
-test('an object on one line: what is known of it', () => {
-  assert.equal(summary({ name: 'Heron', length: 7.5, port: null, note: '' }), 'Heron · length 7.5');
-  assert.equal(
-    summary({ name: 'Heron', crew: { size: 2 }, days: [{ day: 0 }, { day: 1 }] }),
-    'Heron · crew size 2 · days 2 items',
-  );
-  assert.equal(summary({ name: null }), '–');
 });
 
 test('a cell is one line without control characters', () => {

@@ -488,15 +488,6 @@ describe('POST /v1/jobs/{id}/cancel', () => {
     assertSound(path.join(all.home, 'ledger.db'));
   });
 
-  test('of a finished job is refused', async (t) => {
-    const all = await jobsHarness(t);
-    const customer = await all.customer();
-    const id = await makeJob(all, customer, ['a']);
-    await awaitJob(all, customer, id);
-    const answer = await cancel(appOf(all), customer, id);
-    assert.deepEqual([answer.statusCode, codeOf(answer)], [409, 'job_already_finished']);
-  });
-
   test('under load, many times over, ends each input once and the books add up', async (t) => {
     const all = await jobsHarness(t, { ask: picky });
     const customer = await all.customer();
