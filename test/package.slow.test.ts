@@ -161,7 +161,7 @@ describe('the package in an empty project', () => {
   test('carries what it needs and nothing of its workshop', () => {
     const files = readdirSync(installed).sort();
     const documents = ['CHANGELOG.md', 'LICENSE', 'README.md'];
-    // `extract deploy` prints what lies in `deploy`.
+    // `extract server deploy` prints what lies in `deploy`.
     assert.deepEqual(files, [...documents, 'bin', 'deploy', 'dist', 'docs', 'package.json']);
     assert.match(readFileSync(path.join(installed, 'dist', 'THIRD-PARTY.txt'), 'utf8'), /zod/);
   });

@@ -15,7 +15,7 @@ export interface SchemaSql {
   readonly firstVersion?: number | undefined;
   /** How the tables of the first release (0.1.0) become the tables before the first step. */
   readonly released?: { readonly version: number; readonly upgrade: string } | undefined;
-  /** The rows that `extract database import` moves; undefined if there are none. */
+  /** The rows that `extract server database import` moves; undefined if there are none. */
   readonly imports?: SchemaImport | undefined;
 }
 

@@ -37,6 +37,6 @@ export interface TableSchema {
   readonly steps?: readonly ((types: ColumnTypes, dialect: Dialect) => string)[];
   /** Undefined if 0.1.0 had no such tables and no versions were counted since. */
   readonly directory?: DirectoryVersions;
-  /** The tables that `extract database import` copies; undefined if there are none. */
+  /** The tables that `extract server database import` copies; undefined if there are none. */
   readonly imports?: SchemaImport;
 }

@@ -60,6 +60,6 @@ export function withEndlessLocalAccount(ledger: Ledger, clock: Clock): Ledger {
 /** Returns a ledger whose local account is limited to its balance. A refusal names the command that adds credits. */
 export function withFixedLocalAccount(ledger: Ledger): Ledger {
   return withLocalAccount(ledger, async (error) => {
-    throw error.withSentence('`extract credits add 50000` adds some.');
+    throw error.withSentence('`extract usage credits add 50000` adds some.');
   });
 }

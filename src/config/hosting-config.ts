@@ -180,7 +180,7 @@ export const hostingSettings = {
   paymentText: optional(
     'EXTRACT_PAYMENT_TEXT',
     { ...kind.text, isPersonal: true },
-    'How to pay for a pack without Stripe, as shown to buyers; `extract accounts credit` confirms the payment.',
+    'How to pay for a pack without Stripe, as shown to buyers; `extract server accounts credit` confirms the payment.',
   ),
   seller: optional(
     'EXTRACT_SELLER',

@@ -7,7 +7,7 @@ export const programSettings = {
   webhookSecret: optional(
     'EXTRACT_WEBHOOK_SECRET',
     kind.secret,
-    'Signing secret (whsec_…) with which `extract webhooks listen` verifies deliveries.',
+    'Signing secret (whsec_…) with which `extract jobs webhooks listen` verifies deliveries.',
   ),
   noColor: setting('NO_COLOR', { parse: (text) => text !== '' }, '', 'Any value turns colours off.'),
   debug: setting(

@@ -120,7 +120,7 @@ describe('a cache in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     tier: (onFault, clock) => postgresTier(postgres, 100 * mb, onFault, clock),
     breakIt: async () => void (await rename('answers', 'elsewhere')),
     mend: async () => void (await rename('elsewhere', 'answers')),
-    complaint: /Caching in the database is off for now\. .*missing.*Run “extract database check”/,
+    complaint: /Caching in the database is off for now\. .*missing.*Run “extract server database check”/,
   }));
 
   const count = async () =>

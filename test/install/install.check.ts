@@ -30,7 +30,7 @@ const npmMajor = 12;
 const maxPackages = 12;
 const maxMegabytes = 60;
 const maxSeconds = 10;
-/** With the samples of `extract deploy`, of which there are a dozen, and twenty-seven guides. */
+/** With the samples of `extract server deploy`, of which there are a dozen, and twenty-seven guides. */
 const maxFiles = 180;
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-install-'));

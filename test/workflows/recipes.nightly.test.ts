@@ -116,7 +116,7 @@ const trials: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'backup.md': () =>
     typeWithSamples('backup.md', async ({ type }) => {
-      await type('extract accounts create --email you@example.com --verified');
+      await type('extract server accounts create --email you@example.com --verified');
     }),
   'batch.md': () =>
     typeWithSamples('batch.md', async (terminal) => {

@@ -16,7 +16,7 @@ const leftOut: readonly (readonly [line: RegExp, reason: string])[] = [
   [/^curl -sS /, 'a sample of the documentation: test/faces/server/samples.slow.test.ts'],
   [/^(?:npm|npx|helm|node) /, 'installs, or runs a checkout: test/install does so'],
   [
-    /^createdb |^pg_dump |^extract database import/,
+    /^createdb |^pg_dump |^extract server database import/,
     'needs PostgreSQL: database.slow.test.ts beside the commands',
   ],
 ];
@@ -59,7 +59,7 @@ export async function typeAll(
     const line = adapt(recipe);
     const { out, err } = await terminal.type(line, statusOf(recipe));
     onTyped?.(line, out);
-    const file = /(?: -o|^[^'"]* >|--plot|extract backup|convert \S+) (\S+)/.exec(line)?.[1];
+    const file = /(?: -o|^[^'"]* >|--plot|extract server backup|convert \S+) (\S+)/.exec(line)?.[1];
     // Nothing is here of an object in a bucket, a chain has a file for each stage, a watch one for each run.
     const isNoFile = file === undefined || /^s3:|^\/dev/.test(file) || /--then|watch|--dry-run/.test(line);
     if (isNoFile) assert.notEqual(out + err, '', line);

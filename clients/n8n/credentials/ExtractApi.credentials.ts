@@ -29,7 +29,7 @@ export class ExtractApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'A key that extract keys create, or the dashboard of the server, has shown',
+			description: 'A key that extract server keys create, or the dashboard of the server, has shown',
 		},
 	];
 

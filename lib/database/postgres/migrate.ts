@@ -219,6 +219,6 @@ async function lockMigration(queries: Queries, clock: Clock): Promise<void> {
   }
   throw new StorageError(
     'locked',
-    'Another process has been migrating the database for ten minutes. Look after it (“extract database check”), and begin again.',
+    'Another process has been migrating the database for ten minutes. Look after it (“extract server database check”), and begin again.',
   );
 }

@@ -67,7 +67,7 @@ const states: Readonly<Record<string, Advice>> = {
   },
   '42P01': {
     fault: 'damaged',
-    message: 'A table is missing in the database. Run “extract database check”.',
+    message: 'A table is missing in the database. Run “extract server database check”.',
   },
   53100: {
     fault: 'full',

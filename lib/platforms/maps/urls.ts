@@ -43,8 +43,8 @@ function keyOfId(text: string): PlaceKey | null {
   return number === null ? keyOfFeature(featureIdOf(id) ?? featureId(id)) : { cid: number };
 }
 
-/** A long word with a digit in it is an ID, whatever its kind. */
-const longWord = /^(?=.*\d)[\w-]{16,}$/;
+/** Begins or looks like an ID: a long word with a digit in it is one, whatever its kind. */
+const longWord = /^(?:ChIJ|(?=.*\d)[\w-]{16,}$)/;
 
 /** Returns true for words that name a place, where an ID is expected. */
 export const isPlaceName = (text: string): boolean =>

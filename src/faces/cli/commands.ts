@@ -2,22 +2,43 @@ import type { Command } from 'commander';
 import type { Context } from './context.js';
 
 /** A command that is not an endpoint's. */
-interface CommandEntry {
+export interface CommandEntry {
   readonly name: string;
   readonly description: string;
   /**
-   * Defines its arguments, options and action; loaded when the arguments lead to it, so that no other command waits.
+   * Defines its arguments, options and action; loaded when the arguments lead to it, so that no other command waits. A
+   * command without it consists of its parts.
    */
-  readonly load: () => Promise<{
+  readonly load?: () => Promise<{
     defineCommand(command: Command, context: Context, wholeProgram: () => Promise<Command>): void;
   }>;
+  /** The commands below it that were commands of their own before. */
+  readonly parts?: readonly Part[];
 }
 
-const entry = (name: string, description: string, load: CommandEntry['load']): CommandEntry => ({
-  name,
-  description,
-  load,
+interface Part extends CommandEntry {
+  /** How it was typed before, which still works. */
+  readonly former: readonly string[];
+}
+
+const entry = (
+  name: string,
+  description: string,
+  load: CommandEntry['load'],
+  parts?: readonly Part[],
+): CommandEntry => ({
+  ...{ name, description },
+  ...(load === undefined ? {} : { load }),
+  ...(parts === undefined ? {} : { parts }),
 });
+
+/** A part under the name that it had, or a new one. */
+const part = (
+  name: string,
+  description: string,
+  load: CommandEntry['load'],
+  former: readonly string[] = [name],
+): Part => ({ ...entry(name, description, load), former });
 
 /** Commands of a platform that are not endpoints: combinations of many calls of one endpoint. */
 export const platformCommands: readonly (CommandEntry & {
@@ -50,34 +71,37 @@ export const commandGroups: readonly {
       entry('batch', 'Run an endpoint for every line of a file', () => import('./commands/batch.js')),
       entry('media', 'Download the pictures and videos of results', () => import('./commands/media.js')),
       entry('convert', 'Write results as a file of another format', () => import('./commands/convert.js')),
-      entry(
-        'verify',
-        'Check results against the archive of their pages',
-        () => import('./commands/verify.js'),
-      ),
-      entry(
-        'from-archive',
-        'Read the results from an archive again',
-        () => import('./commands/from-archive.js'),
-      ),
       entry('watch', 'Run a batch on a schedule', () => import('./commands/watch.js')),
-      entry('history', 'Show what changed over time, or draw it', () => import('./commands/history.js')),
-      entry(
-        'feed',
-        'Write what is new and what changed as an Atom or JSON feed',
-        () => import('./commands/feed.js'),
-      ),
-      entry('new', 'Manage what --new remembers of earlier runs', () => import('./commands/new.js')),
-      entry('jobs', 'Run batch jobs on a server', () => import('./commands/jobs.js')),
-      entry('schedules', 'Manage jobs that repeat on a server', () => import('./commands/schedules.js')),
-      entry('webhooks', 'Show, resend and receive webhooks of jobs', () => import('./commands/webhooks.js')),
+      entry('history', 'Show what changed over time, or draw it', () => import('./commands/history.js'), [
+        part(
+          'feed',
+          'Write what is new and what changed as an Atom or JSON feed',
+          () => import('./commands/feed.js'),
+        ),
+        part('new', 'Manage what --new remembers of earlier runs', () => import('./commands/new.js')),
+      ]),
+      entry('archive', 'Check results against their archived pages, or read them again', undefined, [
+        part(
+          'verify',
+          'Check results against the archive of their pages',
+          () => import('./commands/verify.js'),
+        ),
+        part('read', 'Read the results from an archive again', () => import('./commands/from-archive.js'), [
+          'from-archive',
+        ]),
+      ]),
+      entry('jobs', 'Run batch jobs on a server, also on a schedule', () => import('./commands/jobs.js'), [
+        part('schedules', 'Manage jobs that repeat', () => import('./commands/schedules.js')),
+        part('webhooks', 'Show, resend and receive webhooks of jobs', () => import('./commands/webhooks.js')),
+      ]),
     ],
   },
   {
     title: 'This machine:',
     commands: [
-      entry('credits', 'Show the balance, or add to it', () => import('./commands/credits.js')),
-      entry('usage', 'List the calls and what each cost, newest first', () => import('./commands/usage.js')),
+      entry('usage', 'List the calls, newest first', () => import('./commands/usage.js'), [
+        part('credits', 'Show the balance, or add to it', () => import('./commands/credits.js')),
+      ]),
       entry('cache', 'Manage the answer cache', () => import('./commands/cache.js')),
       entry(
         'forget',
@@ -93,41 +117,47 @@ export const commandGroups: readonly {
         'doctor',
         'Check this machine and, with --live, the platforms',
         () => import('./commands/doctor.js'),
+        [part('update', 'Look up whether there is a newer version', () => import('./commands/update.js'))],
       ),
-      entry('update', 'Look up whether there is a newer version', () => import('./commands/update.js')),
       entry('config', 'Show the settings in force', () => import('./commands/config.js')),
-      entry(
-        'backup',
-        'Back up the data directory to one file, even while a server runs',
-        () => import('./commands/backup.js'),
-      ),
-      entry(
-        'restore',
-        'Restore the data directory from a backup, or check one',
-        () => import('./commands/restore.js'),
-      ),
     ],
   },
   {
     title: 'Server:',
     commands: [
       entry('serve', 'Serve the HTTP API from this data directory', () => import('./commands/serve.js')),
-      entry('mcp', 'Serve the endpoints as tools for assistants (MCP)', () => import('./commands/mcp.js')),
-      entry('skill', 'Show assistants how to use this command', () => import('./commands/skill.js')),
-      entry('accounts', 'Manage the accounts of a server', () => import('./commands/accounts.js')),
-      entry('keys', 'Manage the API keys of a server', () => import('./commands/keys.js')),
-      entry('audit', 'List and export what operators did', () => import('./commands/audit.js')),
-      entry('admin', 'Get a link to the admin page of your server', () => import('./commands/admin.js')),
-      entry(
-        'deploy',
-        'Print samples for systemd, containers, proxies and monitoring',
-        () => import('./commands/deploy.js'),
-      ),
-      entry(
-        'database',
-        'The PostgreSQL database that keeps the state of servers',
-        () => import('./commands/database.js'),
-      ),
+      entry('server', 'Run a server: accounts, keys, database, backups', undefined, [
+        part('accounts', 'Manage the accounts', () => import('./commands/accounts.js')),
+        part('keys', 'Manage the API keys', () => import('./commands/keys.js')),
+        part('audit', 'List and export what operators did', () => import('./commands/audit.js')),
+        part('admin', 'Get a link to the admin page', () => import('./commands/admin.js')),
+        part(
+          'database',
+          'The PostgreSQL database that keeps the state of servers',
+          () => import('./commands/database.js'),
+        ),
+        part(
+          'deploy',
+          'Print samples for systemd, containers, proxies and monitoring',
+          () => import('./commands/deploy.js'),
+        ),
+        part(
+          'backup',
+          'Back up the data directory to one file, even while a server runs',
+          () => import('./commands/backup.js'),
+        ),
+        part(
+          'restore',
+          'Restore the data directory from a backup, or check one',
+          () => import('./commands/restore.js'),
+        ),
+      ]),
+      entry('mcp', 'Serve the endpoints as tools for assistants (MCP)', () => import('./commands/mcp.js'), [
+        part('skill', 'Show assistants how to use this command', () => import('./commands/skill.js'), [
+          'skill install',
+          'skill',
+        ]),
+      ]),
       entry('login', 'Use a server from now on; asks for its API key', () => import('./commands/login.js')),
       entry(
         'logout',
@@ -139,13 +169,17 @@ export const commandGroups: readonly {
   {
     title: 'Reference:',
     commands: [
-      entry(
-        'endpoints',
-        'List the endpoints, their prices and parameters',
-        () => import('./commands/endpoints.js'),
-      ),
+      entry('endpoints', 'List the endpoints and their parameters', () => import('./commands/endpoints.js')),
       entry('errors', 'Explain an error code, or list them all', () => import('./commands/errors.js')),
       entry('completion', 'Print the completion script of a shell', () => import('./commands/completion.js')),
     ],
   },
 ];
+
+/** How commands were typed before, the longest first, and how they are now. */
+export const formerCommands: readonly (readonly [former: readonly string[], now: readonly string[]])[] =
+  commandGroups.flatMap(({ commands }) =>
+    commands.flatMap(({ name, parts = [] }) =>
+      parts.flatMap((one) => one.former.map((words) => [words.split(' '), [name, one.name]] as const)),
+    ),
+  );

@@ -1,13 +1,26 @@
 import { contractPath, platformOf } from '../../../lib/platforms.js';
+import { formerCommands } from './commands.js';
 
 /** Commands whose first argument is the path of an endpoint. */
 const pathCommands: ReadonlySet<string | undefined> = new Set(['batch', 'watch']);
 
+/** Returns the arguments with today's words for a command that had others. */
+function presentWords(args: readonly string[]): readonly string[] {
+  const at = args[0] === 'help' ? 1 : 0;
+  const [words, now] =
+    formerCommands.find(([former]) => former.every((word, n) => args[at + n] === word)) ?? [];
+  return words === undefined || now === undefined
+    ? args
+    : [...args.slice(0, at), ...now, ...args.slice(at + words.length)];
+}
+
 /**
- * Returns the arguments in the contract's words: `tiktok profile` and `shortvideo/profile` become `shortvideo profile`,
- * and `batch tiktok profile` becomes `batch shortvideo/profile`. All further arguments are unchanged.
+ * Returns the arguments in the contract's words and today's: `tiktok profile` and `shortvideo/profile` become
+ * `shortvideo profile`, `batch tiktok profile` becomes `batch shortvideo/profile`, and `verify` becomes `archive
+ * verify`. All further arguments are unchanged.
  */
-export function contractWords(args: readonly string[]): readonly string[] {
+export function contractWords(typed: readonly string[]): readonly string[] {
+  const args = presentWords(typed);
   const [command, given = '', name] = args;
   if (pathCommands.has(command) && name !== undefined) {
     const platform = contractPath(given);

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { brandList, brandOf, platforms, sites } from '../../../lib/platforms.js';
 import { version } from '../../../lib/runtime/version.js';
 import { kebabCase } from '../../output/shell-words.js';
-import { commandGroups, everyday, platformCommands } from './commands.js';
+import { type CommandEntry, commandGroups, everyday, platformCommands } from './commands.js';
 import type { Context } from './context.js';
 import { defineEndpointCommand } from './endpoint-command.js';
 import { afterword, introduction } from './endpoint-help.js';
@@ -97,6 +97,8 @@ export async function buildProgram(
   const wrap = (text: string) => helper.boxWrap(text, width);
   const help = args?.some((arg) => arg === '--help' || arg === '-h' || arg === 'help') ?? false;
   const listsAll = args === null || args.includes('--all');
+  const define = async (command: Command, load: CommandEntry['load']) =>
+    (await load?.())?.defineCommand(command, context, () => buildProgram(context, null));
   for (const platform of platforms) {
     const rows = context.endpoints.filter((endpoint) => endpoint.platform === platform);
     if (rows.length === 0) continue;
@@ -117,16 +119,20 @@ export async function buildProgram(
       if (!rows.some(({ path }) => path === one.endpoint)) continue;
       const command = group.command(name).summary(description);
       if (args !== null && !leads(args, [platform, name])) continue;
-      (await load()).defineCommand(command, context, () => buildProgram(context, null));
+      await define(command, load);
     }
   }
   for (const { title, commands } of commandGroups) {
     program.commandsGroup(title);
-    for (const { name, description, load } of commands) {
+    for (const { name, description, load, parts = [] } of commands) {
       const hidden = !listsAll && !everyday.has(name);
       const command = program.command(name, { hidden }).description(description);
       if (args !== null && !leads(args, [name])) continue;
-      (await load()).defineCommand(command, context, () => buildProgram(context, null));
+      await define(command, load);
+      for (const part of parts) {
+        const below = command.command(part.name).description(part.description);
+        if (args === null || leads(args, [name, part.name])) await define(below, part.load);
+      }
       if (help && !listsAll && (name === 'batch' || name === 'watch')) noteHidden(command, null);
     }
   }

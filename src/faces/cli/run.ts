@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { platformOf, sites } from '../../../lib/platforms.js';
+import { formerCommands } from './commands.js';
 import type { Context } from './context.js';
 import { contractWords } from './contract-words.js';
 import { helpAsOption } from './help-words.js';
@@ -27,8 +28,9 @@ function reachedCommand(program: Command, args: readonly string[], typed: readon
     words.push(arg);
     command = next;
   }
-  // Brand names are not commander's commands; `contractWords` has replaced them.
-  const names = command === program ? sites.map(({ alias }) => alias) : [];
+  // Brand names and former names are not commander's commands; `contractWords` has replaced them.
+  const former = formerCommands.map(([[word = '']]) => word);
+  const names = command === program ? [...sites.map(({ alias }) => alias), ...former] : [];
   const path = asTyped(words.join(' '), typed);
   return { command: path, subcommands: [...command.commands.map((one) => one.name()), ...names] };
 }

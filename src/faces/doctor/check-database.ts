@@ -46,7 +46,7 @@ function checkTables({ tables, nodes, imbalances }: DatabaseInspection): readonl
       : warning(
           'tables',
           `Older than this version: ${older.map(({ name }) => name).join(', ')}.`,
-          'The next server migrates them; “extract database migrate” does it now.',
+          'The next server migrates them; “extract server database migrate” does it now.',
         ),
   ];
   if (nodes !== null) {

@@ -62,7 +62,11 @@ export function keptData(retention: Retention, endpoints: readonly Endpoint[]): 
       'Each use begins the time anew; people end theirs on their page.',
     ),
     fixed('health of endpoints', daysText(healthDays), 'Numbers and errors of endpoints, not of people.'),
-    fixed('what --new and watches remember', 'until “extract new forget”', 'What is forgotten is new again.'),
+    fixed(
+      'what --new and watches remember',
+      'until “extract history new forget”',
+      'What is forgotten is new again.',
+    ),
     fixed('counts of requests to platforms', 'for good', 'Numbers by day, of nobody.'),
     fixed(
       'the audit log',

@@ -54,7 +54,7 @@ export const localAccess = (mayRunOut: boolean): ToolAccess => ({
   shownPlatforms: async () => null,
   realPagesHint: realPages,
   costsHint: mayRunOut
-    ? 'The credits are those of this machine: get_balance shows what is left, and `extract credits add 50000` adds some.'
+    ? 'The credits are those of this machine: get_balance shows what is left, and `extract usage credits add 50000` adds some.'
     : 'The credits are those of this machine: they count calls, never run out, and nobody pays for them.',
 });
 

@@ -25,7 +25,7 @@ export const software = `public-extract ${version}`;
 const description =
   'What public-extract was given by public pages, logged out: each request and answer, and what was read from them. ' +
   'Cookies and keys are taken out of the headers, and each record names those. ' +
-  '`extract verify` reads the pages again and holds results against them.';
+  '`extract archive verify` reads the pages again and holds results against them.';
 
 /** The content of an archive. */
 export interface WaczContent {

@@ -79,7 +79,7 @@ async function modeOfLines(
     // A chain that starts over has already removed its database.
     if (mode === 'begin' || name === undefined || (output.lines !== undefined && !exists)) return mode;
     throw refusal(
-      `${paths.output} holds what --new ${name} counts as given, and the database does not have it yet: --resume continues it. To start over all the same, delete it, and then “extract new forget ${name}”.`,
+      `${paths.output} holds what --new ${name} counts as given, and the database does not have it yet: --resume continues it. To start over all the same, delete it, and then “extract history new forget ${name}”.`,
     );
   }
   if (exists && mode === 'begin') {

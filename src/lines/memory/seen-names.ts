@@ -27,7 +27,7 @@ export interface SeenName extends SeenSizes {
 function unknownName(name: string): ExtractError {
   return new ExtractError(
     'invalid_parameter',
-    `Nothing is remembered under ${JSON.stringify(name)}. \`extract new list\` shows the names.`,
+    `Nothing is remembered under ${JSON.stringify(name)}. \`extract history new list\` shows the names.`,
   );
 }
 

@@ -30,7 +30,7 @@ describe('root on the directory of another user', {
           assert.match(message, /belongs to another user \(12345\), and you are root/);
           assert.equal(
             hint,
-            `Run: sudo -u '#12345' EXTRACT_HOME='${home}' extract accounts create --email 'a b@example.com'`,
+            `Run: sudo -u '#12345' EXTRACT_HOME='${home}' extract server accounts create --email 'a b@example.com'`,
           );
           return true;
         },

@@ -143,9 +143,9 @@ test('help shows a command of a command, too', async () => {
     ['accounts', 'help', 'credit'],
     ['accounts', 'credit', '--help'],
   ])
-    assert.match(await help(...args), /^Usage: extract accounts credit /);
+    assert.match(await help(...args), /^Usage: extract server accounts credit /);
   assert.match(await help('help'), /^Usage: extract \[options\]/);
-  assert.match(await help('accounts', 'help'), /^Usage: extract accounts /);
+  assert.match(await help('accounts', 'help'), /^Usage: extract server accounts /);
 });
 
 test('the version', async () => {

@@ -278,7 +278,7 @@ describe('extract history', () => {
   });
 });
 
-describe('extract feed', () => {
+describe('extract history feed', () => {
   test('has an entry for each item that moved, the newest first, with IDs that stay', async () => {
     const file = await kept('feed.sqlite');
     const ids = async (args: readonly string[] = []) => {

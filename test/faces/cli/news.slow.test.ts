@@ -360,7 +360,7 @@ describe('extract batch --new', () => {
   });
 });
 
-describe('extract new', () => {
+describe('extract history new', () => {
   test('lists, shows and forgets', async () => {
     const world = worldOf({ lists: { x: ['2', '1'] } });
     const run = async () =>

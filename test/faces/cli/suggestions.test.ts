@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Command, CommanderError } from 'commander';
 import { endpoints } from '../../../lib/endpoints.js';
+import { formerCommands } from '../../../src/faces/cli/commands.js';
+import { contractWords } from '../../../src/faces/cli/contract-words.js';
 import { usageError } from '../../../src/faces/cli/usage-error.js';
 import { extract } from '../../support/cli.js';
 import { programFor } from '../../support/whole-program.js';
@@ -9,7 +11,7 @@ import { programFor } from '../../support/whole-program.js';
 /** Command lines with one mistake, and what the error says. */
 const mistakes: readonly (readonly [args: string, says: RegExp])[] = [
   ['credit', /^Unknown command "credit"\. Did you mean credits\? extract --help/],
-  ['keys revok', /^Unknown command "revok"\. Did you mean revoke\? extract keys --help/],
+  ['keys revok', /^Unknown command "revok"\. Did you mean revoke\? extract server keys --help/],
   [
     'profile nasa',
     /Which platform’s profile\? Did you mean extract pronetwork profile, .* or extract shortvideo profile\?/,
@@ -115,3 +117,13 @@ for (const [args, says] of usage) {
     assert.ok(message.startsWith(says), message);
   });
 }
+
+test('a command that has a new name is still known under its old one', async () => {
+  for (const [former, now] of formerCommands) {
+    assert.deepEqual(contractWords([...former, 'x', '--help']), [...now, 'x', '--help']);
+    assert.deepEqual(contractWords(['help', ...former]), ['help', ...now]);
+    const { status, out } = await extract([...former, '--help']);
+    assert.equal(status, 0);
+    assert.ok(out.startsWith(`Usage: extract ${now.join(' ')} `), out.slice(0, 60));
+  }
+});

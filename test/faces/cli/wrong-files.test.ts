@@ -36,7 +36,7 @@ const refused: readonly (readonly [name: string, args: readonly string[], says: 
   [
     'verify with its files in the wrong order',
     ['verify', lines, at('x.wacz')],
-    /The archive comes first\. Such as: extract verify \S*x\.wacz \S*lines\.ndjson/,
+    /The archive comes first\. Such as: extract archive verify \S*x\.wacz \S*lines\.ndjson/,
   ],
   [
     'media of a folder',

@@ -107,7 +107,10 @@ describe('the list that an assistant reads', () => {
     assert.match(costs(demoAccess) ?? '', /every call is a demo, which is free/);
     assert.match(costs(remoteAccess) ?? '', /account of the API key pays; get_balance/);
     assert.match(costs(localAccess(false)) ?? '', /those of this machine: .*never run out/);
-    assert.match(costs(localAccess(true)) ?? '', /those of this machine: .*`extract credits add 50000`/);
+    assert.match(
+      costs(localAccess(true)) ?? '',
+      /those of this machine: .*`extract usage credits add 50000`/,
+    );
   });
 });
 

@@ -107,7 +107,7 @@ describe('what was seen under a name', () => {
     await names.forget('daily');
     assert.deepEqual([await names.listNames(), await names.hasName('daily')], [[], false]);
     for (const missing of [() => names.listEndpoints('daily'), () => names.forget('daily')])
-      await assert.rejects(missing, refusal('invalid_parameter', /extract new list/));
+      await assert.rejects(missing, refusal('invalid_parameter', /extract history new list/));
   });
 
   test('loses what was met longest ago beyond the bounds, never the top of a list', async () => {

@@ -51,7 +51,7 @@ function checkOrder(archive: string, results: string): void {
   throw new UsageError(
     'invalid_parameter',
     'The archive comes first.',
-    `Such as: extract verify ${quotedFor(results)} ${quotedFor(archive)}`,
+    `Such as: extract archive verify ${quotedFor(results)} ${quotedFor(archive)}`,
   );
 }
 

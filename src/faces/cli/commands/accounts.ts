@@ -39,7 +39,7 @@ function accountRow(of: ServerAccount): z.output<typeof account> {
   return { id, email: address, verified, created_at, credits: credits_remaining, bought };
 }
 
-/** `extract accounts …`: a server operator's commands for accounts. */
+/** `extract server accounts …`: a server operator's commands for accounts. */
 export function defineCommand(group: Command, context: Context): void {
   const create = group
     .command('create')
@@ -70,7 +70,7 @@ export function defineCommand(group: Command, context: Context): void {
   });
 
   const list = group.command('list').description('List the accounts, oldest first');
-  const empty = 'No accounts yet. “extract accounts create” makes one.';
+  const empty = 'No accounts yet. “extract server accounts create” makes one.';
   const listed = async () => {
     if ((await chosenServer(context, list)) === undefined)
       return { data: await withAccounts(context, (accounts) => accounts.list()), empty };

@@ -16,7 +16,7 @@ async function serverAddress({ settings }: Context, home: string): Promise<strin
   return notedAddress(home) ?? `http://localhost:${readServerConfig().port}`;
 }
 
-/** `extract admin …`: opens the admin page for the operator. */
+/** `extract server admin …`: opens the admin page for the operator. */
 export function defineCommand(group: Command, context: Context): void {
   const command = group
     .command('link')

@@ -9,7 +9,7 @@ import { withAccounts } from '../with-accounts.js';
 const columns = ['number', 'at', 'act', 'subject', 'login', 'via', 'details', 'digest'];
 const maxRows = 1_000;
 
-/** `extract audit list|export`: the actions of operators. */
+/** `extract server audit list|export`: the actions of operators. */
 export function defineCommand(group: Command, context: Context): void {
   const list = group
     .command('list')

@@ -28,7 +28,7 @@ export function requireDirectory(tool: string, example: string): void {
   );
 }
 
-/** `extract backup FILE`: one file with the data directory, even while a server is running on it. */
+/** `extract server backup FILE`: one file with the data directory, even while a server is running on it. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .argument('<file>', 'where to write the backup, such as extract-2026-11-22.tar.gz')

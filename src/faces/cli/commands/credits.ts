@@ -30,7 +30,7 @@ async function showBalance(
   });
 }
 
-/** `extract credits` and `extract credits add N`: the balance of this machine's account. */
+/** `extract usage credits` and `extract usage credits add N`: the balance of this machine's account. */
 export function defineCommand(command: Command, context: Context): void {
   addOutputOptions(command).action(() => showBalance(command, context));
   const add = command

@@ -21,10 +21,10 @@ export const deploySamples = {
 
 const afterword = `
 Examples:
-  extract deploy systemd > /etc/systemd/system/extract.service
-  extract deploy nginx > /etc/nginx/conf.d/extract.conf`;
+  extract server deploy systemd > /etc/systemd/system/extract.service
+  extract server deploy nginx > /etc/nginx/conf.d/extract.conf`;
 
-/** `extract deploy WHAT`: prints a sample of how to run a server. */
+/** `extract server deploy WHAT`: prints a sample of how to run a server. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .addArgument(new Argument('<what>', 'The sample to print').choices(Object.keys(deploySamples)))

@@ -16,10 +16,10 @@ const introduction = [
 
 const afterword = `
 Examples:
-  extract feed posts.sqlite -o posts.atom
-  extract feed posts.sqlite nasa --format json`;
+  extract history feed posts.sqlite -o posts.atom
+  extract history feed posts.sqlite nasa --format json`;
 
-/** `extract feed FILE`: changes, for feed readers. */
+/** `extract history feed FILE`: changes, for feed readers. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

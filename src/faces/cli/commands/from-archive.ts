@@ -11,9 +11,9 @@ const introduction = [
 const afterword = `
 Examples:
   # after an update that mended a reader
-  extract from-archive profiles.wacz -o again.ndjson`;
+  extract archive read profiles.wacz -o again.ndjson`;
 
-/** `extract from-archive`: the results of archived pages, derived by this version's readers. */
+/** `extract archive read`: the results of archived pages, derived by this version's readers. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

@@ -72,7 +72,7 @@ function addCreate(group: Command, context: Context): void {
     )
     .option(
       '--every <schedule>',
-      'Repeat the job: 6h, 1d, "monday 08:00", or five cron fields; `extract schedules` manages it',
+      'Repeat the job: 6h, 1d, "monday 08:00", or five cron fields; `extract jobs schedules` manages it',
     )
     .option(
       '--timezone <zone>',

@@ -56,7 +56,7 @@ async function changedKey(
   throw new ExtractError('invalid_parameter', `There is no key ${JSON.stringify(id)}.`);
 }
 
-/** `extract keys …`: the API keys of a server's accounts. */
+/** `extract server keys …`: the API keys of a server's accounts. */
 export function defineCommand(group: Command, context: Context): void {
   const create = group
     .command('create')
@@ -100,14 +100,14 @@ export function defineCommand(group: Command, context: Context): void {
       );
       return Promise.all(keys.map((one) => withSpend(one, opened.usage, systemClock.now())));
     });
-    return { data, empty: 'No keys yet. “extract keys create” makes one.' };
+    return { data, empty: 'No keys yet. “extract server keys create” makes one.' };
   };
   answerList(addLocalOption(list), context, keyObject, listed, keyColumns);
 
   const revoke = group
     .command('revoke')
     .description('Revoke a key; it stops working at once')
-    .argument('<id>', 'key_…, as `extract keys list` shows it');
+    .argument('<id>', 'key_…, as `extract server keys list` shows it');
   answerObject(addLocalOption(revoke), context, keyObject, async (id: string) => {
     await requireLocal(context, revoke, 'keys are revoked');
     return { data: await changedKey(context, id, (accounts) => accounts.revokeKey(id)) };
@@ -116,7 +116,7 @@ export function defineCommand(group: Command, context: Context): void {
   const limit = group
     .command('limit')
     .description('Set what a key may spend in a calendar month (UTC)')
-    .argument('<id>', 'key_…, as `extract keys list` shows it')
+    .argument('<id>', 'key_…, as `extract server keys list` shows it')
     .argument('<credits>', 'a number of credits, or none for no limit', monthlyCredits);
   answerObject(addLocalOption(limit), context, keyObject, async (id: string, credits: number | null) => {
     await requireLocal(context, limit, 'limits of keys are set');

@@ -23,7 +23,7 @@ const endpointRow = z.strictObject({
 
 const forgotten = z.strictObject({ forgotten: z.string() });
 
-/** `extract new …`: what earlier runs with `--new NAME` returned. */
+/** `extract history new …`: what earlier runs with `--new NAME` returned. */
 export function defineCommand(group: Command, context: Context): void {
   const remembered = async <T>(work: (store: SeenNames) => Promise<T>) =>
     withSeenNames((await configOf(context)).home, work);
@@ -34,7 +34,7 @@ export function defineCommand(group: Command, context: Context): void {
   const show = group
     .command('show')
     .description('Show what is remembered under a name, by endpoint')
-    .argument('<name>', 'as `extract new list` shows it');
+    .argument('<name>', 'as `extract history new list` shows it');
   answerList(show, context, endpointRow, async (name: string) => ({
     data: await remembered((store) => store.listEndpoints(name)),
   }));
@@ -42,7 +42,7 @@ export function defineCommand(group: Command, context: Context): void {
   const forget = group
     .command('forget')
     .description('Forget a name; its next run gives everything again')
-    .argument('<name>', 'as `extract new list` shows it');
+    .argument('<name>', 'as `extract history new list` shows it');
   answerObject(forget, context, forgotten, async (name: string) => {
     await remembered((store) => store.forget(name));
     return { data: { forgotten: name } };

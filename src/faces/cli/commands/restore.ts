@@ -17,10 +17,10 @@ const restored = z.strictObject({
   restored: z.boolean(),
 });
 
-/** `extract restore FILE`: makes a backup the data directory, or checks that it could be. */
+/** `extract server restore FILE`: makes a backup the data directory, or checks that it could be. */
 export function defineCommand(command: Command, context: Context): void {
   command
-    .argument('<file>', 'a backup that `extract backup` wrote')
+    .argument('<file>', 'a backup that `extract server backup` wrote')
     .option('--check', 'only check the backup: that it is whole, and that its balances add up');
   addOutputOptions(command).action(async (name: string) => {
     const reply = answerWriter(command, context, restored, false);

@@ -10,11 +10,11 @@ import { timeOf } from '../history/subjects.js';
 import { addLinkCommands } from '../jobs/link-commands.js';
 import { showObject, showPages } from '../jobs/server-command.js';
 
-const id = ['<id>', 'sched_…, as `extract schedules list` shows it'] as const;
+const id = ['<id>', 'sched_…, as `extract jobs schedules list` shows it'] as const;
 
 const pathOf = (schedule: string, rest = '') => `schedules/${encodeURIComponent(schedule)}${rest}`;
 
-/** `extract schedules …`: recurring jobs of a server. */
+/** `extract jobs schedules …`: recurring jobs of a server. */
 export function defineCommand(group: Command, context: Context): void {
   const list = group
     .command('list')

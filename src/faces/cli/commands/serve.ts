@@ -16,9 +16,9 @@ function roles(text: string): readonly Role[] {
 
 /** How an operator begins, with the words by which a command reaches the data of this server. */
 const firstSteps = (extract: string) => `There are no accounts yet. Create one:
-  ${extract} accounts create --email you@example.com --verified
+  ${extract} server accounts create --email you@example.com --verified
 And a key for it, whose secret is shown once:
-  ${extract} keys create --email you@example.com --name first
+  ${extract} server keys create --email you@example.com --name first
 `;
 
 /** `extract serve`: the HTTP API over a database or this data directory, until a signal stops it. */

@@ -8,8 +8,8 @@ import { UsageError } from '../usage-error.js';
 
 const afterword = `
 Examples:
-  extract skill install
-  extract skill install claude-code --write`;
+  extract mcp skill
+  extract mcp skill claude-code --write`;
 
 function clientOf(id: string): SkillClient {
   const client = skillClients.find((one) => one.id === id);
@@ -35,22 +35,20 @@ async function write({ stderr }: Context, { name, file: fileOf }: SkillClient): 
   if (backup !== null) await stderr.write(`The file as it was: ${backup}\n`);
 }
 
-/** `extract skill install`: the skill that teaches assistants the command; `--write` puts it in its folder. */
+/** `extract mcp skill`: the skill that teaches assistants the command; `--write` puts it in its folder. */
 export function defineCommand(command: Command, context: Context): void {
-  const install = command
-    .command('install')
-    .description('Print the skill and where it belongs, or write it')
+  command
     .argument('[client]', `one of ${skillClients.map(({ id }) => id).join(', ')}`)
     .option('--write', 'Write the skill to the client’s folder, and keep a backup of the file')
     .addHelpText('after', afterword);
-  install.action(async (id: string | undefined) => {
+  command.action(async (id: string | undefined) => {
     const client = id === undefined ? undefined : clientOf(id);
-    if (install.opts<{ readonly write?: boolean }>().write === true) {
+    if (command.opts<{ readonly write?: boolean }>().write === true) {
       if (client === undefined) {
         throw new UsageError(
           'missing_parameter',
           'Name the client whose skill to write.',
-          'Such as: extract skill install claude-code --write',
+          'Such as: extract mcp skill claude-code --write',
         );
       }
       return write(context, client);

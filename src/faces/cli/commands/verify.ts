@@ -11,9 +11,9 @@ const introduction = [
 const afterword = `
 Examples:
   extract batch shortvideo/profile names.txt -o profiles.ndjson --archive profiles.wacz
-  extract verify profiles.wacz profiles.ndjson`;
+  extract archive verify profiles.wacz profiles.ndjson`;
 
-/** `extract verify`: compares results with the pages that they were read from. */
+/** `extract archive verify`: compares results with the pages that they were read from. */
 export function defineCommand(command: Command, context: Context): void {
   command
     .summary(command.description())

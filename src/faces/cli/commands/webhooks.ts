@@ -32,7 +32,7 @@ function addListen(group: Command, context: Context): void {
         throw new UsageError(
           'missing_parameter',
           'The signing secret is not set.',
-          'Set EXTRACT_WEBHOOK_SECRET to what `extract webhooks secret --rotate` shows.',
+          'Set EXTRACT_WEBHOOK_SECRET to what `extract jobs webhooks secret --rotate` shows.',
         );
       }
       if ((cert === undefined) !== (key === undefined)) {
@@ -54,7 +54,7 @@ function addListen(group: Command, context: Context): void {
     });
 }
 
-/** `extract webhooks …`: what the jobs of a server send when they end. */
+/** `extract jobs webhooks …`: what the jobs of a server send when they end. */
 export function defineCommand(group: Command, context: Context): void {
   const show = group
     .command('show')

@@ -40,7 +40,7 @@ ${sites.map(({ platform, brand }) => `${platform} (${brand})`).join(', ')}. Opti
 ${rows.join('\n')}
 
 A price is per call or page, ${sourcesPriceText}; failed calls are free. On this machine credits only count calls; a server charges its
-account. Say the cost before more than a few calls: \`--dry-run\` computes it, \`--limit-credits N\` bounds it, \`extract credits\` is the balance.
+account. Say the cost before more than a few calls: \`--dry-run\` computes it, \`--limit-credits N\` bounds it, \`extract usage credits\` is the balance.
 
 ## One page
 

@@ -26,7 +26,7 @@ afterEach(() => {
   delete process.env.EXTRACT_DATABASE_URL;
 });
 
-describe('extract database, without one', () => {
+describe('extract server database, without one', () => {
   test('says which setting names it', async () => {
     for (const command of ['migrate', 'check']) {
       const { status, error } = await runCommand('database', command);
@@ -82,7 +82,7 @@ describe('extract database, without one', () => {
   });
 });
 
-describe('extract database', { skip: skipWithoutPostgres }, () => {
+describe('extract server database', { skip: skipWithoutPostgres }, () => {
   let database: TestDatabase;
   before(async () => {
     database = await makeTestDatabase();

@@ -13,7 +13,7 @@ const files = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map(({ name }) => name);
 
-test('extract deploy prints each sample of the folder as it is', async () => {
+test('extract server deploy prints each sample of the folder as it is', async () => {
   assert.deepEqual(Object.values(deploySamples).sort(), files.sort());
   for (const [what, file] of Object.entries(deploySamples)) {
     const { status, out } = await extract(['deploy', what]);

@@ -160,7 +160,7 @@ describe('extract jobs', () => {
   });
 });
 
-describe('extract webhooks', () => {
+describe('extract jobs webhooks', () => {
   test('shows, rotates and sends again', async (t) => {
     const { run, customer, all } = await served(t, {
       resolve: async () => [{ address: '10.0.0.1', family: 4 }],

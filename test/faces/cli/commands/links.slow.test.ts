@@ -7,7 +7,7 @@ import { jobsServer } from '../jobs-server.js';
 
 const folder = temporaryFolder();
 
-describe('extract jobs link and extract schedules link', () => {
+describe('extract jobs link and extract jobs schedules link', () => {
   test('give URLs once, list how they begin, and revoke them', async (t) => {
     const site = new ChangingSite();
     site.names = ['a'];

@@ -23,7 +23,7 @@ async function refused(...args: string[]) {
   return { ...JSON.parse(ran.err).error, opened: ran.opened };
 }
 
-describe('extract credits', () => {
+describe('extract usage credits', () => {
   test('shows the balance, and adds to it', async () => {
     const before = await data('credits');
     assert.deepEqual(before, { account: 'local', credits: 50_000, bought: true });

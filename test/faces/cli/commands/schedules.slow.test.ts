@@ -15,7 +15,7 @@ async function served(t: TestContext) {
 const inputs = '{"query":"a"}\n{"query":"b"}\n';
 const create = ['jobs', 'create', 'maps/harbours', '--every'];
 
-describe('extract jobs create --every, and extract schedules', () => {
+describe('extract jobs create --every, and extract jobs schedules', () => {
   test('make, list, show, pause, resume and end a schedule', async (t) => {
     const { run, clock } = await served(t);
     const made = await run([...create, '6h', '--new', '--sources', '--when', 'berths > 1'], inputs);

@@ -34,7 +34,7 @@ async function refused(status: number, args: string[], surroundings: Surrounding
 testHome();
 const email = 'ann@example.com';
 
-describe('extract admin', () => {
+describe('extract server admin', () => {
   test('link makes a new link to the admin page, which ends the one before', async () => {
     noteAddress(testHome(), 'http://127.0.0.1:24200');
     const noted = await extract(['admin', 'link', '--json'], { settings: { docsUrl: defaultDocsBase } });
@@ -50,7 +50,7 @@ describe('extract admin', () => {
   });
 });
 
-describe('extract accounts', () => {
+describe('extract server accounts', () => {
   test('makes, lists, credits and confirms', async () => {
     const made = await dataOf('accounts', 'create', '--email', 'Ann@Example.com', '--credits', '50000');
     assert.match(made.id, /^acct_/);
@@ -95,7 +95,7 @@ describe('extract accounts', () => {
   });
 });
 
-describe('extract keys', () => {
+describe('extract server keys', () => {
   test('makes a key whose secret is in that answer and nowhere else', async () => {
     const made = await dataOf(
       'keys',

@@ -44,7 +44,7 @@ describe('the skill', () => {
   });
 });
 
-describe('extract skill install', () => {
+describe('extract mcp skill', () => {
   const names = ['HOME', 'USERPROFILE'] as const;
   const before = names.map((name) => process.env[name]);
   let home = '';

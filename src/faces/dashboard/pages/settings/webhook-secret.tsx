@@ -37,7 +37,7 @@ export function WebhookSecretPage({
       <Panel title="Use it">
         <Code
           label="Receive webhooks on your machine and check them"
-          text={'EXTRACT_WEBHOOK_SECRET=<SECRET> extract webhooks listen'}
+          text={'EXTRACT_WEBHOOK_SECRET=<SECRET> extract jobs webhooks listen'}
         />
       </Panel>
       <p>

@@ -13,7 +13,7 @@ function AdminClosedPage({ frame }: { frame: Frame }) {
     <SmallLayout
       frame={frame}
       title="For the operator"
-      lead="This page opens with the link that “extract serve” prints when it starts, or “extract admin link” at any time."
+      lead="This page opens with the link that “extract serve” prints when it starts, or “extract server admin link” at any time."
     >
       <ul className="plain-list">
         <li>The link works once, for an hour. The session it opens lasts twelve hours.</li>
