@@ -3,9 +3,11 @@ import type { BatchItem } from '../../lib/batch/run-batch.js';
 import type { OwnValues } from '../files/result-files/result-file.js';
 
 /** The input of a line. */
-interface LineInput extends BatchItem {
+export interface LineInput extends BatchItem {
   /** The `input` of the line in its output, as JSON text. */
   readonly echo: string;
+  /** The parameters of the list that its answer is a part of, such as all places of an area. */
+  readonly partOf?: Readonly<Record<string, unknown>> | undefined;
   /** The user's own values carried by the line. */
   readonly own?: OwnValues | undefined;
 }

@@ -94,12 +94,16 @@ export interface MediaSaver {
   close(): Promise<void>;
 }
 
+/** What a step remembers of an input. */
+export type JournalEntry = Readonly<Record<string, unknown>> & { readonly index: number };
+
 /** What a step must remember when its run is resumed. */
 export interface Journal {
-  /** The texts of the inputs whose lines an earlier process wrote. */
-  readonly known: readonly string[];
-  /** Adds texts of an input; resolves once they are on disk. */
-  add(index: number, texts: readonly string[]): Promise<void>;
+  readonly file: string;
+  /** The entries of the inputs whose lines an earlier process wrote. */
+  readonly known: readonly JournalEntry[];
+  /** Adds an entry; resolves once it is on disk. */
+  add(entry: JournalEntry): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import Sqlite from 'better-sqlite3';
 import { createExtractor } from '../../lib/extractor.js';
 import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { type BatchOutcome, type BatchRun, runToFile } from '../../src/files/batch-files/batch-run.js';
+import { type BatchOutcome, type BatchRun, runToSink } from '../../src/files/batch-files/batch-run.js';
 import { ndjsonFormat } from '../../src/files/batch-files/line-format.js';
 import { openBatchFile } from '../../src/files/batch-files/open-batch-file.js';
 import { openSource, readInputs } from '../../src/files/batch-files/read-inputs.js';
@@ -72,7 +72,7 @@ export async function runMixed(
     batch: { endpoint: endpoint.path, shape },
   });
   let rests = 0;
-  const ended = await runToFile(
+  const ended = await runToSink(
     {
       client: extractor,
       endpoint,

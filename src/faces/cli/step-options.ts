@@ -19,13 +19,13 @@ export function stepFlags(name: string, { shape, value, help, repeats, negation 
   return [flag, ...off];
 }
 
-/** Adds the flags of the steps available in a place. */
+/** Adds the flags of the steps available in a place. Those of others are known, to be refused with a sentence. */
 export function addStepOptions(command: Command, place: Place): Command {
   command.optionsGroup('What is done with the results:');
   for (const { places, options } of steps) {
-    if (!places.includes(place)) continue;
+    const isHidden = !places.includes(place);
     for (const [name, option] of Object.entries(options))
-      for (const flag of stepFlags(name, option)) command.addOption(flag);
+      for (const flag of stepFlags(name, option)) command.addOption(flag.hideHelp(isHidden));
   }
   return command;
 }

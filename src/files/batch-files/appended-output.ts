@@ -4,12 +4,10 @@ import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
 import { jsonOf } from '../../output/json-text.js';
-import type { BatchFile } from './batch-file.js';
 import { batchPaths, fileSize } from './batch-paths.js';
-import { readCheckpoint } from './checkpoint.js';
 import { readRange } from './failed-inputs.js';
-import { type BatchFileOptions, type OpenMode, openBatchFile } from './open-batch-file.js';
 import { outputFault } from './output-fault.js';
+import type { MadeFile } from './sink.js';
 
 /** The lines of the last run appended to a text file, and the files that hold them until then. */
 export const addedLines = (file: string) => `${file}.lines`;
@@ -34,7 +32,9 @@ const refusal = (message: string) => new ExtractError('invalid_parameter', messa
 
 /** Throws if lines cannot be appended to a file: it has another header, or ends in the middle of a line. */
 export async function requireAddable(file: string, head: string): Promise<void> {
-  const size = await fileSize(file);
+  const added = await readMark(file);
+  // What a killed process added in part will be added anew.
+  const size = added?.done === false ? added.at : await fileSize(file);
   if (size === null || size === 0) return;
   const chunks: Buffer[] = [];
   for await (const chunk of readRange(file, 0, Math.min(size, Buffer.byteLength(head)))) chunks.push(chunk);
@@ -44,16 +44,6 @@ export async function requireAddable(file: string, head: string): Promise<void> 
   let end = '';
   for await (const chunk of readRange(file, size - 1, size)) end = chunk.toString();
   if (end !== '\n') throw refusal(`${name} ends in the middle of a line: complete it first.`);
-}
-
-/** Returns the mode in which to open the lines of a run. Lines already appended make room for the next run's. */
-async function modeToAdd(file: string, mode: OpenMode): Promise<OpenMode> {
-  if (mode !== 'begin' && mode !== 'overwrite') return mode;
-  const { output, checkpoint } = batchPaths(addedLines(file));
-  const stored = await readCheckpoint(checkpoint, (await fileSize(output)) ?? 0);
-  const added = await readMark(file);
-  const isAdded = stored?.entry?.done === true && added?.done === true && added.id === stored.header.id;
-  return isAdded ? 'overwrite' : mode;
 }
 
 /** Removes the lines of a run from a file again, to retry its failed inputs. Throws if others follow them. */
@@ -68,23 +58,17 @@ export async function withdrawLines(file: string, id: string): Promise<void> {
   await writeMark(file, { ...added, done: false });
 }
 
-/** Opens the lines of a run that will be appended to a file. Throws as `openBatchFile` does, and for other columns. */
-export async function openAdded(options: BatchFileOptions, head: string): Promise<BatchFile> {
-  const { file, mode } = options;
-  await requireAddable(file, head);
-  const opened = await openBatchFile({
-    ...options,
-    file: addedLines(file),
-    mode: await modeToAdd(file, mode),
-  });
-  return {
-    ...opened,
-    async close(done) {
-      if (done && opened.retry !== undefined) await withdrawLines(file, opened.id);
-      await opened.close(done);
-    },
-  };
-}
+/** Returns a text file that the lines of a run are added to. */
+export const addedFile = (file: string, head: string): MadeFile => ({
+  ...{ file, lines: addedLines(file), adds: true },
+  check: () => requireAddable(file, head),
+  async has(id) {
+    const added = await readMark(file);
+    return added?.id === id && added.done;
+  },
+  withdraw: (id) => withdrawLines(file, id),
+  make: (id) => addLines(file, id, head),
+});
 
 /** Appends the complete lines of a run to a file, once. `head`: the beginning of a file, which occurs in it once. */
 export async function addLines(file: string, id: string, head: string): Promise<void> {

@@ -8,31 +8,9 @@ import {
   type CheckpointHeader,
   type StoredCheckpoint,
 } from './checkpoint.js';
-import { type FileOutput, openFileOutput } from './file-output.js';
-import type { BatchPosition, LeftAnswers, OnSaved } from './output.js';
-import { noTotals } from './totals.js';
-
-/** A batch with an open output file. */
-export interface BatchFile {
-  readonly id: string;
-  readonly output: FileOutput;
-  /** The position of the batch when its file was opened. */
-  readonly from: BatchPosition;
-  /** Answers of an earlier run to inputs without a line. */
-  readonly left: LeftAnswers;
-  /** True if the output is empty, without even a header. */
-  readonly isNew: boolean;
-  /** Set if only the failed inputs of a finished output run. */
-  readonly retry: { readonly of: BatchPaths; readonly finished: CheckpointEntry } | undefined;
-  /** Replaces the output by a finished retry, and unlocks the batch. */
-  close(done: boolean): Promise<void>;
-}
-
-/** Closes the file of a batch that cannot begin. */
-export async function abandon({ output, close }: BatchFile): Promise<void> {
-  await output.end(false);
-  await close(false);
-}
+import { openFileOutput } from './file-output.js';
+import { type BatchPosition, type LeftAnswers, type OnSaved, startPosition } from './output.js';
+import type { Sink } from './sink.js';
 
 /** The options that determine the lines of a batch. */
 export type BatchShape = Omit<CheckpointHeader, 'id' | 'extract_batch'>;
@@ -53,13 +31,13 @@ interface OutputStart {
   readonly bytes: number;
   readonly position: BatchPosition;
   readonly left?: LeftAnswers | undefined;
-  readonly retry?: BatchFile['retry'];
+  readonly retry?: Sink['retry'];
 }
 
 async function openAt(
   { paths, clock, unlock, onSaved }: Opening,
   { checkpoint, id, bytes, position, left = [], retry }: OutputStart,
-): Promise<BatchFile> {
+): Promise<Sink> {
   const target = retry === undefined ? paths.output : paths.retried;
   return {
     id,
@@ -67,21 +45,22 @@ async function openAt(
     from: position,
     left,
     isNew: bytes === 0 && retry === undefined,
+    isResumable: true,
     retry,
+    made: null,
     async close(done) {
       if (done && retry !== undefined) await replaceOutput(paths);
       unlock();
     },
+    finish: async () => {},
   };
 }
-
-const startPosition: BatchPosition = { totals: noTotals, copied: 0 };
 
 const positionOf = ({ entry }: StoredCheckpoint): BatchPosition =>
   entry === undefined ? startPosition : { totals: entry, copied: entry.copied };
 
 /** Starts a new output, overwriting any existing one. */
-export async function beginOutput(opening: Opening): Promise<BatchFile> {
+export async function beginOutput(opening: Opening): Promise<Sink> {
   const { paths, batch } = opening;
   const id = batchId();
   const checkpoint = await Checkpoint.create(paths.checkpoint, { extract_batch: 1, id, ...batch });
@@ -91,7 +70,7 @@ export async function beginOutput(opening: Opening): Promise<BatchFile> {
 }
 
 /** Continues an output after its last checkpoint entry. */
-export async function resumeOutput(opening: Opening, stored: StoredCheckpoint): Promise<BatchFile> {
+export async function resumeOutput(opening: Opening, stored: StoredCheckpoint): Promise<Sink> {
   return openAt(opening, {
     checkpoint: await Checkpoint.resume(opening.paths.checkpoint, stored),
     id: stored.header.id,
@@ -106,7 +85,7 @@ export async function resumeRetry(
   opening: Opening,
   retrying: StoredCheckpoint,
   finished: CheckpointEntry,
-): Promise<BatchFile> {
+): Promise<Sink> {
   return openAt(opening, {
     checkpoint: await Checkpoint.resume(opening.paths.retriedCheckpoint, retrying),
     id: retrying.header.id,
@@ -122,7 +101,7 @@ export async function beginRetry(
   opening: Opening,
   header: CheckpointHeader,
   finished: CheckpointEntry,
-): Promise<BatchFile> {
+): Promise<Sink> {
   return openAt(opening, {
     checkpoint: await Checkpoint.create(opening.paths.retriedCheckpoint, header),
     id: header.id,

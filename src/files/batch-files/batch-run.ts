@@ -12,13 +12,13 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { remainder } from '../../lines/line.js';
-import type { BatchFile } from './batch-file.js';
 import { failedLines } from './checkpoint.js';
 import { type FailedInput, failedInputs, readRange } from './failed-inputs.js';
 import type { Input } from './input.js';
 import { type InputResult, type LineFormat, resultLines } from './line-format.js';
 import type { BatchOutput, BatchPosition, LeftAnswers } from './output.js';
-import { addResult, noTotals, type Totals } from './totals.js';
+import type { Sink } from './sink.js';
+import { addResult, type Totals } from './totals.js';
 import { workAhead } from './work-ahead.js';
 
 /**
@@ -51,7 +51,7 @@ export interface BatchRun {
 }
 
 /** What a batch uses of its steps. */
-export interface RunSteps {
+interface RunSteps {
   /** Absent if steps do not affect which pages are read. */
   readonly readsOn?: ReadsOn | undefined;
   readonly known?: KnownOfList | undefined;
@@ -129,7 +129,7 @@ function fullRun(inputs: AsyncIterable<Input>, from: Totals): RunPlan<Input> {
 
 function retryRun(
   inputs: AsyncIterable<Input>,
-  { of, finished }: NonNullable<BatchFile['retry']>,
+  { of, finished }: NonNullable<Sink['retry']>,
   from: Totals,
 ): RunPlan<FailedInput> {
   const failed = failedInputs(inputs, of, from.inputs, finished);
@@ -166,15 +166,13 @@ async function copyOldOutput(
 async function writeResults<Item extends Input>(
   run: BatchRun,
   plan: RunPlan<Item>,
-  output: BatchOutput,
-  from: BatchPosition,
-  file: BatchFile | undefined,
-  id: string,
+  sink: Sink,
 ): Promise<BatchOutcome> {
   const { client, endpoint, format, options, clock, steps, keepsAnswers = true, onLine, onBackoff } = run;
+  const { id, output, from, isResumable } = sink;
   let position = from;
-  const answers = file === undefined || !keepsAnswers ? undefined : new Map(file.left);
-  const paid = file === undefined ? undefined : await paidBefore(run, file);
+  const answers = isResumable && keepsAnswers ? new Map(sink.left) : undefined;
+  const paid = await paidBefore(run, sink);
   const source = countTaken(plan.inputs);
   let written = 0;
   const answered = runBatch(client, endpoint, source.inputs, {
@@ -182,7 +180,7 @@ async function writeResults<Item extends Input>(
     id,
     spent: from.totals.charged + (run.spentBefore ?? 0),
     paid,
-    resumable: file !== undefined,
+    resumable: isResumable,
     answers,
     clock,
     readsOn: steps?.readsOn,
@@ -200,14 +198,14 @@ async function writeResults<Item extends Input>(
       : workAhead(answered, {
           work: ahead,
           atOnce: resultsAtOnce,
-          onInterrupt: file === undefined ? 'give' : 'end',
+          onInterrupt: isResumable ? 'end' : 'give',
           // Results received but not written: a stream has no later run that could use them.
-          discard: file === undefined ? (result) => refundResult(client, id, result) : undefined,
+          discard: isResumable ? undefined : (result) => refundResult(client, id, result),
         });
   let error: unknown = null;
   let finished = false;
   try {
-    if (file?.isNew !== false && format.head !== '') await output.add(format.head, position);
+    if (sink.isNew && format.head !== '') await output.add(format.head, position);
     for await (const result of results) {
       const { item } = result as { item: Item };
       const range = plan.replaces(item);
@@ -237,11 +235,11 @@ async function writeResults<Item extends Input>(
   }
   try {
     await output.end(finished, leftOf(answers));
-    await file?.close(finished);
+    await sink.close(finished);
   } catch (cause) {
     error ??= cause;
     finished = false;
-    await file?.close(false);
+    await sink.close(false);
   }
   return { totals: position.totals, finished, error };
 }
@@ -273,9 +271,9 @@ async function refundResult(client: CallClient, id: string, result: BatchResult<
 /** Returns the calls of earlier runs that count against a credit limit. A server charges its calls itself. */
 async function paidBefore(
   { client, endpoint, options: { limitCredits } }: BatchRun,
-  { id, from: { totals }, retry }: BatchFile,
+  { id, from: { totals }, isResumable, retry }: Sink,
 ): Promise<PaidCalls | undefined> {
-  if (limitCredits === undefined || client.config.baseUrl !== undefined) return undefined;
+  if (!isResumable || limitCredits === undefined || client.config.baseUrl !== undefined) return undefined;
   const books = await client.ledger();
   const batch = { id, endpoint: endpoint.path };
   if (retry === undefined) return paidCalls(books, batch, (index) => index >= totals.inputs);
@@ -287,16 +285,10 @@ async function paidBefore(
   return paidCalls(books, batch, (index, page) => page > (failed.get(index) ?? Number.POSITIVE_INFINITY));
 }
 
-/** Runs a batch into a stream. The charges of results that were not written are refunded. */
-export function runToStream(run: BatchRun, output: BatchOutput, id: string): Promise<BatchOutcome> {
-  const from = { totals: noTotals, copied: 0 };
-  return writeResults(run, fullRun(run.inputs, from.totals), output, from, undefined, id);
-}
-
-/** Runs a batch into a file, from the position of its checkpoint. */
-export function runToFile(run: BatchRun, file: BatchFile): Promise<BatchOutcome> {
-  const { output, from, id } = file;
-  return file.retry === undefined
-    ? writeResults(run, fullRun(run.inputs, from.totals), output, from, file, id)
-    : writeResults(run, retryRun(run.inputs, file.retry, from.totals), output, from, file, id);
-}
+/**
+ * Runs a batch into a sink, from its position. The charges of results that were not written to a stream are refunded.
+ */
+export const runToSink = (run: BatchRun, sink: Sink): Promise<BatchOutcome> =>
+  sink.retry === undefined
+    ? writeResults(run, fullRun(run.inputs, sink.from.totals), sink)
+    : writeResults(run, retryRun(run.inputs, sink.retry, sink.from.totals), sink);

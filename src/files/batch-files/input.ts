@@ -1,6 +1,5 @@
-import type { BatchItem } from '../../../lib/batch/run-batch.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import type { OwnValues } from '../result-files/result-file.js';
+import type { LineInput } from '../../lines/line.js';
 import type { Line } from './lines.js';
 
 export const inputFormats = ['ndjson', 'json', 'csv', 'tsv', 'xlsx', 'text'] as const;
@@ -23,13 +22,9 @@ export function formatOfName(file: string): InputFormat | null {
 }
 
 /** One input of a batch. */
-export interface Input extends BatchItem {
+export interface Input extends LineInput {
   /** The line that it begins on. */
   readonly line: number;
-  /** The `input` of its line of the output, as JSON text. */
-  readonly echo: string;
-  /** The fields of a row or an object that are not parameters: the user's own, for the output. */
-  readonly own?: OwnValues | undefined;
   /** The checksum and the end of the line that it ends on. */
   readonly checksum: number;
   readonly end: number;

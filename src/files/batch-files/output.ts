@@ -1,7 +1,7 @@
 import type { ListRest } from '../../../lib/batch/outcome.js';
 import type { Answer } from '../../../lib/call/envelope.js';
 import { CoalescingWriter } from './coalescing-writer.js';
-import type { Totals } from './totals.js';
+import { noTotals, type Totals } from './totals.js';
 
 /** How far a batch has come once a text is written. */
 export interface BatchPosition {
@@ -9,6 +9,9 @@ export interface BatchPosition {
   /** Bytes of an older output that were copied, in a retry of its failed inputs. */
   readonly copied: number;
 }
+
+/** The position of a run that begins. */
+export const startPosition: BatchPosition = { totals: noTotals, copied: 0 };
 
 /**
  * Receives how far the output is safe: on disk with its checkpoint, or read from a pipe. `bytes` of it will not change.

@@ -2,10 +2,8 @@ import { crc32 } from 'node:zlib';
 import { Notifier } from '../../../lib/batch/notifier.js';
 import type { ReadsOn } from '../../../lib/batch/run-input.js';
 import type { MapsPlace } from '../../../lib/platforms/maps/objects.js';
-import { keepItems } from '../../lines/line.js';
-import type { RunSteps } from '../batch-files/batch-run.js';
+import { keepItems, type Line } from '../../lines/line.js';
 import type { Input } from '../batch-files/input.js';
-import type { InputResult } from '../batch-files/line-format.js';
 import type { Area } from './area.js';
 import { type Box, type Circle, circleOf, quartersOf } from './cells.js';
 
@@ -36,12 +34,17 @@ export interface CellResult {
   readonly cutOff?: Circle | undefined;
 }
 
-export interface CoverOptions {
+/** An area, and its first cells. */
+export interface CellArea {
   readonly area: Area;
-  /** The initial cells. */
   readonly cells: readonly Box[];
+}
+
+export interface CoverOptions extends CellArea {
   /** Parameters of every search: the words, the language. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** Parameters of every call that are not among those of its line. */
+  readonly defaults: Readonly<Record<string, unknown>>;
   /** Values carried by every line. */
   readonly own?: Input['own'];
   /** Results of an earlier run, in order, from the first cell. */
@@ -104,11 +107,14 @@ export class Cover {
     }
   }
 
-  /** Decides how far the list of a cell is read, and which of its places are returned. */
-  readonly steps: RunSteps = {
-    readsOn: async ({ params }, { json }) => this.#readsOn(params, placesOf(json).length),
-    apply: (result) => this.#newPlaces(result),
-  };
+  /** Decides how far the list of a cell is read. */
+  readonly readsOn: ReadsOn = async ({ params }, { json }) => this.#readsOn(params, placesOf(json).length);
+
+  /** Returns a line with the places that are inside of the area. */
+  inside<Given extends Line>(line: Given): Given {
+    const isInside = placesOf(line.json).map((place) => this.#isInside(place));
+    return line.json === null ? line : keepItems(line, isInside, true);
+  }
 
   #readsOn(params: Parameters<ReadsOn>[0]['params'], places: number): boolean {
     const pages = [...(this.#pages.get(params) ?? []), places];
@@ -122,13 +128,15 @@ export class Cover {
     return cell !== undefined && quartersOf(cell) !== null;
   }
 
-  async #newPlaces(result: InputResult): Promise<InputResult> {
-    const { item, json } = result;
+  #isInside({ location }: MapsPlace): boolean {
+    return location === null || this.#options.area.contains(location);
+  }
+
+  /** Returns a line with the places of the area that no earlier cell had. */
+  async newPlaces<Given extends Line>(line: Given): Promise<Given> {
+    const { item, json } = line;
     const found = placesOf(json);
-    const isNew = found.map(
-      ({ place_id, location }) =>
-        !this.#given.has(place_id) && (location === null || this.#options.area.contains(location)),
-    );
+    const isNew = found.map((place) => !this.#given.has(place.place_id) && this.#isInside(place));
     const places = found.filter((_, at) => isNew[at]);
     const { index, params } = item;
     const isFull = json !== null && params !== null && this.#isFull(params, found.length);
@@ -138,7 +146,7 @@ export class Cover {
     const ended = { index, isFull, ids, ...(isLeft ? { cutOff: circleOf(cell) } : {}) };
     await this.#options.onCell(ended);
     this.#end(ended);
-    return json === null ? result : keepItems(result, isNew, true);
+    return json === null ? line : keepItems(line, isNew, true);
   }
 
   /**
@@ -160,11 +168,11 @@ export class Cover {
   }
 
   #input(index: number, cell: Box): Input {
-    const params = { ...this.#options.params, ...circleOf(cell) };
+    const { own, params: partOf, defaults } = this.#options;
+    const echo = JSON.stringify({ ...partOf, ...circleOf(cell) });
+    const params = { ...defaults, ...partOf, ...circleOf(cell) };
     this.#cellOf.set(params, cell);
-    const echo = JSON.stringify(params);
-    const { own } = this.#options;
-    return { index, line: index + 1, echo, params, own, fault: null, checksum: crc32(echo), end: 0 };
+    return { index, line: index + 1, echo, params, partOf, own, fault: null, checksum: crc32(echo), end: 0 };
   }
 }
 

@@ -103,7 +103,8 @@ export class OnlyNewRun {
     const { endpoint, memory } = this.#options;
     const { item, json } = line;
     if (json === null || item.params === null) return line;
-    const seen = this.#observe(item.params, item.texts === true, { ...line, json });
+    const isWhole = line.isWhole === true && item.partOf === undefined;
+    const seen = this.#observe(item.partOf ?? item.params, item.texts === true, { ...line, json, isWhole });
     const found = await memory.known(seen.observation);
     const { observation } = found;
     const known = this.#states.get(observation.question)?.known ?? found.known;

@@ -28,7 +28,8 @@ export const dedupe: Step<DedupeValues> = {
           identity: { dedupe: true },
           async begin(run) {
             kept = await journal('given', run);
-            for (const key of kept?.known ?? []) given.add(key);
+            for (const { texts = [] } of kept?.known ?? [])
+              for (const key of texts as string[]) given.add(key);
           },
           async apply<Given extends Line>(line: Given): Promise<Given> {
             if (line.json === null) return line;
@@ -38,10 +39,7 @@ export const dedupe: Step<DedupeValues> = {
             const keys = items.map((item, at) => sources[at]?.id ?? contentKey(item));
             const keeps = keys.map((key) => !given.has(key) && given.add(key) !== undefined);
             count += keeps.filter((keep) => !keep).length;
-            await kept?.add(
-              line.item.index,
-              keys.filter((_, at) => keeps[at] === true),
-            );
+            await kept?.add({ index: line.item.index, texts: keys.filter((_, at) => keeps[at] === true) });
             return keepItems(line, keeps, endpoint.many);
           },
           summary: () =>

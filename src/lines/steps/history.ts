@@ -15,13 +15,13 @@ interface HistoryValues {
 /** Returns the file of a history; null for none. Throws for a file that cannot be one. */
 function historyFile(
   { history, pseudonymise }: HistoryValues & PseudonymValues,
-  { output, nameOf }: PlannedRun,
+  { output, place, nameOf }: PlannedRun,
 ): string | null {
   if (history === false) return null;
   if (typeof history !== 'string') {
     // A history has plain names, which pseudonymised output must not be next to.
     const isAdded = output?.append === true && output.kind === 'sqlite' && pseudonymise === undefined;
-    return isAdded ? output.file : null;
+    return isAdded && place !== 'area' ? output.file : null;
   }
   const refusal = (code: 'invalid_parameter' | 'conflicting_parameters', text: string) =>
     new ExtractError(code, text);
@@ -95,9 +95,11 @@ export const history = {
         const record = async (line: Line | undefined) => {
           const { item, json } = line ?? { item: undefined, json: null };
           if (line === undefined || json === null || !item?.params) return;
-          const outcome: ObservedOutcome = { source: null, calls: 1, ...line, json };
-          const observation = observationOf(endpoint, item.params, item.texts === true, outcome, clock.now());
-          await memory.record(run, { ...observation, own: item.own });
+          const { params, partOf, texts = false, own } = item;
+          const isWhole = line.isWhole === true && partOf === undefined;
+          const outcome: ObservedOutcome = { source: null, calls: 1, ...line, json, isWhole };
+          const observation = observationOf(endpoint, partOf ?? params, texts, outcome, clock.now());
+          await memory.record(run, { ...observation, own });
         };
         return {
           identity: { history: file },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { parse } from 'csv-parse/sync';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Point } from '../../../lib/platforms/maps/point.js';
 import type { CommandExtractor } from '../../../src/faces/cli/context.js';
@@ -190,7 +191,48 @@ describe('extract maps cover', () => {
     assert.match(date, /^\d{4}-\d\d-\d\d$/);
     assert.deepEqual(about, { query: 'cafe', place: null });
     assert.equal(queryFile(output, 'SELECT DISTINCT run FROM seen').length, 2);
-    assert.equal((await cover(['-o', path.join(folder, 'weekly.csv'), '--append'])).status, 2);
+    assert.equal((await cover(['-o', path.join(folder, 'weekly.xlsx'), '--append'])).status, 2);
+  });
+
+  test('--append adds to a table of text, in which each row says its day and query', async () => {
+    const output = path.join(folder, 'weekly.csv');
+    for (const runs of [1, 2]) {
+      const { status, err } = await cover(['-o', output, '--append'], {
+        extractor: platform(town(20), { count: 0 }),
+      });
+      assert.equal(status, 0, err);
+      const rows = parse<Record<string, string>>(readFileSync(output, 'utf8'), { columns: true });
+      assert.equal(rows.length, runs * within(town(20)).length);
+      for (const { 'own.date': date = '', 'own.query': query } of rows) {
+        assert.match(date, /^\d{4}-\d\d-\d\d$/);
+        assert.equal(query, 'cafe');
+      }
+    }
+  });
+
+  test('does to its places what the steps of a batch do, and refuses what makes no sense there', async () => {
+    const when = await cover(['--when', 'place_id.startsWith("place 1")'], {
+      extractor: platform(town(50), { count: 0 }),
+    });
+    assert.equal(when.status, 0, when.err);
+    const found = ndjsonValues(when.out).map(({ data }) => String(data.place_id));
+    assert.ok(found.length > 0 && found.every((id) => id.startsWith('place 1')));
+    assert.match(when.err, /without new places or a match/);
+    const seen = (places: readonly Place[], cell: string) =>
+      cover(['--new', 'area', '--cell', cell], { extractor: platform(places, { count: 0 }) });
+    assert.deepEqual(ids((await seen(town(40), '1km')).out).sort(), within(town(40)));
+    // Known under the name, whichever cell finds it.
+    const more = await seen(town(60), '2km');
+    const known = new Set(within(town(40)));
+    assert.deepEqual(
+      ids(more.out).sort(),
+      within(town(60)).filter((id) => !known.has(id)),
+    );
+    assert.match(more.err, /Since earlier runs: \d+ new, \d+ unchanged\./);
+    const calls = { count: 0 };
+    const refused = await cover(['--captions'], { extractor: platform([], calls) });
+    assert.deepEqual([refused.status, calls.count], [2, 0]);
+    assert.match(refused.err, /--captions is for batches, not for areas\./);
   });
 
   test('covers the polygons of a file, and gives no place outside of them', async () => {

@@ -200,7 +200,7 @@ describe('extract maps grid', () => {
       const calls: Record<string, unknown>[] = [];
       const { status, err } = await grid(['-o', output, goOn], { extractor: platform(calls) });
       assert.equal(status, 2, err);
-      assert.match(err, /exists: --overwrite replaces it/);
+      assert.match(err, /precious\.csv.*--overwrite starts over/);
       assert.deepEqual(calls, []);
     }
     assert.equal(readFileSync(output, 'utf8'), 'precious');

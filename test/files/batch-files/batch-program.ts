@@ -1,6 +1,6 @@
 import { createExtractor } from '../../../lib/extractor.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { runToFile } from '../../../src/files/batch-files/batch-run.js';
+import { runToSink } from '../../../src/files/batch-files/batch-run.js';
 import { csvFormat } from '../../../src/files/batch-files/csv-format.js';
 import { ndjsonFormat } from '../../../src/files/batch-files/line-format.js';
 import { type OpenMode, openBatchFile } from '../../../src/files/batch-files/open-batch-file.js';
@@ -42,7 +42,7 @@ const session = await openBatchFile({
   batch: { endpoint: endpoint.path, shape },
 });
 const began = performance.now();
-const ended = await runToFile(
+const ended = await runToSink(
   {
     client: extractor,
     endpoint,

@@ -12,12 +12,14 @@ import { lockFile } from '../../../lib/runtime/file-lock.js';
 import { ownerText, thisProcess } from '../../../lib/runtime/process-owner.js';
 import { FailedLines } from '../../../src/faces/cli/batch/failed-text.js';
 import { batchPaths } from '../../../src/files/batch-files/batch-paths.js';
-import { type BatchOutcome, runToFile, runToStream } from '../../../src/files/batch-files/batch-run.js';
-import { openBuiltOutput } from '../../../src/files/batch-files/built-output.js';
+import { type BatchOutcome, runToSink } from '../../../src/files/batch-files/batch-run.js';
 import { ndjsonFormat } from '../../../src/files/batch-files/line-format.js';
+import { openMadeFile } from '../../../src/files/batch-files/made-file.js';
 import { type OpenMode, openBatchFile } from '../../../src/files/batch-files/open-batch-file.js';
 import { streamOutput } from '../../../src/files/batch-files/output.js';
 import { readInputs } from '../../../src/files/batch-files/read-inputs.js';
+import { resultFile } from '../../../src/files/batch-files/result-output.js';
+import { streamSink } from '../../../src/files/batch-files/sink.js';
 import { ndjsonText, ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import {
@@ -84,7 +86,7 @@ async function run(
     batch: { endpoint: endpoint.path, shape },
   });
   failed = new FailedLines();
-  return runToFile(
+  return runToSink(
     {
       client,
       endpoint,
@@ -262,7 +264,7 @@ describe('a batch that is taken up again', () => {
     const batch = { endpoint: thing.path, shape };
     const opening = { mode: 'overwrite', clock: systemClock, batch } as const;
     for (const _ of [1, 2]) {
-      await assert.rejects(openBuiltOutput(built, opening), {
+      await assert.rejects(openMadeFile(resultFile(built, systemClock), opening), {
         code: 'invalid_parameter',
         message: /^The database cannot be used: it is no SQLite database\./,
       });
@@ -726,7 +728,7 @@ describe('whatever the order of --resume and --retry-failed', () => {
 
 describe('a batch into a stream', () => {
   const streamed = (input: string, write: (text: string) => Promise<void>) =>
-    runToStream(
+    runToSink(
       {
         client,
         endpoint: thing,
@@ -735,15 +737,14 @@ describe('a batch into a stream', () => {
         options: { concurrency: 4 },
         clock: systemClock,
       },
-      streamOutput(write),
-      'batch_S',
+      streamSink(streamOutput(write)),
     );
 
   /** Stops at the third result, whose work and that of the following is interrupted then. */
   const interrupted = (write: (part: string) => Promise<void>) => {
     const stop = new AbortController();
     let begun = 0;
-    return runToStream(
+    return runToSink(
       {
         client,
         endpoint: thing,
@@ -761,8 +762,7 @@ describe('a batch into a stream', () => {
           apply: async (line) => line,
         },
       },
-      streamOutput(write),
-      'batch_S',
+      streamSink(streamOutput(write)),
     );
   };
 
@@ -821,7 +821,7 @@ describe('a batch into a stream', () => {
       release = resolve;
     });
     const stop = new AbortController();
-    const running = runToStream(
+    const running = runToSink(
       {
         client,
         endpoint: thing,
@@ -830,8 +830,7 @@ describe('a batch into a stream', () => {
         options: { concurrency: 8, stop: stop.signal },
         clock: systemClock,
       },
-      streamOutput(() => blocked),
-      'batch_W',
+      streamSink(streamOutput(() => blocked)),
     );
     let before = -1;
     for (let same = 0; same < 200; ) {

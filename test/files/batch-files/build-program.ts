@@ -1,11 +1,14 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { type BuiltOutput, buildOutput } from '../../../src/files/batch-files/built-output.js';
+import { makeFile } from '../../../src/files/batch-files/made-file.js';
+import { type ResultOutput, resultFile } from '../../../src/files/batch-files/result-output.js';
 
 /** Builds an output from its lines, in a process that can be killed: one JSON argument says which. */
-const { id, ...output } = JSON.parse(process.argv[2] ?? '') as Omit<BuiltOutput, 'endpoint'> & { id: string };
+const { id, ...output } = JSON.parse(process.argv[2] ?? '') as Omit<ResultOutput, 'endpoint'> & {
+  id: string;
+};
 const endpoint = endpoints.find(({ path }) => path === 'photosocial/profile') as Endpoint;
 process.stdout.write('begun\n');
-await buildOutput({ ...output, endpoint }, { id, clock: systemClock, signal: new AbortController().signal });
+await makeFile(resultFile({ ...output, endpoint }, systemClock), id, new AbortController().signal);
 process.stdout.write('built\n');

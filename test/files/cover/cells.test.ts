@@ -48,7 +48,14 @@ describe('the cells of an area', () => {
 
   test('are counted before the first is searched', () => {
     const cells = gridOf(town, 1000);
-    const cover = new Cover({ area: boxArea(town), cells, params: {}, known: [], onCell: async () => {} });
+    const cover = new Cover({
+      area: boxArea(town),
+      cells,
+      params: {},
+      defaults: {},
+      known: [],
+      onCell: async () => {},
+    });
     assert.equal(cover.progress.cells, cells.length);
   });
 

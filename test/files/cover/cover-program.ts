@@ -90,7 +90,8 @@ await runCoverCommand(
   },
   {
     ...{ endpoint, params: { query: 'cafe' }, output, inputs: false },
-    ...({ kind: 'ndjson', append: false, sources: false } as const),
+    ...({ outputFormat: 'ndjson', append: false, sources: false, all: true, flatten: true } as const),
+    ...{ steps: {}, defaults: {} },
     ...{ mode: 'resume', limitCredits: undefined, dryRun: false, quiet: false, color: false, json: false },
   },
   async () => ({ area: boxArea(box), cells: gridOf(box, 1000), lookedUp: undefined }),

@@ -1,7 +1,7 @@
 import { createExtractor } from '../../../lib/extractor.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { openSeen } from '../../../src/faces/cli/seen-names.js';
-import { runToFile } from '../../../src/files/batch-files/batch-run.js';
+import { runToSink } from '../../../src/files/batch-files/batch-run.js';
 import { ndjsonFormat } from '../../../src/files/batch-files/line-format.js';
 import { type OpenMode, openBatchFile } from '../../../src/files/batch-files/open-batch-file.js';
 import { openSource, readInputs } from '../../../src/files/batch-files/read-inputs.js';
@@ -41,7 +41,7 @@ try {
     batch,
     onSaved: ({ totals }) => steps.saved(totals.inputs),
   });
-  const ended = await runToFile(
+  const ended = await runToSink(
     {
       client: extractor,
       endpoint,

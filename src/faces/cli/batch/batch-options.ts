@@ -109,6 +109,27 @@ export interface BatchCommandOptions {
   readonly json: boolean;
 }
 
+/** What every run of lines is told by its command line: an area and a grid have fewer options than a batch. */
+export type RunOptions = Partial<BatchCommandOptions> &
+  Pick<
+    BatchCommandOptions,
+    | 'endpoint'
+    | 'output'
+    | 'outputFormat'
+    | 'append'
+    | 'sources'
+    | 'steps'
+    | 'mode'
+    | 'all'
+    | 'flatten'
+    | 'defaults'
+    | 'limitCredits'
+    | 'dryRun'
+    | 'quiet'
+    | 'color'
+    | 'json'
+  >;
+
 /** Suggests the nearest endpoints, or all of them. */
 function suggestPaths(path: string, endpoints: readonly Endpoint[]): string {
   const known = endpoints.map((one) => one.path);
@@ -241,7 +262,7 @@ export function addInputEndpoint(command: Command): Command {
 /**
  * Returns how to treat an existing output. Throws a usage error for conflicting options, and for one without an output.
  */
-export function modeOf(options: Options, output: string | null): OpenMode {
+function modeOf(options: Options, output: string | null): OpenMode {
   const modes = (['resume', 'retryFailed', 'overwrite'] as const).filter((name) => options[name] === true);
   const [first, second] = modes.map((name) => (name === 'retryFailed' ? '--retry-failed' : `--${name}`));
   if (second !== undefined) {
@@ -272,6 +293,25 @@ export function requireAppendable(kind: OutputKind, output: string | null): void
       'invalid_parameter',
       `Nothing can be added to ${kind}: --append is for .sqlite, .ndjson, .csv and .tsv.`,
     );
+}
+
+/** Parses the options that areas and grids share with batches. Throws a usage error if they are invalid. */
+export function runOptionsOf(options: Options) {
+  const output = (options.output as string | undefined) ?? null;
+  // Without a file there is nothing to replace.
+  const isNew = output === null && options.resume !== true && options.retryFailed !== true;
+  return {
+    output,
+    append: options.append === true,
+    steps: stepValuesOf(options) as BatchCommandOptions['steps'],
+    mode: isNew ? ('begin' as const) : modeOf(options, output),
+    bucket: options.bucket as BatchBucket | undefined,
+    limitCredits: options.limitCredits as number | undefined,
+    dryRun: options.dryRun === true,
+    quiet: options.quiet === true,
+    color: options.color !== false,
+    json: options.json === true,
+  };
 }
 
 /** Parses the command line of a batch. Throws a usage error if it is invalid. */

@@ -1,9 +1,9 @@
 import type { Context } from '../context.js';
-import type { BatchCommandOptions } from './batch-options.js';
+import type { RunOptions } from './batch-options.js';
 import type { BatchProgress, ProgressDisplay } from './progress.js';
 
 /** The options for showing the progress. */
-export type ShownProgress = Pick<BatchCommandOptions, 'progress' | 'quiet' | 'output' | 'color'>;
+export type ShownProgress = Pick<RunOptions, 'progress' | 'quiet' | 'output' | 'color'>;
 
 /** Returns how to show the progress: `lines` are only those about waits. */
 export function progressKind(

@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
 import { wrapText } from '../terminal-text.js';
-import type { BatchCommandOptions } from './batch-options.js';
+import type { RunOptions } from './batch-options.js';
 import { retryText } from './failed-text.js';
 import { type BatchProgress, summaryText } from './progress.js';
 
@@ -20,9 +20,11 @@ export interface KeptFiles {
   readonly uses: readonly string[];
 }
 
-/** How a batch ended, and what to say about fields missing more often than usual. */
+/** How a run ended, and what else to say about it. */
 interface EndedBatch extends BatchOutcome {
-  readonly comparison?: readonly string[];
+  readonly notes: readonly string[];
+  /** True if its failed inputs can be run again. */
+  readonly retries: boolean;
   readonly kept?: KeptFiles | undefined;
 }
 
@@ -36,14 +38,15 @@ function keptText({ output, lines, more = [], uses }: KeptFiles, finished: boole
       ? ''
       : `The lines so far are in ${printable(lines)}; ${file} is written at the end.\n`;
   const files = [...(lines === null ? [] : [lines]), batchPaths(lines ?? output).checkpoint, ...more];
-  return `${printable(listText.format(files))}: only for ${listText.format(uses)}; delete when done.\n`;
+  const readers = [...uses, ...(lines === null ? [] : ['convert'])];
+  return `${printable(listText.format(files))}: only for ${listText.format(readers)}; delete when done.\n`;
 }
 
 /** Writes the summary and how to continue, and throws the error or the exit status of the batch. */
 export async function writeSummary(
   context: Context,
-  { quiet, progress, chained }: Pick<BatchCommandOptions, 'quiet' | 'progress' | 'chained'>,
-  { finished, error, totals, comparison = [], kept }: EndedBatch,
+  { quiet, progress, chained }: Pick<RunOptions, 'quiet' | 'progress' | 'chained'>,
+  { finished, error, totals, notes, retries, kept }: EndedBatch,
   moment: BatchProgress,
   goOn: string | null,
 ): Promise<void> {
@@ -53,11 +56,11 @@ export async function writeSummary(
     const total = finished ? undefined : moment.total;
     await stderr.write(`${await wrapText(summaryText({ ...moment, totals, total }), stderr)}\n`);
     if (finished && kept !== undefined) await stderr.write(`Wrote ${printable(kept.output)}.\n`);
-    for (const sentence of comparison) await stderr.write(`${await wrapText(sentence, stderr)}\n`);
+    for (const sentence of notes) await stderr.write(`${await wrapText(sentence, stderr)}\n`);
     if (stderr.isTTY && goOn !== null && kept !== undefined)
       await stderr.write(await wrapText(keptText(kept, finished), stderr));
     if (!finished && goOn !== null) await stderr.write(`Continue with: ${goOn}\n`);
-    else if (finished && goOn !== null && chained === undefined && failedCount(totals) > 0) {
+    else if (goOn !== null && retries && chained === undefined && failedCount(totals) > 0) {
       await stderr.write(`${retryText(totals)}\n`);
     }
   }

@@ -1,7 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { batchPaths, fileSize } from '../../../files/batch-files/batch-paths.js';
-import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
 import {
   type BucketAddress,
   bucketText,
@@ -28,11 +27,11 @@ export interface BatchBucket {
 }
 
 /** The upload of a batch's output. */
-export interface OutputUpload {
+interface OutputUpload {
   /** Sends complete parts of the first `bytes`, which are final, while the file grows. Never rejects. */
   grow(bytes: number): void;
-  /** Makes a finished output the object. If that fails the batch is not finished: `--resume` sends what is missing. */
-  send(ended: BatchOutcome): Promise<BatchOutcome>;
+  /** Makes the complete file the object. If it throws, the run is not finished: `--resume` sends what is missing. */
+  finish(): Promise<void>;
 }
 
 /** The local files of an output: the output, its lines, and their checkpoints. */
@@ -84,14 +83,11 @@ export async function withBatchBucket(
       const upload = new FileUpload({ client, address: to, type: objectType(to), file });
       return {
         grow: (bytes) => upload.grow(bytes, signal),
-        async send(ended) {
-          if (!ended.finished || (leavesOutEmpty && (await fileSize(file)) === 0)) return ended;
-          try {
-            await upload.finish(signal);
-            return ended;
-          } catch (cause) {
-            return { ...ended, finished: false, error: signal.aborted ? null : bucketFailure(to, cause) };
-          }
+        async finish() {
+          if (leavesOutEmpty && (await fileSize(file)) === 0) return;
+          await upload.finish(signal).catch((cause: unknown) => {
+            throw bucketFailure(to, cause);
+          });
         },
       };
     },

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { modeOf, requireEndpoint, resumeCommand } from '../batch/batch-options.js';
-import type { BatchBucket } from '../bucket/batch-bucket.js';
+import { requireAppendable, requireEndpoint, resumeCommand, runOptionsOf } from '../batch/batch-options.js';
 import type { Context } from '../context.js';
 import type { AreaOption } from '../cover/cover-area.js';
 import { wholeNumber } from '../number-arguments.js';
 import { noSourcesOption, type Options, wantsSources } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
+import { addStepOptions } from '../step-options.js';
 import { UsageError } from '../usage-error.js';
 
 const introduction = [
@@ -60,7 +60,10 @@ export function defineCommand(command: Command, context: Context): void {
     )
     .option('--sources', 'Say of each place where it stands: ID, URL, position, time; tables always do')
     .addOption(noSourcesOption())
-    .option('--append', 'Add to an existing SQLite database; existing places are updated')
+    .option(
+      '--append',
+      'Add to an existing file: SQLite, where existing places are updated, NDJSON, CSV or TSV',
+    )
     .option('--resume', 'Continue where the output stopped; start if there is none')
     .option('--overwrite', 'Start over and replace the output')
     .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
@@ -68,17 +71,14 @@ export function defineCommand(command: Command, context: Context): void {
     .option('--dry-run', 'Show the price; nothing is fetched or charged, but for the look-up of --around')
     .option('-q, --quiet', 'No progress and no summary')
     .option('--json', 'Print errors and the dry run as JSON')
-    .option('--no-color', 'No colours')
+    .option('--no-color', 'No colours');
+  addStepOptions(command, 'area')
     .addHelpText('after', afterword)
     .action(async () => {
       const options = command.opts<Options>();
       const output = (options.output as string | undefined) ?? null;
-      // Without a file there is nothing to replace.
-      const mode = output === null && options.resume !== true ? 'begin' : modeOf(options, output);
       const kind = output === null ? 'ndjson' : outputKindOf(output);
-      const append = options.append === true;
-      if (append && kind !== 'sqlite')
-        throw new UsageError('invalid_parameter', '--append is for a database: -o FILE.sqlite.');
+      if (options.append === true) requireAppendable(kind, output);
       const sources = wantsSources(options, kind);
       const { circleOf, parseBox, parseLength, lengthOf } = await import('../../../files/cover/cells.js');
       const side = parseLength(String(options.cell));
@@ -98,34 +98,23 @@ export function defineCommand(command: Command, context: Context): void {
       // Invalid words are refused before any request.
       const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
       parseCallRequest(endpoint, { ...params, ...first });
-      const limitCredits = options.limitCredits as number | undefined;
-      const lookup = {
-        endpoint,
-        demo: options.demo === true,
-        quiet: options.quiet === true,
-        limitCredits,
-      };
       const { areaOf } = await import('../cover/cover-area.js');
       const { runCoverCommand } = await import('../cover/run-cover.js');
       const { withBatchBucket } = await import('../bucket/batch-bucket.js');
-      await withBatchBucket(context, options, false, ({ output, bucket }) =>
-        runCoverCommand(
+      const demo = options.demo === true;
+      await withBatchBucket(context, options, false, (given) => {
+        const run = runOptionsOf(given);
+        const lookup = { endpoint, demo, quiet: run.quiet, limitCredits: run.limitCredits };
+        return runCoverCommand(
           context,
           {
-            ...{ endpoint, params, kind, append, sources },
-            output: (output as string | undefined) ?? null,
-            bucket: bucket as BatchBucket | undefined,
-            mode,
-            limitCredits,
-            dryRun: options.dryRun === true,
+            ...{ ...run, endpoint, params, outputFormat: kind, sources, all: true, flatten: true },
+            defaults: demo ? { demo } : {},
             inputs: options.inputs === true,
-            quiet: options.quiet === true,
-            color: options.color !== false,
-            json: options.json === true,
           },
           (extractor, before) => areaOf(context, extractor, lookup, option, side, before),
           resumeCommand(command),
-        ),
-      );
+        );
+      });
     });
 }

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { modeOf, requireEndpoint, resumeCommand } from '../batch/batch-options.js';
-import type { BatchBucket } from '../bucket/batch-bucket.js';
+import { requireEndpoint, resumeCommand, runOptionsOf } from '../batch/batch-options.js';
 import type { Context } from '../context.js';
 import type { GridKind } from '../grid/grid-output.js';
 import { wholeNumber } from '../number-arguments.js';
 import type { Options } from '../output.js';
 import { checkReplaceable } from '../replaceable-file.js';
+import { addStepOptions } from '../step-options.js';
 import { UsageError } from '../usage-error.js';
 
 const introduction = [
@@ -62,17 +61,15 @@ export function defineCommand(command: Command, context: Context): void {
     .option('--dry-run', 'Show the price; nothing is fetched or charged')
     .option('-q, --quiet', 'No progress and no summary')
     .option('--json', 'Print the ranks, errors and the dry run as JSON')
-    .option('--no-color', 'No colours')
+    .option('--no-color', 'No colours');
+  addStepOptions(command, 'grid')
     .addHelpText('after', afterword)
     .action(async () => {
       const options = command.opts<Options>();
       const shown = options.output as string | undefined;
       const kind = shown === undefined ? undefined : kindOf(shown);
-      const mode = modeOf(options, shown ?? null);
-      const append = options.append === true;
-      if (append && kind !== 'csv')
+      if (options.append === true && kind !== 'csv')
         throw new UsageError('invalid_parameter', '--append is for a table: -o FILE.csv.');
-      const dryRun = options.dryRun === true;
       const { lengthOf } = await import('../../../files/cover/cells.js');
       const search = requireEndpoint('maps/places', context.endpoints);
       const detail = requireEndpoint('maps/place', context.endpoints);
@@ -88,30 +85,16 @@ export function defineCommand(command: Command, context: Context): void {
       const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
       parseCallRequest(detail, place);
       parseCallRequest(search, { query, ...params });
-      const { gridLines, runGridCommand } = await import('../grid/run-grid.js');
+      const { runGridCommand } = await import('../grid/run-grid.js');
       const { withBatchBucket } = await import('../bucket/batch-bucket.js');
+      const size = options.size as number;
+      const spacing = lengthOf(String(options.spacing), { min: 50, max: 10_000, what: 'The spacing' });
       await withBatchBucket(context, options, false, async (given) => {
-        const file = given.output as string | undefined;
-        if (file !== undefined && !dryRun) {
-          const isOwn = mode !== 'begin' && existsSync(gridLines(file));
-          await checkReplaceable(file, append || mode === 'overwrite' || isOwn, shown);
-        }
-        const output = file === undefined || kind === undefined ? null : { file, kind };
-        await runGridCommand(
-          context,
-          {
-            ...{ search, detail, place, query, params, output, append, mode, dryRun },
-            bucket: given.bucket as BatchBucket | undefined,
-            size: options.size as number,
-            spacing: lengthOf(String(options.spacing), { min: 50, max: 10_000, what: 'The spacing' }),
-            demo: options.demo === true,
-            limitCredits: options.limitCredits as number | undefined,
-            quiet: options.quiet === true,
-            color: options.color !== false,
-            json: options.json === true,
-          },
-          resumeCommand(command),
-        );
+        const run = runOptionsOf(given);
+        if (run.output !== null) await checkReplaceable(run.output, true, shown);
+        const demo = options.demo === true;
+        const about = { search, detail, place, query, params, size, spacing, demo, kind };
+        await runGridCommand(context, { ...run, ...about }, resumeCommand(command));
       });
     });
 }

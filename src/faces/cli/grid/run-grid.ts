@@ -1,53 +1,39 @@
 import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { batchId } from '../../../../lib/batch/batch.js';
 import { inputsPrice } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { MapsPlaceDetail } from '../../../../lib/platforms/maps/objects.js';
 import { distance } from '../../../../lib/platforms/maps/point.js';
-import { systemClock } from '../../../../lib/runtime/clock.js';
-import { batchPaths, fileSize } from '../../../files/batch-files/batch-paths.js';
-import {
-  type BatchOutcome,
-  type BatchRun,
-  runToFile,
-  runToStream,
-} from '../../../files/batch-files/batch-run.js';
-import { readCheckpoint } from '../../../files/batch-files/checkpoint.js';
 import type { Input } from '../../../files/batch-files/input.js';
-import { ndjsonFormat } from '../../../files/batch-files/line-format.js';
 import type { LookedUp } from '../../../files/batch-files/looked-up.js';
-import {
-  type BatchFileOptions,
-  checkBatchFile,
-  type OpenMode,
-  openBatchFile,
-} from '../../../files/batch-files/open-batch-file.js';
-import { streamOutput } from '../../../files/batch-files/output.js';
+import { wholeFile } from '../../../files/batch-files/made-file.js';
 import { openFault } from '../../../files/batch-files/output-fault.js';
-import { noTotals } from '../../../files/batch-files/totals.js';
+import type { MadeFile } from '../../../files/batch-files/sink.js';
 import type { GridTitle } from '../../../files/grid/grid-page.js';
 import { type GridPoint, gridPoints, reachOf } from '../../../files/grid/points.js';
 import { type GridReport, type GridSubject, type PointAnswer, rankGrid } from '../../../files/grid/ranks.js';
+import { callDefaults } from '../../../lines/run-steps.js';
 import { duration } from '../../../output/duration.js';
 import { grouped } from '../../../output/number-text.js';
 import { quotedFor } from '../../../output/shell-words.js';
+import type { RunOptions } from '../batch/batch-options.js';
 import { type PaceTime, paceTime } from '../batch/pace-time.js';
-import { trackBatch } from '../batch/track-batch.js';
-import { type KeptFiles, writeSummary } from '../batch/write-summary.js';
-import type { BatchBucket } from '../bucket/batch-bucket.js';
-import { type CommandExtractor, type Context, withExtractor } from '../context.js';
+import { runLines } from '../batch/run-lines.js';
+import type { CommandExtractor, Context } from '../context.js';
 import { requireWithinLimit } from '../require-within-limit.js';
 import { spendableCredits } from '../spendable-credits.js';
+import { requestedSteps } from '../step-options.js';
 import { wrapText } from '../terminal-text.js';
+import { withArchive } from '../with-archive.js';
 import { writeWhole } from '../write-whole.js';
 import { answersOf, type GridKind, gridText } from './grid-output.js';
 import { reportText } from './grid-text.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
-export interface GridCommandOptions {
+export interface GridCommandOptions
+  extends Omit<RunOptions, 'endpoint' | 'outputFormat' | 'all' | 'flatten' | 'sources' | 'defaults'> {
   readonly search: Endpoint;
   readonly detail: Endpoint;
   /** Parameters that identify the place. */
@@ -58,21 +44,9 @@ export interface GridCommandOptions {
   /** Language, country, and how the calls run. */
   readonly params: Params;
   readonly demo: boolean;
-  readonly output: { readonly file: string; readonly kind: GridKind } | null;
-  /** The bucket of the object that the output, a local file, becomes. */
-  readonly bucket?: BatchBucket | undefined;
-  /** Append its rows to the existing table. */
-  readonly append: boolean;
-  readonly mode: OpenMode;
-  readonly limitCredits: number | undefined;
-  readonly dryRun: boolean;
-  readonly quiet: boolean;
-  readonly color: boolean;
-  readonly json: boolean;
+  /** Undefined without an output. */
+  readonly kind: GridKind | undefined;
 }
-
-/** Returns the file with the answers of a grid, next to its output. */
-export const gridLines = (output: string) => `${output}.ndjson`;
 
 /** Returns the price of a grid: its searches, and the page of its place. */
 function priceOf({ search, detail, size, demo }: GridCommandOptions) {
@@ -149,12 +123,16 @@ async function askPlace(
 const radiusOf = (options: GridCommandOptions) =>
   Math.min(50_000, Math.max(5000, Math.ceil(reachOf({ ...options, center: { lat: 0, lng: 0 } })) + 1000));
 
-async function* inputsOf(points: readonly GridPoint[], options: GridCommandOptions): AsyncGenerator<Input> {
+async function* inputsOf(
+  points: readonly GridPoint[],
+  options: GridCommandOptions,
+  defaults: Params,
+): AsyncGenerator<Input> {
   const { query, params, demo } = options;
   for (const [index, { lat, lng }] of points.entries()) {
     const given = { query, lat, lng, radius_m: radiusOf(options), ...params, ...(demo ? { demo } : {}) };
     const echo = JSON.stringify(given);
-    const asked = { ...given, sources: true };
+    const asked = { ...defaults, ...given, sources: true };
     yield { index, line: index + 1, echo, params: asked, fault: null, checksum: crc32(echo), end: 0 };
   }
 }
@@ -179,135 +157,71 @@ const tableText = (file: string) =>
     throw openFault(file, error);
   });
 
-/** Lines of a run that is already in the table make room for the next run's. */
-async function modeOfLines({ append, mode }: GridCommandOptions, output: string): Promise<OpenMode> {
-  if (!append || mode !== 'begin') return mode;
-  const paths = batchPaths(gridLines(output));
-  const stored = await readCheckpoint(paths.checkpoint, (await fileSize(paths.output)) ?? 0);
-  const isThere = stored?.entry?.done === true && (await tableText(output)).includes(stored.header.id);
-  return isThere ? 'overwrite' : mode;
-}
-
-/** Returns how to open the lines next to an output. */
-async function openingOf(options: GridCommandOptions, output: string): Promise<BatchFileOptions> {
-  const { search, place, query, size, spacing, params, demo, append } = options;
+/** Returns what tells one grid from another, as its command says it. */
+function gridWords({ place, query, size, spacing, params }: GridCommandOptions): string {
   const given = { query, place: Object.values(place)[0], size, spacing: `${spacing}m`, ...params };
-  const grid = Object.entries(given).map(([name, value]) =>
-    value === true ? `--${name}` : `--${name} ${quotedFor(String(value))}`,
-  );
-  const shape = {
-    output: 'ndjson' as const,
-    ...{ all: false, flatten: false, sources: true, grid: grid.join(' ') },
-    ...(demo ? { demo } : {}),
-    ...(append ? { append } : {}),
-  };
-  const mode = await modeOfLines(options, output);
-  return { file: gridLines(output), mode, clock: systemClock, batch: { endpoint: search.path, shape } };
+  return Object.entries(given)
+    .map(([name, value]) => (value === true ? `--${name}` : `--${name} ${quotedFor(String(value))}`))
+    .join(' ');
 }
 
-async function runGrid(
-  context: Context,
-  options: GridCommandOptions,
-  extractor: CommandExtractor,
-  goOn: string,
-): Promise<void> {
-  const { search, output, bucket, quiet, size, spacing, mode, demo } = options;
-  const { stderr, signal } = context;
-  const clock = systemClock;
-  const upload = output === null ? undefined : await bucket?.begin(output.file, mode !== 'begin');
-  const opening = output === null ? undefined : await openingOf(options, output.file);
-  // Before the place is paid for.
-  const before = opening === undefined ? undefined : await checkBatchFile(opening);
-  if (!quiet) await stderr.write(`${await wrapText(priceText(options), stderr)}\n`);
-  const lookedUp = before ?? (await askPlace(options, extractor, signal));
-  const { charged, place: subject } = lookedUp;
-  const points = gridPoints({ center: subject.location, size, spacing });
-  const file =
-    opening === undefined
-      ? undefined
-      : await openBatchFile({ ...opening, batch: { ...opening.batch, lookedUp } });
-  const tracking = await trackBatch(
-    context,
-    extractor,
-    { progress: undefined, quiet, color: options.color, output: output?.file ?? null },
-    {
-      ...{ endpoint: search, demo, from: file?.from.totals ?? noTotals },
-      total: () => points.length,
-      spentBefore: charged,
-    },
-  );
-  const run: BatchRun = {
-    client: extractor,
-    endpoint: search,
-    inputs: inputsOf(points, options),
-    format: ndjsonFormat(false, true),
-    options: { limitCredits: options.limitCredits, stop: signal },
-    spentBefore: charged,
-    clock,
-    onLine: tracking.onLine,
-    onBackoff: tracking.onBackoff,
-  };
-  const id = file?.id ?? batchId();
-  let text = '';
-  let ended: BatchOutcome;
-  try {
-    ended =
-      file === undefined
-        ? await runToStream(
-            run,
-            streamOutput(async (lines) => {
-              text += lines;
-            }),
-            id,
-          )
-        : await runToFile(run, file);
-  } finally {
-    await tracking.end();
+const titleOf = (options: GridCommandOptions): GridTitle => ({
+  ...{ query: options.query, size: options.size, spacing: options.spacing },
+  ...{ radius: radiusOf(options), isSample: options.demo },
+  language: (options.params.language as string | undefined) ?? null,
+  country: (options.params.country as string | undefined) ?? null,
+});
+
+/** A grid around the place that was looked up, and the lines of its answers. */
+class RankedGrid {
+  readonly #options: GridCommandOptions;
+  /** Next to the output; undefined if the lines are collected in `text`. */
+  readonly lines: string | undefined;
+  text = '';
+  subject: (GridSubject & { readonly location: LookedUp['place']['location'] }) | undefined;
+
+  constructor(options: GridCommandOptions) {
+    this.#options = options;
+    this.lines = options.output === null ? undefined : `${options.output}.ndjson`;
   }
-  if (ended.finished) {
-    if (output !== null) text = await readFile(gridLines(output.file), 'utf8');
+
+  get points(): readonly GridPoint[] {
+    const { size, spacing } = this.#options;
+    return this.subject === undefined ? [] : gridPoints({ center: this.subject.location, size, spacing });
+  }
+
+  async report(): Promise<GridReport> {
+    const text = this.lines === undefined ? this.text : await readFile(this.lines, 'utf8');
     const answers = answersOf(text.trimEnd().split('\n'));
-    const report = rankGrid(demo ? demoSubject(subject, answers) : subject, points, answers);
-    await writeReport(context, options, report, id);
-    if (upload !== undefined) ended = await upload.send(ended);
+    const subject = this.subject as GridSubject;
+    return rankGrid(this.#options.demo ? demoSubject(subject, answers) : subject, this.points, answers);
   }
-  const kept: KeptFiles | undefined =
-    output === null || bucket !== undefined
-      ? undefined
-      : { output: output.file, lines: gridLines(output.file), uses: ['--resume', '--retry-failed'] };
-  await writeSummary(
-    context,
-    { quiet, progress: undefined },
-    { ...ended, kept },
-    tracking.current(),
-    file === undefined ? null : goOn,
-  );
+
+  /** Returns the file of the report; undefined without an output. */
+  file(): MadeFile | undefined {
+    const { output: file, append, kind } = this.#options;
+    const { lines } = this;
+    if (file === null || kind === undefined || lines === undefined) return undefined;
+    const make = async (run: string) => {
+      const before = append ? await tableText(file) : '';
+      const text = await gridText(kind, await this.report(), titleOf(this.#options), { run, before });
+      await writeWhole(file, [text]);
+    };
+    if (!append) return wholeFile({ file, lines, make });
+    const has = async (id: string) => (await tableText(file)).includes(id);
+    // A run that is made again replaces its own rows.
+    return { file, lines, make, has, adds: true, withdraw: async () => {} };
+  }
 }
 
-/** Writes the report of a grid: to its file and in words, or to the standard output. */
-async function writeReport(
-  { stdout, stderr }: Context,
-  options: GridCommandOptions,
-  report: GridReport,
-  run: string,
-): Promise<void> {
-  const { output, append, params, query, size, spacing, demo, quiet, json } = options;
-  const title: GridTitle = {
-    ...{ query, size, spacing, radius: radiusOf(options), isSample: demo },
-    language: (params.language as string | undefined) ?? null,
-    country: (params.country as string | undefined) ?? null,
-  };
-  if (output === null) {
-    await stdout.write(
-      stdout.isTTY && !json
-        ? await reportText(report, title, stdout)
-        : `${JSON.stringify({ data: report })}\n`,
-    );
-    return;
-  }
-  const before = append ? await tableText(output.file) : '';
-  await writeWhole(output.file, [await gridText(output.kind, report, title, { run, before })]);
-  if (!quiet) await stderr.write(await reportText(report, title, stderr));
+/** Writes a report in words, or as JSON to the standard output. */
+async function writeReport({ stdout, stderr }: Context, options: GridCommandOptions, report: GridReport) {
+  const { output, quiet, json } = options;
+  const title = titleOf(options);
+  if (output !== null) return quiet ? undefined : stderr.write(await reportText(report, title, stderr));
+  return stdout.write(
+    stdout.isTTY && !json ? await reportText(report, title, stdout) : `${JSON.stringify({ data: report })}\n`,
+  );
 }
 
 /** Ranks a place over a grid as `extract maps grid` does; `goOn` is the command that resumes it. */
@@ -316,7 +230,39 @@ export async function runGridCommand(
   options: GridCommandOptions,
   goOn: string,
 ): Promise<void> {
-  await withExtractor(context, {}, (extractor) =>
-    options.dryRun ? writeEstimate(context, options, extractor) : runGrid(context, options, extractor, goOn),
-  );
+  const { search: endpoint, steps, dryRun, quiet, demo, output, size } = options;
+  const requested = await requestedSteps(steps, { place: 'grid', endpoint, all: false, output: null });
+  const planned = dryRun ? [] : requested;
+  await withArchive(context, { quiet, config: {}, requested: planned }, async (extractor) => {
+    if (dryRun) return writeEstimate(context, options, extractor);
+    const grid = new RankedGrid(options);
+    await runLines(
+      context,
+      {
+        ...{ ...options, endpoint, outputFormat: 'ndjson', all: false, flatten: false, sources: true },
+        defaults: demo ? { demo } : {},
+      },
+      {
+        requested,
+        inputs: () => inputsOf(grid.points, options, callDefaults(requested)),
+        own: [],
+        shape: { grid: gridWords(options) },
+        report: grid.file(),
+        async write(lines) {
+          grid.text += lines;
+        },
+        total: () => size * size,
+        async lookUp(before) {
+          if (!quiet) await context.stderr.write(`${await wrapText(priceText(options), context.stderr)}\n`);
+          const lookedUp = before ?? (await askPlace(options, extractor, context.signal));
+          grid.subject = lookedUp.place;
+          return lookedUp;
+        },
+        onFinished: async () => writeReport(context, options, await grid.report()),
+        keeps: { uses: ['--resume', '--retry-failed'] },
+        goOn: output === null ? null : goOn,
+      },
+      extractor,
+    );
+  });
 }

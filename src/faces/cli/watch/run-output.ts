@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { removeLines } from '../../../files/batch-files/built-output.js';
+import { removeLines } from '../../../files/batch-files/result-output.js';
 import { failedCount, type Totals } from '../../../files/batch-files/totals.js';
 
 /** Returns the name of one run's file, with the time before the extension: `profiles.2026-11-22T18-00-00Z.ndjson`. */

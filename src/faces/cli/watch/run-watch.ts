@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '../../../../lib/runtime/clock.js';
 import { lockFile } from '../../../../lib/runtime/file-lock.js';
 import { readWebhookSecret } from '../../../config/program-config.js';
 import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
-import { removeLines } from '../../../files/batch-files/built-output.js';
+import { removeLines } from '../../../files/batch-files/result-output.js';
 import { failedCount, noTotals } from '../../../files/batch-files/totals.js';
 import { Watch, type WatchResult } from '../../../files/watch/watch.js';
 import type { WatchDelivery, WatchRun } from '../../../files/watch/watch-store.js';

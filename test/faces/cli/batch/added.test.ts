@@ -45,6 +45,20 @@ describe('a batch that adds to a file of text', () => {
     }
   });
 
+  test('goes on after it was killed in the middle of a line', async () => {
+    const file = path.join(temporaryFolder(), 'killed.csv');
+    await extract([...demo, '-o', file], { stdin: 'nasa\n' });
+    const before = readFileSync(file, 'utf8');
+    await extract([...demo, '-o', file], { stdin: 'esa\n' });
+    const after = readFileSync(file, 'utf8');
+    const mark = `${addedLines(file)}.added`;
+    writeFileSync(mark, JSON.stringify({ ...JSON.parse(readFileSync(mark, 'utf8')), done: false }));
+    truncateSync(file, Buffer.byteLength(before) + 5);
+    const again = await extract([...demo, '-o', file, '--resume'], { stdin: 'esa\n' });
+    assert.equal(again.status, 0, again.err);
+    assert.equal(readFileSync(file, 'utf8'), after);
+  });
+
   test('of a single call: its rows stand behind the others', async () => {
     const file = path.join(temporaryFolder(), 'one.csv');
     const call = ['shortvideo', 'profile', 'nasa', '--demo', '--append', '-o', file];

@@ -1,0 +1,190 @@
+import { open, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import { addedFile } from '../../../files/batch-files/appended-output.js';
+import type { BatchShape } from '../../../files/batch-files/batch-file.js';
+import { type LineFormat, ndjsonFormat } from '../../../files/batch-files/line-format.js';
+import type { LookedUp } from '../../../files/batch-files/looked-up.js';
+import { checkMadeFile, openMadeFile } from '../../../files/batch-files/made-file.js';
+import { checkBatchFile, openBatchFile } from '../../../files/batch-files/open-batch-file.js';
+import { type OnSaved, streamOutput } from '../../../files/batch-files/output.js';
+import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
+import { resultFile } from '../../../files/batch-files/result-output.js';
+import { type MadeFile, type Sink, streamSink } from '../../../files/batch-files/sink.js';
+import { isBuilt } from '../../../files/result-files/file-kind.js';
+import type { LineSteps } from '../../../lines/run-steps.js';
+import type { Context } from '../context.js';
+import { printableJson } from '../printable.js';
+import { UsageError } from '../usage-error.js';
+import type { RunOptions } from './batch-options.js';
+
+/** What a run says of its sink besides its options. */
+export interface SinkRequest {
+  /** Columns of the user's own that the output carries. */
+  readonly own: readonly string[];
+  readonly identity: LineSteps['identity'];
+  /** What else a resumed run must repeat. */
+  readonly shape?: Readonly<Record<string, string>> | undefined;
+  /** The report that is made of the lines, in place of a file of results. */
+  readonly report?: MadeFile | undefined;
+  /** Receives the lines in place of the standard output. */
+  readonly write?: ((text: string) => Promise<void>) | undefined;
+}
+
+/** A sink that may be opened. */
+export interface PlannedSink {
+  readonly format: LineFormat;
+  /** Throws what opening would throw, and returns the look-up of the run that it would resume. */
+  check(): Promise<LookedUp | undefined>;
+  open(lookedUp: LookedUp | undefined, onSaved: OnSaved): Promise<Sink>;
+}
+
+/** Formats lines that name their endpoint. */
+const endpointLines = ({ path }: Endpoint, format: LineFormat): LineFormat => ({
+  ...format,
+  lines: (result) => format.lines(result).replace(/^\{/gm, `{"endpoint":${JSON.stringify(path)},`),
+});
+
+/** Returns the format of the lines: of the output, or of what it is made of. */
+async function formatOf(
+  { endpoint, outputFormat, flatten, csv, sources, steps, output, addressed }: RunOptions,
+  { own, report }: SinkRequest,
+): Promise<LineFormat> {
+  if (outputFormat !== 'csv' && outputFormat !== 'tsv') {
+    return addressed !== undefined && output === null
+      ? endpointLines(endpoint, ndjsonFormat(flatten))
+      : ndjsonFormat(flatten, report !== undefined || isBuilt(outputFormat));
+  }
+  const { csvFormat } = await import('../../../files/batch-files/csv-format.js');
+  return csvFormat(endpoint, {
+    ...{ ...csv, tabs: outputFormat === 'tsv', sources, own, news: steps.new !== undefined },
+  });
+}
+
+/** True for a file that is not regular, such as a pipe or a device, to which a batch cannot resume writing. */
+const isStream = (file: string): Promise<boolean> =>
+  stat(file).then(
+    (about) => !about.isFile() && !about.isDirectory(),
+    () => false,
+  );
+
+/** Returns what is made of the lines; null if they are the output. Throws a usage error for a stream. */
+function madeFileOf(
+  { endpoint, outputFormat: kind, output, lines, append, sources, steps }: RunOptions,
+  own: readonly string[],
+  { head }: LineFormat,
+  toFile: boolean,
+): MadeFile | null {
+  if (output === null) return null;
+  if (!isBuilt(kind)) return append && toFile ? addedFile(output, head) : null;
+  if (!toFile) throw new UsageError('invalid_parameter', `${output} is no file, which ${kind} must be.`);
+  const news = steps.new !== undefined;
+  return resultFile({ endpoint, kind, file: output, lines, append, sources, own, news }, systemClock);
+}
+
+/**
+ * Creates the database that a run appends to, if it also holds the run's history: changes are in it from the first
+ * answer on, and results when the run is complete. The file of an interrupted run can be read like any other.
+ */
+export async function makeOutputOfHistory(options: RunOptions, history: string): Promise<void> {
+  const { endpoint, output, append, sources, steps } = options;
+  if (!append || output === null || path.resolve(output) !== path.resolve(history)) return;
+  const { makeDatabase } = await import('../../../files/result-files/write-file.js');
+  await makeDatabase(output, { endpoint, inputs: true, sources, news: steps.new !== undefined });
+}
+
+/** Returns what determines the lines of a run, which a resumed one must repeat. */
+function shapeOf(
+  {
+    outputFormat,
+    all,
+    flatten,
+    append,
+    csv = {},
+    sources,
+    defaults,
+    set = {},
+    map = {},
+    chained,
+  }: RunOptions,
+  { identity, shape }: SinkRequest,
+): BatchShape['shape'] {
+  return {
+    ...{ output: outputFormat, all, flatten },
+    ...(append ? { append } : {}),
+    ...(csv.raw === true ? { csvRaw: true } : {}),
+    ...(csv.excel === undefined ? {} : { csvExcel: csv.excel }),
+    ...(sources ? { sources } : {}),
+    ...identity,
+    ...(defaults.demo === undefined ? {} : { demo: true }),
+    ...(Object.keys(map).length === 0 ? {} : { map: JSON.stringify(map) }),
+    ...(Object.keys(set).length === 0 ? {} : { set: JSON.stringify(set) }),
+    ...(chained?.isFirst !== false || chained.maxItems === undefined ? {} : { thenLimit: chained.maxItems }),
+    ...shape,
+  };
+}
+
+/** Opens the standard output, or a path that is not a regular file. */
+async function openStream(
+  { stdout }: Context,
+  output: string | null,
+  write: SinkRequest['write'],
+  onSaved: OnSaved,
+): Promise<Sink> {
+  if (output === null) {
+    const toStdout = (text: string) => stdout.write(stdout.isTTY ? printableJson(text) : text);
+    return streamSink(streamOutput(write ?? toStdout, onSaved));
+  }
+  const handle = await open(output, 'w').catch((cause: unknown) => {
+    throw openFault(output, cause);
+  });
+  const toFile = (text: string) =>
+    handle.writeFile(text).catch((cause: unknown) => {
+      throw writeFault(cause);
+    });
+  return streamSink(streamOutput(toFile, onSaved), () => handle.close());
+}
+
+/** Plans where the lines of a run go. Throws what is wrong with its output, before anything is requested. */
+export async function planSink(
+  context: Context,
+  options: RunOptions,
+  request: SinkRequest,
+): Promise<PlannedSink> {
+  const { endpoint, output, mode, bucket } = options;
+  const toFile = output !== null && !(await isStream(output));
+  const format = await formatOf(options, request);
+  const made = request.report ?? madeFileOf(options, request.own, format, toFile);
+  const upload = output === null ? undefined : await bucket?.begin(output, mode === 'overwrite');
+  const shape = shapeOf(options, request);
+  const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape } };
+  return {
+    format,
+    async check() {
+      if (!toFile) return undefined;
+      return made === null ? checkBatchFile({ ...opening, file: output }) : checkMadeFile(made, opening);
+    },
+    async open(lookedUp, onSaved) {
+      if (!toFile) return openStream(context, output, request.write, onSaved);
+      let grows = false;
+      const saved: OnSaved = async (reached, bytes) => {
+        if (grows) upload?.grow(bytes);
+        await onSaved(reached, bytes);
+      };
+      const way = { ...opening, batch: { ...opening.batch, lookedUp }, onSaved: saved };
+      const sink =
+        made === null ? await openBatchFile({ ...way, file: output }) : await openMadeFile(made, way);
+      // Lines of which the object is made are not the object, and those of a retry not yet.
+      grows = made === null && sink.retry === undefined;
+      if (upload === undefined) return sink;
+      return {
+        ...sink,
+        async finish(signal) {
+          await sink.finish(signal);
+          await upload.finish();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import path from 'node:path';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import {
+  type BatchOutcome,
+  type BatchRun,
+  callsPerRequest,
+  runToSink,
+} from '../../../files/batch-files/batch-run.js';
+import { boundHeap } from '../../../files/batch-files/bound-heap.js';
+import type { Input } from '../../../files/batch-files/input.js';
+import type { LookedUp } from '../../../files/batch-files/looked-up.js';
+import { abandon, type Sink } from '../../../files/batch-files/sink.js';
+import { type LineSteps, lackText, openSteps } from '../../../lines/run-steps.js';
+import type { RequestedStep } from '../../../lines/step.js';
+import type { CommandExtractor, Context } from '../context.js';
+import { ExitStatusError } from '../exit-status-error.js';
+import { printable } from '../printable.js';
+import { stepPorts } from '../step-ports.js';
+import type { RunOptions } from './batch-options.js';
+import { FailedLines } from './failed-text.js';
+import { countFields } from './field-shares.js';
+import { makeOutputOfHistory, type PlannedSink, planSink, type SinkRequest } from './open-sink.js';
+import { startText } from './progress.js';
+import { trackBatch } from './track-batch.js';
+import { type KeptFiles, writeSummary } from './write-summary.js';
+
+/** A run: inputs, their calls, steps, a sink. A batch, a stage of a chain, an area and a grid are one each. */
+export interface LineRun extends Omit<SinkRequest, 'identity'> {
+  readonly requested: readonly RequestedStep[];
+  /** Returns the inputs, once the steps have begun. */
+  inputs(): AsyncIterable<Input>;
+  /** Bytes of the inputs, if known. */
+  readonly size?: number | undefined;
+  /** Returns the total number of inputs, if known. */
+  total(): number | undefined;
+  /** Counts the inputs while they run, until they are over. */
+  count?(isOver: () => boolean): Promise<void>;
+  /** Looks up what the inputs depend on, before the sink is opened; `before` is that of the resumed run. */
+  lookUp?(before: LookedUp | undefined): Promise<LookedUp | undefined>;
+  /** Sentences for the summary. */
+  notes?(): readonly string[];
+  /** Called when the sink is finished. */
+  onFinished?(id: string): Promise<void>;
+  /** Files that it leaves in addition, and the options that read them. */
+  readonly keeps: Pick<KeptFiles, 'more' | 'uses'>;
+  /** The command that resumes the run; null for none. */
+  readonly goOn: string | null;
+  readonly onEnded?: ((ended: BatchOutcome) => void) | undefined;
+}
+
+/** Opens the steps of a run. */
+function openRunSteps(
+  context: Context,
+  options: RunOptions,
+  { requested }: LineRun,
+  extractor: CommandExtractor,
+): Promise<LineSteps> {
+  const { endpoint, output, bucket, defaults, sources } = options;
+  const shown = output === null ? null : (bucket?.shown(output) ?? path.resolve(output));
+  const demo = defaults.demo === true;
+  const ports = stepPorts(context, extractor, { endpoint, file: output, output: shown, demo });
+  const history = async (file: string) => {
+    await makeOutputOfHistory(options, file);
+    return ports.history(file);
+  };
+  return openSteps(requested, { ...ports, history }, { sources });
+}
+
+/** Opens the sink, after what is looked up first. */
+async function openSink(
+  { lookUp }: LineRun,
+  planned: PlannedSink,
+  steps: LineSteps,
+): Promise<{ readonly sink: Sink; readonly lookedUp: LookedUp | undefined }> {
+  const lookedUp = lookUp === undefined ? undefined : await lookUp(await planned.check());
+  const sink = await planned.open(lookedUp, ({ totals }) => steps.saved(totals.inputs));
+  try {
+    const { id, from, isResumable, retry } = sink;
+    await steps.begin({ id, reached: from.totals.inputs, isResumable, retries: retry !== undefined });
+    return { sink, lookedUp };
+  } catch (cause) {
+    await abandon(sink);
+    throw cause;
+  }
+}
+
+/** Finishes the sink of complete lines. The run counts as unfinished if that fails. */
+async function finishSink(
+  { stderr, signal }: Context,
+  { quiet }: RunOptions,
+  sink: Sink,
+  ended: BatchOutcome,
+): Promise<BatchOutcome> {
+  if (!ended.finished) return ended;
+  if (sink.made !== null && stderr.isTTY && !quiet)
+    await stderr.write(`Writing ${printable(sink.made.file)} …\n`);
+  try {
+    await sink.finish(signal);
+    return ended;
+  } catch (error) {
+    return { ...ended, finished: false, error: signal.aborted ? null : error };
+  }
+}
+
+/** Returns the files that a run leaves in the user's folder; those of an object are in the data directory. */
+function keptFiles({ output, bucket }: RunOptions, { keeps }: LineRun, { made }: Sink) {
+  if (output === null || bucket !== undefined) return undefined;
+  return { output, lines: made?.lines ?? null, ...keeps };
+}
+
+async function runWithSteps(
+  context: Context,
+  options: RunOptions,
+  run: LineRun,
+  extractor: CommandExtractor,
+  steps: LineSteps,
+): Promise<void> {
+  boundHeap();
+  const { endpoint, concurrency, defaults, chained, onRefusal, waitAtMostMs, limitCredits, all } = options;
+  const { requested, size, goOn } = run;
+  const planned = await planSink(context, options, { ...run, identity: steps.identity });
+  const { sink, lookedUp } = await openSink(run, planned, steps);
+  const spentBefore = chained?.spent ?? lookedUp?.charged;
+  const tracking = await trackBatch(context, extractor, options, {
+    ...{ endpoint, demo: defaults.demo === true, from: sink.from.totals, size },
+    total: () => run.total(),
+    without: lackText(requested),
+    spentBefore: lookedUp?.charged,
+  });
+  let isOver = false;
+  let hasEnded = false;
+  const counting = run
+    .count?.(() => isOver)
+    .then(() => {
+      const text = tracking.kind === 'lines' && !hasEnded ? startText(tracking.current()) : '';
+      if (text !== '') context.stderr.write(text).catch(() => undefined);
+    });
+  const failed = new FailedLines();
+  const fieldCount = countFields(endpoint, extractor);
+  const batch: BatchRun = {
+    client: fieldCount.client,
+    endpoint,
+    inputs: run.inputs(),
+    format: failed.noting(planned.format),
+    options: {
+      ...{ all, onRefusal, waitAtMostMs, limitCredits },
+      concurrency: concurrency === undefined ? undefined : concurrency * callsPerRequest,
+      stop: context.signal,
+    },
+    clock: systemClock,
+    spentBefore,
+    steps: requested.length === 0 ? undefined : steps,
+    // They contain plain names.
+    keepsAnswers: options.steps.pseudonymise === undefined,
+    onLine: tracking.onLine,
+    onBackoff: tracking.onBackoff,
+  };
+  let ended: BatchOutcome;
+  try {
+    ended = await runToSink(batch, sink);
+    hasEnded = true;
+    // A batch that is not finished says how much of it is left.
+    isOver = ended.finished;
+    await counting;
+  } finally {
+    isOver = true;
+    await tracking.end();
+  }
+  ended = await finishSink(context, options, sink, ended);
+  run.onEnded?.(ended);
+  if (ended.finished) await run.onFinished?.(sink.id);
+  const sentences = [failed.text(ended.totals), failed.anewText()].filter((text) => text !== '');
+  const notes = [
+    ...[...sentences, ...(await fieldCount.compare())],
+    ...[...(run.notes?.() ?? []), ...steps.summary()],
+  ];
+  const kept = keptFiles(options, run, sink);
+  const retries = run.keeps.uses.includes('--retry-failed');
+  try {
+    const summary = { ...ended, notes, retries, kept };
+    await writeSummary(context, options, summary, tracking.current(), sink.isResumable ? goOn : null);
+  } finally {
+    await steps.end(ended);
+  }
+  if (steps.isPart()) throw new ExitStatusError(7);
+}
+
+/** Runs lines into their sink. Throws the error or the exit status of the run, after `onEnded`. */
+export async function runLines(
+  context: Context,
+  options: RunOptions,
+  run: LineRun,
+  extractor: CommandExtractor,
+): Promise<void> {
+  const steps = await openRunSteps(context, options, run, extractor);
+  try {
+    await runWithSteps(context, options, run, extractor, steps);
+  } finally {
+    await steps.close();
+  }
+}

@@ -1,0 +1,105 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { CallSignal } from '../../../lib/runtime/abort.js';
+import { lock } from '../result-files/lock.js';
+import { batchPaths, fileSize } from './batch-paths.js';
+import { readCheckpoint } from './checkpoint.js';
+import type { LookedUp } from './looked-up.js';
+import { type BatchFileOptions, checkBatchFile, openBatchFile } from './open-batch-file.js';
+import { openFault, outputFault } from './output-fault.js';
+import { abandon, type MadeFile, type Sink } from './sink.js';
+
+const exists = async ({ file }: MadeFile) => (await fileSize(file)) !== null;
+
+/** Returns a file that is written anew by each run. */
+export const wholeFile = ({ file, lines, make }: Pick<MadeFile, 'file' | 'lines' | 'make'>): MadeFile => ({
+  ...{ file, lines, make, adds: false },
+  has: async () => true,
+  withdraw: () => rm(file, { force: true }),
+});
+
+const refusal = (message: string) => new ExtractError('invalid_parameter', message);
+
+type MadeOptions = Omit<BatchFileOptions, 'file'>;
+type Mode = MadeOptions['mode'];
+
+/** Returns the mode for the lines of a run that is added to a file. */
+async function modeToAdd(made: MadeFile, mode: Mode): Promise<Mode> {
+  if (mode !== 'begin' && mode !== 'overwrite') return mode;
+  const { output, checkpoint } = batchPaths(made.lines);
+  const stored = await readCheckpoint(checkpoint, (await fileSize(output)) ?? 0);
+  const isThere = await exists(made);
+  // Lines already in the file make room for the next run's.
+  if (stored?.entry?.done === true && isThere && (await made.has(stored.header.id))) return 'overwrite';
+  const name = stored?.header.shape.new;
+  if (mode === 'begin' || name === undefined || (made.isRemoved === true && !isThere)) return mode;
+  throw refusal(
+    `${made.lines} holds what --new ${name} counts as given, and ${path.basename(made.file)} does not have it yet: --resume continues it. To start over all the same, delete it, and then “extract history new forget ${name}”.`,
+  );
+}
+
+/** Returns the mode for the lines of a run that writes a file anew. Throws if an existing one does not allow it. */
+async function modeToWrite(made: MadeFile, mode: Mode): Promise<Mode> {
+  if (!(await exists(made))) return mode;
+  const { file, lines } = made;
+  if (mode === 'begin')
+    throw refusal(`${file} exists: --overwrite replaces it, --resume continues the batch that wrote it.`);
+  if (mode === 'resume' && !(await fileSize(lines)))
+    throw refusal(`${file} exists without the lines it was made from (${lines}): --overwrite starts over.`);
+  return mode;
+}
+
+async function linesOptions(made: MadeFile, options: MadeOptions): Promise<BatchFileOptions> {
+  await made.check?.();
+  const mode = await (made.adds ? modeToAdd : modeToWrite)(made, options.mode);
+  return { ...options, mode, file: made.lines };
+}
+
+/** Throws what opening the lines would throw, and returns the look-up of their run, as `checkBatchFile` does. */
+export const checkMadeFile = async (made: MadeFile, options: MadeOptions): Promise<LookedUp | undefined> =>
+  checkBatchFile(await linesOptions(made, options));
+
+/** Opens the lines of a run from which a file is made. Throws as `openBatchFile` does. */
+export async function openMadeFile(made: MadeFile, options: MadeOptions): Promise<Sink> {
+  const sink = await openBatchFile(await linesOptions(made, options));
+  const withdraw = async () => {
+    if (await exists(made)) await made.withdraw(sink.id);
+  };
+  try {
+    if (options.mode === 'overwrite') await withdraw();
+  } catch (cause) {
+    await abandon(sink);
+    throw cause;
+  }
+  return {
+    ...sink,
+    made,
+    async close(done) {
+      if (done && sink.retry !== undefined) await withdraw();
+      await sink.close(done);
+    },
+    finish: (signal) => makeFile(made, sink.id, signal),
+  };
+}
+
+/**
+ * Makes the file of a run whose lines are complete, unless it has it. A process that is killed meanwhile leaves a
+ * draft, which the next run overwrites. Throws the signal's reason.
+ */
+export async function makeFile(made: MadeFile, id: string, signal: CallSignal): Promise<void> {
+  const { file, lines } = made;
+  const unlock = await lock(`${batchPaths(lines).checkpoint}.lock`, path.basename(file)).catch(
+    (error: unknown) => {
+      throw openFault(file, error);
+    },
+  );
+  try {
+    if ((await exists(made)) && (await made.has(id))) return;
+    await made.make(id, signal);
+  } catch (error) {
+    throw outputFault(error);
+  } finally {
+    unlock();
+  }
+}

@@ -1,0 +1,47 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { isoTime } from '../../../lib/read/iso-time.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import type { BuiltKind } from '../result-files/file-kind.js';
+import type { ResultFileShape } from '../result-files/result-file.js';
+import { forgetRun, hasRun, writeFromLines } from '../result-files/write-file.js';
+import { removeAddedLines } from './appended-output.js';
+import { batchPaths } from './batch-paths.js';
+import { wholeFile } from './made-file.js';
+import type { MadeFile } from './sink.js';
+
+/** A workbook, a database, or another kind of file that is made of the lines of a batch. */
+export interface ResultOutput extends Pick<ResultFileShape, 'sources' | 'own' | 'news'> {
+  readonly kind: BuiltKind;
+  readonly file: string;
+  /** The lines that it is made of, if they are not named after it. */
+  readonly lines?: string | undefined;
+  /** Appends to the existing database, in one transaction. */
+  readonly append: boolean;
+  readonly endpoint: Endpoint;
+}
+
+/** Returns the file of results that is made of a batch's lines. */
+export function resultFile(output: ResultOutput, clock: Clock): MadeFile {
+  const { file, append, lines = `${file}.ndjson` } = output;
+  const read = () => createReadStream(batchPaths(lines).output, { highWaterMark: 64 * 1024 });
+  const make: MadeFile['make'] = (id, signal) => {
+    const run = { id, at: isoTime(clock.now()) };
+    return writeFromLines({ ...output, inputs: true, run }, read, signal);
+  };
+  if (!append) return wholeFile({ file, lines, make });
+  return {
+    ...{ file, lines, make, adds: true, isRemoved: output.lines !== undefined },
+    has: (id) => hasRun(file, id),
+    withdraw: (id) => forgetRun(file, id),
+  };
+}
+
+/** Removes the lines of a finished run that its output contains, so that the next run begins its own. */
+export async function removeLines(file: string): Promise<void> {
+  const { output, checkpoint } = batchPaths(`${file}.ndjson`);
+  await rm(output, { force: true });
+  await rm(checkpoint, { force: true });
+  await removeAddedLines(file);
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import type { Line } from '../../lines/line.js';
+import type { Journal, JournalEntry, OpenStep, RequestedStep, StepPorts } from '../../lines/step.js';
+import { counted, grouped } from '../../output/number-text.js';
+import { incompleteJournal } from '../batch-files/run-journal.js';
+import { type CellResult, Cover, type CoverOptions } from './cover.js';
+
+const cell = z.strictObject({
+  index: z.int().min(0),
+  isFull: z.boolean(),
+  ids: z.array(z.string()),
+  cutOff: z.strictObject({ lat: z.number(), lng: z.number(), radius_m: z.number() }).optional(),
+});
+
+/** Returns the outcomes of the cells before an index from their journal. Throws if one is missing. */
+function cellsOf({ file, known }: Journal, count: number): CellResult[] {
+  const cells = known.map((entry) => cell.safeParse(entry).data);
+  const isComplete = cells.length === count && cells.every((one, at) => one?.index === at);
+  if (!isComplete) throw incompleteJournal(file);
+  return cells as CellResult[];
+}
+
+/** Maximum number of searches shown. The journal next to the output has them all. */
+const maxNamed = 5;
+
+/** Returns how many places were found, and where some are missing. */
+function foundTexts({ places, cutOff }: Cover['progress'], journal: Journal | null): string[] {
+  const found = `${counted(places, 'place')}, each once.`;
+  if (cutOff.length === 0) return [found];
+  const named = cutOff.slice(0, maxNamed).map(({ lat, lng, radius_m }) => `${lat},${lng} (${radius_m} m)`);
+  const rest = cutOff.length > maxNamed ? ` and ${grouped(cutOff.length - maxNamed)} more` : '';
+  const file = journal === null ? '' : ` ${journal.file} has each as "cutOff".`;
+  const cells = cutOff.length === 1 ? '1 cell is' : `${grouped(cutOff.length)} cells are`;
+  return [
+    found,
+    `${cells} still full, too small to split or without news: places may be missing around ${named.join(', ')}${rest}.${file}`,
+  ];
+}
+
+/** What an area is covered with, known when its run begins. */
+type AreaOptions = Omit<CoverOptions, 'known' | 'onCell'>;
+
+/** The first step of an area: decides how far the list of each cell is read, and returns each place once. */
+export class AreaStep implements RequestedStep {
+  readonly lack = 'new places';
+  readonly #optionsOf: (run: string) => AreaOptions;
+  #cover: Cover | undefined;
+
+  /** `optionsOf` is called with the ID of the run. */
+  constructor(optionsOf: (run: string) => AreaOptions) {
+    this.#optionsOf = optionsOf;
+  }
+
+  /** The searches, once the step has begun. */
+  get cover(): Cover {
+    if (this.#cover === undefined) throw new Error('The area has not begun.');
+    return this.#cover;
+  }
+
+  open({ signal, journal }: StepPorts): OpenStep {
+    const stop = () => this.#cover?.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    let cells: Journal | null = null;
+    return {
+      readsOn: (input, answer) => this.cover.readsOn(input, answer),
+      begin: async (run) => {
+        cells = await journal('cells', run);
+        const known = cells === null ? [] : cellsOf(cells, run.reached);
+        const onCell = async (result: CellResult) => cells?.add(result as CellResult & JournalEntry);
+        this.#cover = new Cover({ ...this.#optionsOf(run.id), known, onCell });
+        if (signal.aborted) stop();
+      },
+      preview: (line) => this.cover.inside(line),
+      apply: <Given extends Line>(line: Given) => this.cover.newPlaces(line),
+      summary: () => foundTexts(this.cover.progress, cells),
+      async close() {
+        signal.removeEventListener('abort', stop);
+        await cells?.close();
+      },
+    };
+  }
+}
