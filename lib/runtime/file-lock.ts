@@ -12,11 +12,15 @@ export interface FileLock {
   remove(): void;
 }
 
-/**
- * Retries before the lock counts as held. Two processes that try at the same moment may refuse each other, so that
- * neither gets it. Pauses of different lengths separate them.
- */
-const maxRefusals = 4;
+export interface LockOptions {
+  /**
+   * Retries before the lock counts as held. Two processes that try at the same moment may refuse each other, so that
+   * neither gets it. Pauses of different lengths separate them.
+   */
+  readonly retries?: number;
+  readonly system?: NodeJS.Platform;
+}
+
 const minPauseMs = 5;
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
@@ -68,10 +72,10 @@ function removeLock(file: string, letGo: () => void, system: NodeJS.Platform): v
  */
 export async function lockFile(
   file: string,
-  system: NodeJS.Platform = process.platform,
+  { retries = 4, system = process.platform }: LockOptions = {},
 ): Promise<FileLock | null> {
   const Sqlite = await loadDriver();
-  for (let refusals = 0; ; ) {
+  for (let left = retries; ; ) {
     createFile(file);
     const opened = identityOf(file);
     // Its last holder just removed it.
@@ -83,8 +87,8 @@ export async function lockFile(
       db.close();
       const fault = sqliteFault(cause);
       if (fault === 'locked') {
-        if (refusals === maxRefusals) return null;
-        refusals += 1;
+        if (left === 0) return null;
+        left -= 1;
         await setTimeout(minPauseMs + Math.random() * minPauseMs * 5);
         continue;
       }

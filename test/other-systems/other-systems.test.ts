@@ -56,14 +56,14 @@ test('the file of a lock goes with its holder in the order of either system, and
   for (const system of ['linux', 'win32'] as const) {
     const file = path.join(folder, `${system}.lock`);
     for (let turn = 0; turn < 2; turn += 1) {
-      const lock = await lockFile(file, system);
+      const lock = await lockFile(file, { system });
       assert.ok(lock);
-      assert.equal(await lockFile(file, system), null);
+      assert.equal(await lockFile(file, { system }), null);
       lock.remove();
       assert.equal(existsSync(file), false);
     }
     writeFileSync(file, '');
-    assert.ok(await lockFile(file, system), 'a file that was left means nothing');
+    assert.ok(await lockFile(file, { system }), 'a file that was left means nothing');
   }
 });
 

@@ -45,6 +45,14 @@ export function keeperOf(file: string): Database {
   if (known !== undefined) return known;
   const keeper = new Sqlite(file, { timeout: 0 });
   opened.add(keeper);
+  // The invariants ask the same after each step: to prepare a statement takes longer than to run it.
+  const statements = new Map<string, Statement>();
+  const prepareOnce = (source: string) => {
+    const statement = statements.get(source) ?? prepare.call(keeper, source);
+    statements.set(source, statement);
+    return statement;
+  };
+  keeper.prepare = prepareOnce as Database['prepare'];
   keepers.set(file, keeper);
   return keeper;
 }

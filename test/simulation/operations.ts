@@ -1,9 +1,12 @@
 import { call } from '../../lib/call/call.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
+import { parseSubject } from '../../lib/suppressions/subject.js';
+import { Traces } from '../../lib/suppressions/traces.js';
 import { InputTexts } from '../../src/service/jobs/job-limits.js';
 import { type JobFields, parseJobRequest } from '../../src/service/jobs/job-request.js';
 import { submitJob } from '../../src/service/jobs/submit-job.js';
 import { disk } from './disk.js';
+import { machine } from './machine.js';
 import { people, profile } from './platform.js';
 import type { Random } from './random.js';
 import type { Server } from './server.js';
@@ -43,7 +46,10 @@ function askCall(world: World, random: Random, server: Server): void {
   }
   const { id: account, key } = random.pick(customers);
   const username = random.pick(people);
-  const asked: AskedCall = { id: newRequestId(), account, process: server.process, outcome: 'open' };
+  const asked: AskedCall = {
+    ...{ id: newRequestId(), account, process: server.process, outcome: 'open' },
+    isSuppressed: world.isSuppressed(username),
+  };
   world.calls.push(asked);
   world.note(`${server.process.name}: call for ${username}, ${asked.id}`);
   world.ask(
@@ -203,6 +209,46 @@ function deleteAccount(world: World, random: Random, server: Server): void {
   });
 }
 
+/** Suppresses a person, and deletes what is stored of them, as an operator does in two commands. */
+function forgetPerson(world: World, random: Random, server: Server): void {
+  const name = random.pick(people);
+  const subject = parseSubject(`tiktok:@${name}`);
+  const known = world.suppressed.get(name);
+  world.beingForgotten.add(name);
+  askAbout(world, server, `forget ${name}`, async () => {
+    await server.store.suppressions.add(subject);
+    world.suppressed.set(name, known ?? machine.timeline.now);
+    const last = world.lastLine();
+    await server.store.forget(subject, new Traces([subject]));
+    world.forgotten.push({ name, last });
+  });
+}
+
+function allowPerson(world: World, random: Random, server: Server): void {
+  if (world.suppressed.size === 0) return;
+  const name = random.pick([...world.suppressed.keys()]);
+  world.suppressed.delete(name);
+  askAbout(world, server, `allow ${name}`, () =>
+    server.store.suppressions.remove(parseSubject(`tiktok:@${name}`)),
+  );
+}
+
+/** Reads the results of a job as its client does. Nobody suppressed is in them. */
+function readResults(world: World, random: Random, server: Server): void {
+  const job = jobOf(world, random);
+  if (job === undefined) return;
+  const hidden = [...world.suppressed.keys()].filter((name) => world.isSuppressed(name));
+  askAbout(world, server, `read ${job.id}`, async () => {
+    const opened = await server.jobs.results.open(job.account, job.id);
+    const chunks: Buffer[] = [];
+    for await (const chunk of opened.read(0, opened.bytes)) chunks.push(Buffer.from(chunk));
+    await opened.close();
+    const text = Buffer.concat(chunks).toString();
+    const told = hidden.find((name) => text.includes(`"data":{"username":"${name}"`));
+    if (told !== undefined) world.broken = `${job.id} tells of ${told}, who is suppressed`;
+  });
+}
+
 /** The operations with their weights. */
 export const operations: Readonly<Record<string, readonly [weight: number, Operation]>> = {
   call: [30, askCall],
@@ -214,4 +260,7 @@ export const operations: Readonly<Record<string, readonly [weight: number, Opera
   grant: [6, grantByHand],
   'change-schedule': [4, changeSchedule],
   'delete-account': [1, deleteAccount],
+  forget: [2, forgetPerson],
+  allow: [1, allowPerson],
+  results: [4, readResults],
 };

@@ -1,27 +1,41 @@
 import './disk.js';
+import { found } from './found.js';
 import { runHistory } from './history.js';
 import { shrink } from './shrink.js';
 
 /*
- * node --import ./scripts/typescript.mjs test/simulation/run.ts SEED COUNT
- * Runs the histories of so many seeds, from one on. Prints what broke, shrunk, and ends with 1 if anything did. One seed
- * alone is printed whole.
+ * node --import ./scripts/typescript.mjs test/simulation/run.ts SEED COUNT|SECONDSs
+ * Runs the histories that once broke a promise, then those of so many seeds, or of as many as time allows, from one on.
+ * Stops at the first that breaks a promise, prints it, shrunk, and exits with 1. One seed alone is printed whole.
  */
 
-const [first = 1, count = 1] = process.argv.slice(2).map(Number);
+const [first = '1', limit = '1'] = process.argv.slice(2);
+const count = limit.endsWith('s') ? Number.POSITIVE_INFINITY : Number(limit);
+const seconds = limit.endsWith('s') ? Number.parseFloat(limit) : Number.POSITIVE_INFINITY;
+// The other clocks are the simulation's.
+const [begun] = process.hrtime();
+const hasTime = () => process.hrtime()[0] - begun < seconds;
+
 // The first history loads modules, which takes turns of the loop that no later one takes.
 await runHistory(0);
-let broken = 0;
-for (let seed = first; seed < first + count; seed += 1) {
+for (const { seed, steps, broke } of found) {
+  const { broken, log } = await runHistory(seed, steps);
+  if (broken === null) continue;
+  console.log([`Again: ${broke}`, ...log].join('\n'));
+  process.exit(1);
+}
+let seed = Number(first);
+for (; seed < Number(first) + count && hasTime(); seed += 1) {
   const outcome = await runHistory(seed);
-  if (outcome.broken !== null) {
-    broken += 1;
-    const shrunk = await shrink(seed, outcome);
-    console.log([`seed ${seed}: ${shrunk.steps.length} steps`, ...shrunk.outcome.log].join('\n'));
-  } else if (count === 1) console.log(outcome.log.join('\n'));
+  if (count === 1) console.log(outcome.log.join('\n'));
+  if (outcome.broken === null) continue;
+  const shrunk = await shrink(seed, outcome);
+  console.log(shrunk.outcome.log.join('\n'));
+  console.log(`For found.ts: ${JSON.stringify({ broke: shrunk.outcome.broken, seed, steps: shrunk.steps })}`);
+  process.exitCode = 1;
+  break;
 }
 const { user, system } = process.cpuUsage();
 console.log(
-  `${count} histories from seed ${first}, ${broken} broken, ${((user + system) / 1e6).toFixed(1)} s of processor time`,
+  `${seed - Number(first)} histories from seed ${first}, ${((user + system) / 1e6).toFixed(1)} s of processor time`,
 );
-process.exitCode = broken > 0 ? 1 : 0;

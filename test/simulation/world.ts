@@ -24,6 +24,8 @@ export interface AskedCall {
   readonly id: string;
   readonly account: string;
   readonly process: SimulatedProcess;
+  /** True if its subject was suppressed before it was asked. */
+  readonly isSuppressed: boolean;
   outcome: 'open' | 'answered' | 'failed' | 'lost';
 }
 
@@ -44,6 +46,9 @@ export interface Asking {
   readonly since: number;
   readonly lose: () => void;
 }
+
+/** Milliseconds after which every process knows who is suppressed. */
+const knownMs = 1000;
 
 const root = mkdtempSync('/dev/shm/extract-simulation-');
 process.once('exit', () => rmSync(root, { recursive: true, force: true }));
@@ -89,7 +94,15 @@ export class World {
   readonly schedules: { readonly account: string; readonly id: string }[] = [];
   /** Jobs whose webhooks a user requested again. */
   readonly redelivered = new Set<string>();
+  /** People who are suppressed, with the time from which this is certain. */
+  readonly suppressed = new Map<string, number>();
+  /** People whom someone began to forget. */
+  readonly beingForgotten = new Set<string>();
+  /** People of whom nothing is stored up to the line that was the last one then. */
+  readonly forgotten: { readonly name: string; readonly last: number }[] = [];
   readonly asking = new Set<Asking>();
+  /** A promise that an operation saw broken. */
+  broken: string | null = null;
   /** What happened, a line each. */
   readonly log: string[] = [];
   home: string;
@@ -123,6 +136,15 @@ export class World {
 
   get results(): Database {
     return keeperOf(path.join(this.home, 'results.db'));
+  }
+
+  isSuppressed(name: string): boolean {
+    return machine.timeline.now - (this.suppressed.get(name) ?? Number.POSITIVE_INFINITY) > knownMs;
+  }
+
+  /** The newest row of the lines. */
+  lastLine(): number {
+    return this.results.prepare<[], number>('SELECT max(rowid) FROM job_results').pluck().get() ?? 0;
   }
 
   /** Starts a server and gives it some turns; it may be killed meanwhile, or find its disk unusable. */

@@ -22,7 +22,7 @@ export async function lockRunner(folder: string, clock: Clock, signal: AbortSign
   const file = path.join(folder, 'runner.lock');
   for (;;) {
     signal.throwIfAborted();
-    const held = await lockFile(file).catch((cause: unknown) => {
+    const held = await lockFile(file, { retries: 0 }).catch((cause: unknown) => {
       throw lockFault(file, cause);
     });
     if (held !== null) return () => held.release();
