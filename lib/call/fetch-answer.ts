@@ -1,4 +1,5 @@
 import type { CachedAnswer } from '../cache/cache.js';
+import { mayPassInBrowser } from '../errors/catalogue.js';
 import { ExtractError, nextOf, problemOf } from '../errors/extract-error.js';
 import type { SeenPage } from '../errors/seen.js';
 import { secondsToExpiry } from '../read/address-expiry.js';
@@ -29,17 +30,8 @@ export interface FetchedAnswer {
 /** A correct but incomplete answer stays in the cache this long, so that a better one can follow soon. */
 const briefSeconds = 300;
 
-/** Outcomes of plain requests after which a browser may receive what they did not. */
-const leadsOn: ReadonlySet<string> = new Set([
-  'platform_blocked',
-  'platform_login_required',
-  'platform_rate_limited',
-  'platform_restricted',
-  'platform_changed',
-]);
-
 const isRefusal = (error: unknown): error is ExtractError =>
-  error instanceof ExtractError && leadsOn.has(error.code);
+  error instanceof ExtractError && mayPassInBrowser(error.code);
 
 /** Wraps the position of a list read by a browser, as cursors store it. */
 const inBrowser = (next: Json): Json => (next === null ? null : { browser: next });
@@ -166,7 +158,7 @@ export async function fetchAnswer(
       if (fallback !== undefined && fallback.when !== 'never') return byBrowser(fallback, visited);
       throw new ExtractError(
         'platform_unavailable',
-        `A browser gave the list so far, and none is available to continue. ${fallback?.hint ?? 'EXTRACT_BROWSER=auto asks one.'}`,
+        'A browser gave the list so far, and none is available to continue. Start the list again.',
       );
     }
     if (fallback?.when === 'always') return byBrowser(fallback, position.position);
@@ -174,10 +166,7 @@ export async function fetchAnswer(
     try {
       plain = await plainly(fallback?.when === 'refused');
     } catch (error) {
-      if (fallback === undefined || !isRefusal(error)) throw error;
-      if (fallback.when === 'never') {
-        throw fallback.hint === null ? error : withMessage(error, `${error.message} ${fallback.hint}`);
-      }
+      if (fallback === undefined || fallback.when === 'never' || !isRefusal(error)) throw error;
       try {
         return await byBrowser(fallback, position.position);
       } catch (browser) {

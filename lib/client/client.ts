@@ -59,13 +59,15 @@ class Server {
   readonly #clock: Clock;
 
   /** Throws `invalid_parameter` for an invalid address or key. */
-  constructor({ baseUrl, apiKey, fetch: given, timeoutMs, clock = plainClock }: ClientOptions) {
+  constructor({ baseUrl, apiKey: key, fetch: given, timeoutMs, clock = plainClock }: ClientOptions) {
     this.#base = baseUrlOf(baseUrl, { url: 'baseUrl', key: 'apiKey' });
     this.#origin = new URL(this.#base).origin;
     this.#docsBase = this.#base.replace(/\/v1$/, '');
+    // An empty environment variable is no key.
+    const apiKey = key === '' ? undefined : key;
     // The error of `fetch` would quote an invalid header, and thus the key.
     if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
-      throw this.#error('invalid_parameter', 'apiKey must be the key as it was given: xt_live_….');
+      throw this.#error('invalid_parameter', 'apiKey must be a key such as xt_live_…, without blanks.');
     }
     this.#headers = {
       accept: 'application/json',

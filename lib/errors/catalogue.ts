@@ -354,6 +354,15 @@ const passing = new Set<ErrorCode>([
 /** Returns true if the same call may succeed later without changes. */
 export const isRetryable = (code: ErrorCode): boolean => passing.has(code);
 
+/** Codes of plain requests after which a browser may receive what they did not. */
+const inBrowser = new Set<string>([
+  ...(['platform_blocked', 'platform_login_required', 'platform_rate_limited'] as const),
+  ...(['platform_restricted', 'platform_changed'] as const),
+] satisfies readonly ErrorCode[]);
+
+/** Returns true if a browser may receive the page of a call that failed like this without one. */
+export const mayPassInBrowser = (code: string): boolean => inBrowser.has(code);
+
 /** Returns true for a code of the catalogue. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(catalogue, text);

@@ -46,7 +46,9 @@ function checkPair(endpoint: Parametrised, raw: Readonly<Record<string, unknown>
   if (named.length === 2) {
     throw new ExtractError('conflicting_parameters', `Give either ${first} or ${second}, not both.`);
   }
-  if (named.length === 0) throw new ExtractError('missing_parameter', `Give either ${first} or ${second}.`);
+  if (named.length === 0) {
+    throw new ExtractError('missing_parameter', `Give ${first} or ${second}.`, { next: '' });
+  }
 }
 
 /** Control characters and unpaired surrogates: no platform has them in a name, and none receives them from us. */

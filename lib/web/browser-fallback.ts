@@ -23,10 +23,10 @@ export function withBrowserFallback(
   let opening: Promise<BrowserSource> | undefined;
 
   function resolveBrowser(): BrowserFallback | NoBrowser {
-    if (use === 'never') return { when: 'never', hint: null };
+    if (use === 'never') return { when: 'never' };
     const found = find();
     if (found.path === null) {
-      if (use === 'auto') return { when: 'never', hint: `A browser may be given more. ${found.missing}` };
+      if (use === 'auto') return { when: 'never' };
       return { when: 'always', source: () => Promise.reject(withoutBrowser(found.missing)) };
     }
     return {

@@ -257,11 +257,9 @@ export interface BrowserFallback {
   source(): Promise<PageSource>;
 }
 
-/** A browser that is missing, and how to install one. */
+/** A browser that is missing, or not wanted. */
 export interface NoBrowser {
   readonly when: 'never';
-  /** How the user can install one; null if none is wanted. */
-  readonly hint: string | null;
 }
 
 export interface PageSource {

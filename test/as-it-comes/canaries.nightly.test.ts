@@ -37,6 +37,6 @@ describe('canaries, with every setting as it comes', () => {
     assert.equal(plain().length, 10);
     const mails = mailsIn(home);
     assert.equal(mails.length, 1);
-    assert.match(mails[0] ?? '', /^To: op@example\.com\nSubject: 18 endpoints give no answers$/m);
+    assert.match(mails[0] ?? '', /^To: op@example\.com\nSubject: 18 endpoints are failing$/m);
   });
 });

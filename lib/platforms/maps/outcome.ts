@@ -58,7 +58,7 @@ export function refuseVisitor(page: Page): void {
     throw refusal('challenge', 'The platform asks for consent first, and did not take a “no”.');
   }
   if (where.some((url) => url.hostname === 'accounts.google.com')) {
-    throw refusal('login_wall', 'The platform led to its login page in place of the page.');
+    throw refusal('login_wall', 'Google Maps redirected to its login page.');
   }
   if (isData(page)) return;
   const text = page.text();

@@ -47,7 +47,7 @@ export const ofAnother = (name: string | null) =>
       : `The page is about ${name.slice(0, 80)}, and not about what was asked for.`,
   );
 
-const loginWall = () => refusal('login_wall', 'The platform led to its login page in place of the page.');
+const loginWall = () => refusal('login_wall', 'Instagram redirected to its login page.');
 const challenge = () => refusal('challenge', 'The platform asks for a security check.');
 
 const isOwn = (address: string, base: string) =>

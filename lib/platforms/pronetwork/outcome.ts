@@ -14,8 +14,7 @@ import type { PageName } from './urls.js';
 
 const challenge = (message: string) => refusal('challenge', message);
 const shell = (message: string) => refusal('shell', message);
-const login = (what: string) =>
-  refusal('login_wall', `The platform answered with its ${what} in place of the page.`);
+const login = (what: string) => refusal('login_wall', `LinkedIn redirected to its ${what}.`);
 
 function refuseByPath(path: string): void {
   if (/^\/checkpoint\/challenge/i.test(path)) throw challenge('The platform asks to solve a challenge.');

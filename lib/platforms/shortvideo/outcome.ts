@@ -17,7 +17,7 @@ function pathOf(page: Page): string {
 
 function refuseByPath(path: string): void {
   if (/^\/login\b/.test(path)) {
-    throw refusal('login_wall', 'The platform led to its login page in place of the page.');
+    throw refusal('login_wall', 'TikTok redirected to its login page.');
   }
   // Where the platform does not operate, every address ends at /hk/notfound, /in/notfound, or /hk/about (2021-2026).
   if (/^\/[a-z]{2}\/(?:notfound|about)\b/.test(path)) {
@@ -94,7 +94,7 @@ export function refuseWithoutScope(unknown: readonly string[]): never {
   const names = unknown.slice(0, maxNames).map((name) => name.slice(0, 80));
   throw refusal(
     'unknown_layout',
-    `The page came without the data that is read here, and holds other data: ${names.join(', ')}.`,
+    `TikTok changed its page: what is read here is not in it, and it holds ${names.join(', ')}.`,
   );
 }
 

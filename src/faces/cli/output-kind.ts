@@ -17,7 +17,7 @@ export function outputKindOf(file: string, kinds: readonly OutputKind[] = output
   const meant = suggestion(nearestWords(ending, endings));
   throw new UsageError(
     'invalid_parameter',
-    `-o ${file}: ${ending} is none of the formats that are written here.`,
+    `Cannot write ${ending} files: ${file}.`,
     `${meant} Endings: ${endings.join(', ')}.`.trimStart(),
   );
 }

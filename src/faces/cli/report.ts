@@ -5,6 +5,7 @@ import { seenLine } from '../../../lib/errors/seen.js';
 import { isShortageCause, ShortageError } from '../../../lib/errors/shortage.js';
 import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
+import { browserAdvice } from './browser-advice.js';
 import type { Context } from './context.js';
 import { ExitStatusError, Interruption } from './exit-status-error.js';
 import { errorsAsJson, optionsOf } from './output.js';
@@ -36,11 +37,13 @@ function namedError(error: unknown, reached: ReachedCommand, { endpoints }: Cont
 }
 
 /** Returns the advice to the user, without what the message itself says; empty for nothing more. */
-function advice(error: ExtractError, command: string): string {
+async function advice(error: ExtractError, command: string, context: Context): Promise<string> {
   if (error instanceof UsageError) return error.hint;
   const next = nextOf(error);
   return [
     error.message.endsWith(next) ? next : '',
+    // The settings themselves may be what is wrong.
+    await browserAdvice(context, [error.code]).catch(() => ''),
     error.type === 'invalid_request' ? `${command} --help shows how to use it.` : '',
     error.retryAfter === undefined ? '' : `Another try makes sense in ${error.retryAfter} s.`,
   ]
@@ -128,7 +131,7 @@ export async function reportError(
         errorText(
           named instanceof UsageError ? named : final,
           problemOf(named),
-          advice(named, reached.command),
+          await advice(named, reached.command, context),
           color,
         ),
         stderr,

@@ -50,8 +50,7 @@ export async function checkLedger(home: string, whole = false): Promise<LedgerCh
       findings.push(
         failed('books', message, 'This is a fault of ours: report it with “extract doctor --bundle FILE”.'),
       );
-    } else if (reads && found.damage.length === 0)
-      findings.push(ok('books', 'every balance is the sum of its rows'));
+    } else if (reads && found.damage.length === 0) findings.push(ok('books', 'the balances add up'));
     if (found.isLocked) {
       const next =
         'If this persists, find the process that holds it with fuser, lsof or the Resource Monitor.';

@@ -56,7 +56,7 @@ export async function checkBrowser(config: BrowserSettings, attempt = tryBrowser
       'Install Chrome, Chromium or Edge and the package playwright-core, or set EXTRACT_BROWSER=never.';
     return config.browser === 'always'
       ? failed('browser', found.missing, next)
-      : ok('browser', `None is used. ${found.missing}`);
+      : ok('browser', `Optional, and not ready. ${found.missing}`);
   }
   try {
     await attempt(found.path, found.sandbox, systemClock);

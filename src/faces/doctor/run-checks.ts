@@ -8,6 +8,7 @@ import { checkDatabase } from './check-database.js';
 import { checkLedger, checkSideFiles } from './check-files.js';
 import { checkHome } from './check-home.js';
 import { checkLogin, noLogin } from './check-login.js';
+import { checkMail } from './check-mail.js';
 import { checkNetwork } from './check-network.js';
 import { checkBrowser, checkBuild, checkNativeModule, checkNode, checkVersion } from './check-program.js';
 import { checkRetention } from './check-retention.js';
@@ -44,6 +45,7 @@ export async function runChecks({
   const latest = network.then(({ isThere }) => (isThere ? latestVersion() : null));
   const login = checkLogin(config);
   const cache = checkCache(config);
+  const mail = checkMail();
   const native = await checkNativeModule();
   const isUsable = native.status === 'ok';
   const [home, settings, ledger, sideFiles, database] = await Promise.all([
@@ -68,6 +70,7 @@ export async function runChecks({
     ...settings,
     checkRetention(endpoints),
     ...(await cache),
+    ...(await mail),
     clock,
     ...(hasServer ? hosts.map(onlyKnown) : hosts),
     await browser,

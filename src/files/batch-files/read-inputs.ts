@@ -31,21 +31,20 @@ export interface InputSource {
   close(): Promise<void>;
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'it may not be read',
-  EPERM: 'it may not be read',
-  EISDIR: 'it is a folder',
+const notAllowed = (file: string) => `You may not read ${file}.`;
+
+const reasons: Readonly<Record<string, (file: string) => string>> = {
+  ENOENT: (file) => `No such file: ${file}`,
+  EACCES: notAllowed,
+  EPERM: notAllowed,
+  EISDIR: (file) => `${file} is a folder.`,
 };
 
 /** Converts the error of a user's unreadable file to one of the catalogue. */
 export function unreadableFile(file: string, error: unknown): ExtractError {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  return new ExtractError(
-    'invalid_parameter',
-    `The input ${file} cannot be read: ${reasons[code] ?? (code || 'it failed')}.`,
-    { cause: error },
-  );
+  const text = reasons[code]?.(file) ?? `${file} cannot be read: ${code || 'it failed'}.`;
+  return new ExtractError('invalid_parameter', text, { cause: error, next: '' });
 }
 
 const chunkBytes = 256 * 1024;

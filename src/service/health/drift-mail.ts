@@ -1,7 +1,9 @@
+import { brandOf, type Platform, platforms } from '../../../lib/platforms.js';
 import { type Clock, minuteMs } from '../../../lib/runtime/clock.js';
 import { PeriodicTask } from '../../../lib/runtime/periodic-task.js';
 import type { Mail, Mailer } from '../accounts/mail/mailer.js';
 import { percent } from './endpoint-state.js';
+import type { EndpointReport } from './health-report.js';
 import type { FieldAlarm, HealthStore } from './health-store.js';
 import { wholeEndpoint } from './outage.js';
 import { fieldText } from './watched-fields.js';
@@ -15,8 +17,8 @@ export interface DriftMailOptions {
   readonly publicUrl: string;
   /** Resolves when this process has finished judging all endpoints, if it is doing so. */
   readonly judged: () => Promise<void>;
-  /** Why an endpoint is in its state, in sentences. */
-  readonly reasonsOf: (endpoint: string) => readonly string[];
+  /** The state of an endpoint, and why. */
+  readonly reportOf: (endpoint: string) => EndpointReport | undefined;
   readonly onError: (cause: unknown) => void;
 }
 
@@ -27,10 +29,27 @@ const isOutage = ({ field }: FieldAlarm) => field === wholeEndpoint;
 const fieldLine = ({ endpoint, field, share, usual, answers, since }: FieldAlarm) =>
   `- ${endpoint}: ${fieldText(field)} in ${percent(share)} of ${answers} answers; usually ${percent(usual)} (seen ${minuteOf(since)})`;
 
-function outageSubject([first, ...more]: readonly FieldAlarm[]): string {
-  return more.length === 0
-    ? `${first?.endpoint} gives no answers`
-    : `${more.length + 1} endpoints give no answers`;
+const brandOfPath = (path: string) => brandOf(path.split('/')[0] as Platform);
+
+function outageSubject(alarms: readonly FieldAlarm[]): string {
+  const brands = new Set(alarms.map(({ endpoint }) => brandOfPath(endpoint)));
+  const [first] = alarms;
+  const where = brands.size === 1 ? `${[...brands].join()}: ` : '';
+  return alarms.length === 1
+    ? `${first?.endpoint} is failing`
+    : `${where}${alarms.length} endpoints are failing`;
+}
+
+/** Returns a line for the endpoints of a platform that fail for the same reasons. */
+function outageLines(alarms: readonly FieldAlarm[], reasonsOf: (path: string) => string): string {
+  const groups = Map.groupBy(alarms, ({ endpoint }) => `${brandOfPath(endpoint)}\n${reasonsOf(endpoint)}`);
+  const lines = [...groups].map(([group, members]) => {
+    const [brand = '', reasons = ''] = group.split('\n');
+    const names = members.map(({ endpoint }) => endpoint.split('/')[1]).join(', ');
+    const since = Math.min(...members.map((one) => one.since));
+    return `- ${`${brand} (${names}): ${reasons}`.trim()} (seen ${minuteOf(since)})`;
+  });
+  return lines.join('\n');
 }
 
 function fieldSubject([first, ...more]: readonly FieldAlarm[]): string {
@@ -79,18 +98,22 @@ export class DriftMail {
   }
 
   #mailAbout(alarms: readonly FieldAlarm[]): Mail {
-    const { to, publicUrl, reasonsOf } = this.#options;
+    const { to, publicUrl, reportOf } = this.#options;
     const outages = alarms.filter(isOutage);
     const fields = alarms.filter((alarm) => !isOutage(alarm));
-    const outageLine = ({ endpoint, since }: FieldAlarm) =>
-      `- ${[`${endpoint}:`, ...reasonsOf(endpoint)].join(' ')} (seen ${minuteOf(since)})`;
+    const reasonsOf = (path: string) => reportOf(path)?.reasons.join(' ') ?? '';
+    const isHere =
+      outages.every(({ endpoint }) => reportOf(endpoint)?.state === 'unreachable') &&
+      platforms.every((platform) => outages.some(({ endpoint }) => endpoint.startsWith(`${platform}/`)));
     const endpoints = [...new Set(alarms.map(({ endpoint }) => endpoint))];
     const parts = [
       ...(outages.length === 0
         ? []
         : [
-            'Endpoints give no answers. The platform refuses this server, cannot be reached, or has changed its pages.',
-            outages.map(outageLine).join('\n'),
+            isHere
+              ? 'No platform can be reached from this server: check its network, its DNS and its proxy. “extract doctor” says what fails.'
+              : 'Endpoints are failing. The platform refuses this server, cannot be reached, or has changed its pages.',
+            outageLines(outages, reasonsOf),
           ]),
       ...(fields.length === 0
         ? []
@@ -102,7 +125,7 @@ export class DriftMail {
       'You get one e-mail for each outage and for each missing field.\n',
     ];
     const subjects = [
-      ...(outages.length === 0 ? [] : [outageSubject(outages)]),
+      ...(outages.length === 0 ? [] : [isHere ? 'No platform can be reached' : outageSubject(outages)]),
       ...(fields.length === 0 ? [] : [fieldSubject(fields)]),
     ];
     return { to, subject: subjects.join('; '), text: parts.join('\n\n') };

@@ -101,7 +101,7 @@ export function openHealth(options: HealthOptions): Health {
       : new DriftMail({
           ...{ store, mailer, clock, to: operatorEmail, publicUrl: docsBase, onError },
           judged: () => watch.judged(),
-          reasonsOf: (path) => watch.reports().find(({ endpoint }) => endpoint === path)?.reasons ?? [],
+          reportOf: (path) => watch.reports().find(({ endpoint }) => endpoint === path),
         });
   return {
     watch,

@@ -168,7 +168,7 @@ describe('extract convert', () => {
     writeFileSync(at('table.csv'), 'name\na\n');
     const named = ['--endpoint', 'maps/harbours'];
     const cases: readonly (readonly [RegExp, ...string[]])[] = [
-      [/\.xls is none of the formats/, at('base.ndjson'), at('out.xls')],
+      [/Cannot write \.xls files/, at('base.ndjson'), at('out.xls')],
       [/has none of the endings/, at('base.doc'), at('out.csv')],
       [/is the file that is read/, at('base.ndjson'), at('base.ndjson'), '--overwrite'],
       [/is the file that is read/, at('base.ndjson'), at('linked.ndjson'), '--overwrite'],

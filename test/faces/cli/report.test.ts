@@ -192,3 +192,27 @@ test('interruptions end with the status of their signal', async () => {
   assert.equal(ran.out, '');
   assert.equal(ran.err, 'Interrupted.\n');
 });
+
+describe('a browser', () => {
+  const advice = (code: ErrorCode, surroundings: Surroundings = {}) =>
+    failing(new ExtractError(code), [], { ...plain, ...surroundings });
+  const none = { config: { browser: 'auto', browserPath: '/nowhere/chromium' } } as const;
+
+  test('is named to a person once, where there is none and the page was refused', async () => {
+    for (const code of ['platform_blocked', 'platform_restricted'] as const)
+      assert.match(
+        (await advice(code, none)).err,
+        / A browser may work\. EXTRACT_BROWSER_PATH names no program/,
+      );
+  });
+
+  test('is not named for other errors, where it is not wanted, to programs, and to clients of a server', async () => {
+    for (const ran of [
+      advice('profile_not_found', none),
+      advice('platform_blocked', { config: { ...none.config, browser: 'never' } }),
+      advice('platform_blocked', { ...none, stderrIsTTY: false }),
+      advice('platform_blocked', { config: { ...none.config, baseUrl: 'https://x.test/v1' } }),
+    ])
+      assert.doesNotMatch((await ran).err, /browser/i);
+  });
+});

@@ -108,7 +108,7 @@ describe('extract watch', () => {
       [['-', '--once'], /name a file/],
       [[file, '--once', '--webhook', 'ftp://x.example'], /http or https/],
       [[file, '--once', '--resume'], /There is no option --resume/],
-      [[path.join(folder, 'nowhere'), '--once'], /there is no such file/],
+      [[path.join(folder, 'nowhere'), '--once'], /No such file: /],
     ] as const) {
       const { status, err } = await watch(args);
       assert.equal(status, 2, args.join(' '));
@@ -149,7 +149,7 @@ test('--install shows what has this machine run a watch, and writes nothing', as
   const { status, out, err } = await watch([...args, '--install', 'cron']);
   assert.equal(status, 0, err);
   assert.match(out, /^0 8 \* \* 1 cd \S+ && .*EXTRACT_HOME=\S+ .* # extract-watch-maps-harbour-\w{8}\n$/m);
-  assert.match(err, /Nothing was written: --install --write does it\./);
+  assert.match(err, /Preview only\. Add --write to install it\./);
   assert.match((await watch([...args, '--install', 'systemd'])).out, /^OnCalendar=Mon \*-\*-\* 08:00:00$/m);
   const once = await watch([inputs('a'), '--once', '--install']);
   assert.deepEqual([once.status, /goes with --every/.test(once.err)], [2, true]);

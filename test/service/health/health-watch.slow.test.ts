@@ -153,7 +153,7 @@ describe('a field that falls', () => {
     const mail = new DriftMail({
       ...{ store, mailer, clock, to: 'op@example.com', publicUrl: 'https://x.test' },
       judged: () => one.watch.judged(),
-      reasonsOf: () => [],
+      reportOf: () => undefined,
       onError: (cause) => one.troubles.push(cause),
     });
     await mail.send();
@@ -229,7 +229,7 @@ describe('an endpoint that gives no answers', () => {
     new DriftMail({
       ...{ store: one.store, mailer, clock: one.clock, to: 'op@example.com', publicUrl: 'https://x.test' },
       judged: () => one.watch.judged(),
-      reasonsOf: (path) => one.watch.reports().find((report) => report.endpoint === path)?.reasons ?? [],
+      reportOf: (path) => one.watch.reports().find((report) => report.endpoint === path),
       onError: (cause) => one.troubles.push(cause),
     });
 
@@ -286,12 +286,12 @@ describe('an endpoint that gives no answers', () => {
     }
     assert.equal(mailer.mails.length, 1);
     const [sent] = mailer.mails;
-    assert.equal(sent?.subject, '17 endpoints give no answers');
+    assert.equal(sent?.subject, '17 endpoints are failing');
     assert.match(
       sent?.text ?? '',
-      /- maps\/place: 100% of the calls of the last hour failed, mostly with platform_blocked\. \(seen /,
+      /- Google Maps \(place, reviews, photos\): 100% of the calls of the last hour failed, mostly with platform_blocked\. \(seen /,
     );
-    assert.doesNotMatch(sent?.text ?? '', /maps\/places:/);
+    assert.equal(sent?.text.match(/^- /gm)?.length, 4);
     await failing(one, 60, 1, dead as unknown as typeof endpoints);
     await mail.send();
     assert.equal(mailer.mails.length, 1);

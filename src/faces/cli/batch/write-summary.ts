@@ -1,6 +1,7 @@
 import { batchPaths } from '../../../files/batch-files/batch-paths.js';
 import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
 import { failedCount } from '../../../files/batch-files/totals.js';
+import { browserAdvice } from '../browser-advice.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
@@ -61,7 +62,9 @@ export async function writeSummary(
       await stderr.write(await wrapText(keptText(kept, finished), stderr));
     if (!finished && goOn !== null) await stderr.write(`Continue with: ${goOn}\n`);
     else if (goOn !== null && retries && chained === undefined && failedCount(totals) > 0) {
-      await stderr.write(`${retryText(totals)}\n`);
+      const advice = await browserAdvice(context, Object.keys(totals.failed));
+      for (const text of [retryText(totals), advice])
+        if (text !== '') await stderr.write(`${await wrapText(text, stderr)}\n`);
     }
   }
   if (error !== null) throw error;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { exitStatus } from '../../../../lib/errors/catalogue.js';
+import { exitStatus, isRetryable } from '../../../../lib/errors/catalogue.js';
 import {
   catalogue,
   defaultDocsBase,
@@ -8,6 +8,7 @@ import {
   isErrorCode,
 } from '../../../../lib/errors/extract-error.js';
 import { suggestBefore } from '../../../../lib/runtime/nearest-words.js';
+import { causesOf, guideOf } from '../../../output/error-guide.js';
 import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import { chosenServer } from '../local-option.js';
@@ -21,14 +22,20 @@ const page = z.strictObject({
   status: z.number(),
   exit_status: z.number(),
   summary: z.string(),
+  causes: z.array(z.string()).readonly(),
+  tell: z.string().nullable(),
   next: z.string(),
+  retry: z.boolean(),
+  example: z.string().nullable(),
   docs: z.string(),
 });
 
 function pageOf(code: ErrorCode, docsBase: string): z.output<typeof page> {
   const { type, status, summary, next } = catalogue[code];
   const docs = `${docsBase}/docs/errors/${code}`;
-  return { code, type, status, exit_status: exitStatus[type], summary, next, docs };
+  const { tell = null, example = null } = guideOf(code) ?? {};
+  const how = { causes: causesOf(code), tell, next, retry: isRetryable(code), example };
+  return { code, type, status, exit_status: exitStatus[type], summary, ...how, docs };
 }
 
 /** Returns where the documentation is served: the configured address, or the server that commands use. */

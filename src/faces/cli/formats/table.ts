@@ -27,12 +27,8 @@ export function tableWriter({ output, selection, stdout, writeNote }: WriterOpti
       }
       const { parts, omitted, further } = drawList(items, selection, output);
       for (const part of parts) await stdout.write(part);
-      const notes = [
-        ...(omitted.length > 0 ? [`Hidden for lack of width: ${omitted.join(', ')}.`] : []),
-        ...(further.length > 0 ? [`Further fields: ${further.join(', ')}.`] : []),
-      ];
-      if (notes.length > 0)
-        await writeNote([...notes, 'Choose with --fields, or see all with --json.'].join(' '));
+      const more = omitted.length + further.length;
+      if (more > 0) await writeNote(`+${more} columns: --json shows all, --fields chooses.`);
     },
   };
 }

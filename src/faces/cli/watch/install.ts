@@ -203,5 +203,5 @@ export async function installWatchCommand(
     const files = scheduler === 'systemd' ? systemdFiles(run) : [launchdFile(run)];
     await installFiles(context, files, placeOf[scheduler](run.name, os.homedir()), write);
   }
-  if (!write) await context.stderr.write('Nothing was written: --install --write does it.\n');
+  if (!write) await context.stderr.write('Preview only. Add --write to install it.\n');
 }

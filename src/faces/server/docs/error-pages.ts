@@ -1,5 +1,6 @@
-import { exitStatus } from '../../../../lib/errors/catalogue.js';
+import { exitStatus, isRetryable } from '../../../../lib/errors/catalogue.js';
 import { catalogue, type ErrorCode } from '../../../../lib/errors/extract-error.js';
+import { causesOf, guideOf } from '../../../output/error-guide.js';
 import { markdownTable } from '../../../output/markdown-table.js';
 
 /** All codes, in the catalogue's order. */
@@ -30,14 +31,15 @@ ${errorTable(errorCodes)}
 /** Builds the page that `error.docs` of a code links to. */
 export function errorPage(code: ErrorCode): string {
   const { status, type, summary, next } = catalogue[code];
+  const [causes, guide] = [causesOf(code), guideOf(code)];
   return `# ${code}
 
 ${summary}
-
+${causes.length === 0 ? '' : `\n## Causes\n\n${causes.map((cause) => `- ${cause}`).join('\n')}\n`}${guide === null ? '' : `\n## How to tell\n\n${guide.tell}\n`}
 ## What to do
 
-${next}
-
+${next} ${isRetryable(code) ? 'The same call may succeed later.' : 'The same call will fail again.'}
+${guide === null ? '' : `\n\`\`\`sh\n${guide.example}\n\`\`\`\n`}
 ## Where it shows
 
 ${markdownTable(

@@ -106,6 +106,15 @@ export class SmtpMailer implements Mailer {
     }
   }
 
+  /** Connects and signs in, and sends nothing. Rejects with the reason if the server would take no mail. */
+  async verify(): Promise<void> {
+    try {
+      await this.#transport.verify();
+    } catch (cause) {
+      throw this.#fault(cause);
+    }
+  }
+
   async forget(): Promise<void> {}
 
   async close(): Promise<void> {

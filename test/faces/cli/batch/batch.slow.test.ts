@@ -247,8 +247,8 @@ describe('extract batch', () => {
         ['maps/harbour', '--on-refusal', 'fight'],
         /--on-refusal cannot be .*fight.* Choose from wait, stop, fail/,
       ],
-      [['maps/harbour', path.join(folder, 'nowhere')], /there is no such file/],
-      [['maps/harbour', folder], /it is a folder/],
+      [['maps/harbour', path.join(folder, 'nowhere')], /No such file: /],
+      [['maps/harbour', folder], / is a folder/],
       [[], /The argument <endpoint> is missing/],
     ];
     for (const [args, message] of cases) {

@@ -55,6 +55,13 @@ describe('extract errors', () => {
     }
   });
 
+  test('says what a refusal looks like, how to tell, and what to try', async () => {
+    const { data } = JSON.parse((await extract(['errors', 'platform_login_required', '--json'])).out);
+    assert.match(data.causes[0], /login or sign-up page/);
+    assert.match(data.tell, /private window/);
+    assert.deepEqual([data.retry, data.example], [true, 'extract doctor --live']);
+  });
+
   test('refuses what is no code', async () => {
     for (const wrong of ['nope', 'toString', '__proto__', '']) {
       const ran = await extract(['errors', wrong, '--json']);

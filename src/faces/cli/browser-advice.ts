@@ -1,0 +1,15 @@
+import { mayPassInBrowser } from '../../../lib/errors/catalogue.js';
+import { type Context, configOf } from './context.js';
+
+/**
+ * Returns what to install where a browser may receive what was refused, in a line; empty if none of the codes is such a
+ * refusal, if there is a browser or none is wanted, or if a server makes the requests.
+ */
+export async function browserAdvice(context: Context, codes: readonly string[]): Promise<string> {
+  if (!codes.some(mayPassInBrowser)) return '';
+  const config = await configOf(context);
+  if (config.baseUrl !== undefined || config.browser !== 'auto') return '';
+  const { findBrowser } = await import('../../../lib/web/browser/find.js');
+  const found = findBrowser(config);
+  return found.path === null ? `A browser may work. ${found.missing}` : '';
+}
