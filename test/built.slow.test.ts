@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { RollupBuild } from 'rollup';
-import { endpoints } from '../lib/endpoints.js';
 import type * as library from '../lib/index.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
 import { casesOf } from '../lib/samples.js';
@@ -64,19 +55,6 @@ describe('the built code', () => {
   test('tells the version of the package', () => {
     const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     assert.equal(extract('--version'), `${version}\n`);
-  });
-
-  test('shows its help and the list of endpoints from a handful of files', () => {
-    const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
-    const program = `import { registerHooks } from 'node:module';
-registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });
-await (await import('${main}')).main();`;
-    for (const args of [['--help'], ['endpoints']]) {
-      const ran = node('--input-type=module', '--eval', program, 'extract', ...args);
-      assert.equal(ran.status, 0, ran.stderr);
-      const files = ran.stderr.split('\n').filter((url) => url.startsWith('file:'));
-      assert.ok(files.length < 10, files.join('\n'));
-    }
   });
 
   test('gives the library with all its names', async () => {
@@ -171,48 +149,6 @@ Promise.all([
       assert.deepEqual(JSON.parse(json), expected(endpoint, sample)[0], endpoint.path);
     }
     await extractor.close();
-  });
-
-  test('holds every file of the samples as it is', async () => {
-    const chunks = path.join(folder, 'chunks');
-    const fixtures = path.join(root, 'fixtures');
-    const packed = readdirSync(chunks).filter((name) => name.startsWith('samples-'));
-    assert.equal(packed.length, new Set(endpoints.map(({ platform }) => platform)).size);
-    // What a bundler calls the names between its files is its own affair.
-    const textsIn = (value: unknown): string[] =>
-      typeof value === 'string'
-        ? [value]
-        : Object.values(typeof value === 'function' ? value() : (value as object)).flatMap(textsIn);
-    const texts = await Promise.all(
-      packed.map(async (name) => textsIn(await import(path.join(chunks, name)))),
-    );
-    const files = readdirSync(fixtures, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && path.basename(entry.parentPath) !== 'captures')
-      .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
-    assert.deepEqual(texts.flat().sort(), files.sort());
-  });
-
-  test('a demo call loads nothing of Node and ICU that it can do without', () => {
-    const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
-    // What formats numbers loads the data of ICU, which takes half the time that Node itself needs to start.
-    const code = `
-      const { NumberFormat } = Intl;
-      const made = [];
-      Intl.NumberFormat = function (...given) { made.push('Intl.NumberFormat'); return new NumberFormat(...given); };
-      Number.prototype.toLocaleString = () => { made.push('toLocaleString'); return ''; };
-      process.on('exit', () => console.error(JSON.stringify([...made, ...process.moduleLoadList])));
-      (await import('${main}')).main();`;
-    const args = ['shortvideo', 'profile', 'mira.kettle', '--demo', '--json'];
-    const { stdout, stderr } = node('--input-type=module', '--eval', code, 'extract', ...args);
-    assert.equal(JSON.parse(stdout).data.username, 'mira.kettle');
-    const loaded: string[] = JSON.parse(stderr);
-    assert.ok(loaded.includes('NativeModule fs'));
-    const spared =
-      /^Intl|toLocale|^NativeModule (?:crypto|child_process|fs\/promises|http|tls|zlib|readline)$/;
-    assert.deepEqual(
-      loaded.filter((name) => spared.test(name)),
-      [],
-    );
   });
 
   test('serves the pages of the dashboard', async () => {

@@ -35,35 +35,6 @@ test('commands other than the tool server load neither the SDK nor the server', 
   );
 });
 
-test('nothing loads what sends mails, takes payments or lists disposable services before it is wanted', () => {
-  const beginnings = [
-    'src/faces/cli/process.ts',
-    'src/faces/cli/commands/accounts.ts',
-    'src/compose/serve.ts',
-  ];
-  const loaded = beginnings.flatMap((file) => [...loadedWith(path.join(packageRoot(), file))]);
-  assert.ok(loaded.some((file) => file.endsWith('/accounts/hosting.ts')));
-  assert.deepEqual(
-    loaded.filter((file) => /^(nodemailer|stripe|mailchecker)/.test(file)),
-    [],
-  );
-});
-
-test('nothing loads PostgreSQL or its engine of jobs before a database is opened', () => {
-  const beginnings = [
-    'src/faces/cli/process.ts',
-    'src/faces/cli/commands/database.ts',
-    'src/compose/serve.ts',
-    'src/compose/open-postgres.ts',
-  ];
-  const loaded = beginnings.flatMap((file) => [...loadedWith(path.join(packageRoot(), file))]);
-  assert.ok(loaded.some((file) => file.endsWith('/postgres/connect.ts')));
-  assert.deepEqual(
-    loaded.filter((file) => /^(pg|pg-boss|@keyv\/postgres)$/.test(file)),
-    [],
-  );
-});
-
 test('the parameters of an endpoint are made once, when they are first looked at', () => {
   let made = 0;
   const { endpoint } = getShortvideoProfile;

@@ -103,31 +103,10 @@ describe('a native module that cannot be loaded', { concurrency: 2 }, () => {
     assert.deepEqual([status, err], [0, '']);
   });
 
-  test('is named by a batch', async () => {
-    const { status, err } = await run(
-      'unfit',
-      ['batch', 'shortvideo/profile', '--quiet'],
-      '{"username":"someone"}\n',
-    );
-    assert.equal(status, 1);
-    assertNamed(err, 'is there, but its binary does not fit');
-  });
-
   test('is named by the server before it listens', async () => {
     const { status, out, err } = await run('unfit', ['serve']);
     assert.deepEqual([status, out], [1, '']);
     assertNamed(err, 'is there, but its binary does not fit');
-  });
-
-  test('is named by the commands of accounts and of the cache', async () => {
-    for (const args of [
-      ['accounts', 'list'],
-      ['cache', 'clear'],
-    ]) {
-      const { status, err } = await run('no-binary', args);
-      assert.equal(status, 1);
-      assertNamed(err, 'has no binary');
-    }
   });
 
   test('is named by the tools, which go on', async () => {

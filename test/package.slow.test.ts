@@ -4,7 +4,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -164,18 +163,6 @@ describe('the package in an empty project', () => {
     // `extract server deploy` prints what lies in `deploy`.
     assert.deepEqual(files, [...documents, 'bin', 'deploy', 'dist', 'docs', 'package.json']);
     assert.match(readFileSync(path.join(installed, 'dist', 'THIRD-PARTY.txt'), 'utf8'), /zod/);
-  });
-
-  test('links its manual page, as npm takes lists of pages alone', () => {
-    const { man } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as {
-      man: unknown;
-    };
-    assert.deepEqual(man, ['dist/man/extract.1']);
-  });
-
-  test('has a client whose lines fit on a screen, as Node.js prints the one that throws', () => {
-    const lines = readFileSync(path.join(installed, 'dist', 'client.js'), 'utf8').split('\n');
-    assert.ok(Math.max(...lines.map((line) => line.length)) < 1000);
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -108,41 +108,6 @@ test('an address of no Redis is refused, without its secret', () => {
   }
   const env = { EXTRACT_CACHE_URL: 'redis://me:hidden%20one@example.com' };
   assert.ok(secretValues(env).includes('hidden one'));
-});
-
-/** A data directory whose cache file is a directory. */
-function spoiltHome(): string {
-  const home = temporaryFolder();
-  mkdirSync(path.join(home, 'answers.db'));
-  return home;
-}
-
-test('of a cache that cannot be used Node.js warns, once', async (t) => {
-  const warnings: (Error & { readonly code?: string })[] = [];
-  const hear = (warning: Error) => warnings.push(warning);
-  process.on('warning', hear);
-  t.after(() => process.off('warning', hear));
-  const services = openServices(readConfig({ home: spoiltHome() }, {}));
-  for (const _ of ['first', 'again']) await services.cache.set('key', answer, 100);
-  await services.close();
-  await setImmediate();
-  assert.deepEqual(
-    warnings.map(({ name, code }) => [name, code]),
-    [['ExtractWarning', 'EXTRACT_CACHE_UNUSABLE']],
-  );
-  assert.match(warnings[0]?.message ?? '', /answers\.db cannot be opened for writing/);
-});
-
-test('an extractor tells its own listener instead', async () => {
-  const warnings: Error[] = [];
-  const extractor = createExtractor(
-    { home: spoiltHome() },
-    { onWarning: (warning) => warnings.push(warning) },
-  );
-  for (const _ of ['first', 'again']) await (await extractor.cache()).set('key', answer, 100);
-  await extractor.close();
-  assert.equal(warnings.length, 1);
-  assert.match(warnings[0]?.message ?? '', /answers\.db/);
 });
 
 test('an extractor that is closed lets a call under way end first, and its books with it', async () => {

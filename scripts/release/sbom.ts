@@ -26,7 +26,7 @@ interface Lock {
 const heading = /^((?:@[^\s/]+\/)?[^\s/@]+) (\d+\.\d+\.\d+\S*) \((.+)\)$/gm;
 
 /** Returns the bundled packages: `[{ name, version, license }]`, as listed in THIRD-PARTY.txt. */
-export function bundledPackages(thirdParty: string): readonly Package[] {
+function bundledPackages(thirdParty: string): readonly Package[] {
   return [...thirdParty.matchAll(heading)].map(([, name = '', version = '', license]) => ({
     name,
     version,

@@ -6,13 +6,10 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fetch } from 'undici';
 import { readConfig } from '../../lib/config.js';
-import type { Endpoint } from '../../lib/endpoint.js';
-import { endpoints } from '../../lib/endpoints.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { serve } from '../../src/compose/serve.js';
 import { readHostingConfig } from '../../src/config/hosting-config.js';
 import { readServerConfig } from '../../src/config/server-config.js';
-import { Metrics } from '../../src/faces/server/metrics.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -102,54 +99,5 @@ describe('the samples for monitoring', () => {
     writeFileSync(file, `groups:\n  - name: panels\n    rules:\n${recorded.join('\n')}\n`);
     const checked = promtool('check', 'rules', file);
     assert.equal(checked.status, 0, checked.stderr);
-  });
-
-  test('tell of the first internal error since the start, of any endpoint', { skip }, async () => {
-    for (const endpoint of [null, endpoints[0] as Endpoint, endpoints.at(-1) as Endpoint]) {
-      const metrics = new Metrics();
-      const labels = `{endpoint="${endpoint?.path ?? ''}",code="internal_error"}`;
-      // As Prometheus reads it: a series that is not there has no value.
-      const read = async () => {
-        const lines = (await metrics.registry.metrics()).split('\n');
-        const line = lines.find((one) => one.startsWith(`extract_refusals_total${labels} `));
-        return line?.split(' ').at(-1) ?? '_';
-      };
-      const before = await read();
-      metrics.countError(endpoint, 'internal_error');
-      const values = [before, before, before, ...Array<string>(5).fill(await read())].join(' ');
-      const file = path.join(folder, 'alerts.yaml');
-      const summary = 'Calls of a fail by a fault of the server.';
-      const action = 'The log names each by its request id.';
-      writeFileSync(
-        file,
-        JSON.stringify({
-          rule_files: [fileOf('prometheus-rules.yaml')],
-          tests: [
-            {
-              interval: '1m',
-              input_series: [
-                {
-                  series: `extract_refusals_total${labels.replace('{', '{job="extract",instance="a",')}`,
-                  values,
-                },
-              ],
-              alert_rule_test: [
-                {
-                  ...{ eval_time: '5m', alertname: 'ExtractInternalErrors' },
-                  exp_alerts: [
-                    {
-                      exp_labels: { severity: 'critical', instance: 'a' },
-                      exp_annotations: { summary, action },
-                    },
-                  ],
-                },
-              ],
-            },
-          ],
-        }),
-      );
-      const { status, stdout, stderr } = promtool('test', 'rules', file);
-      assert.equal(status, 0, stdout + stderr);
-    }
   });
 });

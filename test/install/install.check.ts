@@ -19,7 +19,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { platformHost } from '../support/platform-host.js';
 import { addressOf } from '../support/program-output.js';
@@ -190,53 +189,6 @@ describe(`the package installed by npm ${npmMajor} under Node.js ${process.versi
     assert.match(stdout, /mira\.kettle/);
     assert.doesNotMatch(stdout, /"isError":true/);
   });
-
-  test('gives a demo inside a program that esbuild bundled', async () => {
-    writeFileSync(
-      path.join(project, 'program.js'),
-      `import { getShortvideoProfile } from 'public-extract';
-       const { data } = await getShortvideoProfile({ username: 'mira.kettle', demo: true });
-       console.log(data.username);`,
-    );
-    await build({
-      absWorkingDir: project,
-      entryPoints: ['program.js'],
-      outfile: path.join(project, 'out', 'program.js'),
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      external: ['better-sqlite3'],
-      logLevel: 'error',
-    });
-    assert.equal((await node(['out/program.js'])).stdout, 'mira.kettle\n');
-  });
-
-  /** The options of a bundler that leave out the native module, the whole package as Next.js does, or nothing. */
-  const leftOut: readonly (readonly [external: readonly string[], says: RegExp])[] = [
-    [['better-sqlite3'], /^platform_unavailable /],
-    [['public-extract'], /^platform_unavailable /],
-    [[], /^internal_error .*serverExternalPackages/],
-  ];
-  for (const format of ['esm', 'cjs'] as const) {
-    for (const [external, says] of leftOut) {
-      test(`in a bundle of ${format} without ${external.join() || 'nothing'} a real call works or says what to do`, async () => {
-        const name = `real.${format === 'esm' ? 'mjs' : 'cjs'}`;
-        writeFileSync(
-          path.join(project, 'real.js'),
-          `import { createExtractor } from 'public-extract';
-           const extractor = createExtractor({ browser: 'never', httpsProxy: 'http://127.0.0.1:9' });
-           // Nobody asked about this one before: the cache of the home has no answer.
-           extractor.getShortvideoProfile({ username: 'moss.atlas' })
-             .catch(({ code, message }) => console.log(code, message));`,
-        );
-        await build({
-          ...{ absWorkingDir: project, entryPoints: ['real.js'], outfile: path.join(project, 'out', name) },
-          ...{ bundle: true, platform: 'node', format, external: [...external], logLevel: 'error' },
-        });
-        assert.match((await node([`out/${name}`])).stdout, says);
-      });
-    }
-  }
 
   test('gives a demo inside a program that webpack bundled, and the client inside a page', async () => {
     const bundler = path.join(folder, 'bundler');

@@ -114,16 +114,4 @@ describe('a strict project without @types/node', () => {
     const bundler = bareWith({ module: 'esnext', moduleResolution: 'bundler' });
     assert.deepEqual(complaints(project, files, bundler), []);
   });
-
-  test('takes the fetch and the signals of a browser or worker where their types are known', () => {
-    const text = `
-      import { createClient } from 'public-extract/client';
-      const client = createClient({ baseUrl: 'https://extract.example', fetch: globalThis.fetch });
-      const own = createClient({ baseUrl: 'https://extract.example', fetch: (url, init) => fetch(url, init) });
-      export const answers = [client, own].map((one) =>
-        one.getPlace({ place_id: 'x' }, { signal: AbortSignal.timeout(1000) }));`;
-    writeFileSync(path.join(project, 'browser.ts'), text);
-    const lib = ['es2023', 'dom'];
-    assert.deepEqual(complaints(project, ['browser.ts'], bareWith({ lib })), []);
-  });
 });

@@ -48,7 +48,7 @@ export function indexUrl(url: string, { method, body, contentType }: IndexedRequ
 /**
  * Returns an address with its host reversed (SURT): `com,example)/path?query`, in lower case, with sorted parameters.
  */
-export function surt(url: string): string {
+function surt(url: string): string {
   const { hostname, port, pathname, search } = new URL(url);
   const host = hostname
     .replace(/^www\d*\./, '')

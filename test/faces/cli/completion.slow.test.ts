@@ -104,32 +104,3 @@ describe('bash, at work', { skip: missing('bash') }, () => {
     assert.deepEqual(await files('maps', 'harbour', 'ke'), []);
   });
 });
-
-describe('fish, at work', { skip: missing('fish') }, () => {
-  test('offers commands, options of the command, and the words an option takes', async () => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-completion-'));
-    after(() => rmSync(folder, { recursive: true, force: true }));
-    const file = path.join(folder, 'completion.fish');
-    writeFileSync(file, await script('fish'));
-    const offers = (line: string) => {
-      const ran = spawnSync('fish', ['--no-config', '-c', `source '${file}'; complete -C '${line}'`], {
-        ...{ encoding: 'utf8', cwd: folder },
-      });
-      return ran.stdout.split('\n').flatMap((one) => one.split('\t')[0] || []);
-    };
-    assert.deepEqual(offers('extract ma'), ['maps']);
-    assert.deepEqual(offers('extract maps har'), ['harbour', 'harbours']);
-    assert.deepEqual(offers('extract maps harbours x --m'), ['--max-depth']);
-    assert.deepEqual(offers('extract maps harbour x --m'), []);
-    assert.deepEqual(offers('extract maps harbours --sort '), ['large', 'near']);
-    assert.deepEqual(offers('extract maps harbours --query credits --m'), ['--max-depth']);
-    for (const line of [
-      'maps harbour -o compl',
-      'maps harbour --output compl',
-      'convert compl',
-      'batch compl',
-    ])
-      assert.deepEqual(offers(`extract ${line}`), ['completion.fish'], line);
-    assert.deepEqual(offers('extract maps harbour compl'), []);
-  });
-});

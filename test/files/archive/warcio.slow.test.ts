@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { createReadStream, readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { CDXIndexer, getSurt, WARCParser } from 'warcio';
+import { CDXIndexer, WARCParser } from 'warcio';
 import { openPromise } from 'yauzl';
 import { ArchiveWriter } from '../../../src/files/archive/archive-writer.js';
-import { surt } from '../../../src/files/archive/index-line.js';
 import { openWacz } from '../../../src/files/archive/wacz-file.js';
 import { sha256 } from '../../../src/files/archive/warc-record.js';
 import { stoppedClock } from '../../support/cases.js';
@@ -88,16 +87,6 @@ describe('other tools', () => {
       );
     }
     assert.deepEqual(lines.map(places), other.toSorted().map(places));
-  });
-
-  test('sort addresses by the same keys', () => {
-    for (const url of [
-      'https://www.example.com/',
-      'https://www.tiktok.com/@Some.Name?lang=en',
-      'https://example.com:8443/a/B?z=1&A=2&b=%20x',
-      'https://i.example.co.uk/api/v1/users/web_profile_info/?username=nasa',
-    ])
-      assert.equal(surt(url), getSurt(url), url);
   });
 
   test('find the manifest that the format asks for', async () => {

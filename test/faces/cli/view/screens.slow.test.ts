@@ -7,7 +7,6 @@ import stringWidth from 'string-width';
 import { endpoints } from '../../../../lib/endpoints.js';
 import { packageRoot } from '../../../../lib/runtime/package-root.js';
 import { demoArguments, screens, screenWidths } from '../../../../scripts/screens.js';
-import { select } from '../../../../src/output/selection.js';
 import { extract } from '../../../support/cli.js';
 
 const lists = endpoints.filter(({ many }) => many);
@@ -24,23 +23,6 @@ test('screens at three widths are those that were read over', async () => {
   for (const [file, text] of Object.entries(await screens())) {
     const kept = readFileSync(path.join(packageRoot(), file), 'utf8');
     assert.equal(text, kept, `${file}: look at it, then run \`npm run generate\``);
-  }
-});
-
-describe('the columns of an endpoint', () => {
-  for (const { path: name, returns, columns = [] } of lists) {
-    test(`${name}: are fields of its object, each once, and end with ids`, () => {
-      const known = select(returns, true, null).columns.map((column) => column.name);
-      assert.ok(columns.length >= 3);
-      assert.deepEqual(
-        columns.filter((column) => !known.includes(column)),
-        [],
-      );
-      assert.equal(new Set(columns).size, columns.length);
-      const isId = (column: string) => /(^|_)id$|^shortcode$/.test(column);
-      const firstId = columns.findIndex(isId);
-      assert.ok(firstId < 0 || columns.slice(firstId).every(isId), columns.join());
-    });
   }
 });
 
