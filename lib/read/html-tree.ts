@@ -2,6 +2,7 @@ import { compile, selectAll, selectOne } from 'css-select';
 import { type ChildNode, type Document, DomHandler, type Element, isTag, isText } from 'domhandler';
 import { Parser } from 'htmlparser2';
 import { ExtractError } from '../errors/extract-error.js';
+import { refuseLong } from './html.js';
 
 /**
  * Trees of pieces of HTML, and queries over them. This module loads the HTML parser (20 ms), so a reader imports it
@@ -22,8 +23,9 @@ class BoundedHandler extends DomHandler {
   }
 }
 
-/** HTML → tree. Throws `platform_changed` for markup nested without limit. */
+/** HTML → tree. Throws `platform_changed` for markup nested without limit, or too long. */
 export function treeOf(html: string): Document {
+  refuseLong(html);
   const handler = new BoundedHandler();
   new Parser(handler).end(html);
   return handler.root;
@@ -43,12 +45,13 @@ function query(selector: string): Compiled {
 
 /** Returns every element below `tree` that matches the selector, in order. */
 export function all(tree: Tree, selector: string): Element[] {
-  return selectAll<ChildNode, Element>(query(selector), tree.children);
+  // Of an array of nodes, css-select would compare each with all others.
+  return selectAll<ChildNode, Element>(query(selector), tree);
 }
 
 /** Returns the first element below `tree` that matches the selector, or null. */
 export function one(tree: Tree | null, selector: string): Element | null {
-  return tree === null ? null : selectOne<ChildNode, Element>(query(selector), tree.children);
+  return tree === null ? null : selectOne<ChildNode, Element>(query(selector), tree);
 }
 
 /** An attribute of an element, or null. */

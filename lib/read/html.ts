@@ -7,7 +7,10 @@ import { ExtractError } from '../errors/extract-error.js';
  * trees of the small remainder and loads the parser when needed.
  */
 
-const rawText: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title']);
+/** Elements that hold text alone, and what ends them. */
+const rawText: ReadonlyMap<string, RegExp> = new Map(
+  ['script', 'style', 'textarea', 'title'].map((name) => [name, new RegExp(`</${name}[\\s/>]`, 'gi')]),
+);
 
 /** Returns the end of a tag: after the `>` outside quoted attributes. Beyond the page's end if there is none. */
 function tagEnd(html: string, from: number): number {
@@ -40,8 +43,7 @@ function nameEnd(html: string, from: number): number {
   return at;
 }
 
-function rawTextEnd(html: string, name: string, from: number): number {
-  const close = new RegExp(`</${name}[\\s/>]`, 'gi');
+function closedAt(html: string, close: RegExp, from: number): number {
   close.lastIndex = from;
   return close.exec(html)?.index ?? html.length;
 }
@@ -85,8 +87,8 @@ class Tags {
       this.start = at;
       this.end = tagEnd(html, end);
       if (this.end > html.length) return false;
-      const isRaw = !this.closing && rawText.has(this.name);
-      this.#from = isRaw ? rawTextEnd(html, this.name, this.end) : this.end;
+      const close = this.closing ? undefined : rawText.get(this.name);
+      this.#from = close === undefined ? this.end : closedAt(html, close, this.end);
       return true;
     }
     return false;
@@ -148,6 +150,7 @@ class OpeningTag {
   }
 
   fits(mark: Mark): boolean {
+    if (mark.hint === '') return true;
     if (!this.#text.includes(mark.hint)) return false;
     this.#attributes ??= attributesOf(this.#text);
     const attributes = this.#attributes;
@@ -243,15 +246,27 @@ export function cut<Key extends string>(html: string, table: CutTable<Key>): Rec
   return found;
 }
 
+/** Tags after which a head ends, whatever follows. Real ones have at most 240 (2026-11). */
+const maxHeadTags = 2000;
+
 /** Returns the attributes of the opening tags of one name before the page's body: `meta` and `link` of the head. */
 export function headTags(html: string, name: string): ReadonlyMap<string, string>[] {
   const found: ReadonlyMap<string, string>[] = [];
   const tag = new Tags(html);
-  while (tag.next()) {
+  for (let tags = 0; tags < maxHeadTags && tag.next(); tags += 1) {
     if (tag.name === 'body' || (tag.name === 'head' && tag.closing)) break;
     if (tag.name === name && !tag.closing) found.push(attributesOf(html.slice(tag.start, tag.end)));
   }
   return found;
+}
+
+/** Characters of what is made a tree: far more than any real section or small page has (2026-11). */
+const maxTreeLength = 1_000_000;
+
+/** Throws `platform_changed` for markup that is too long for a tree, which would take a second for each 8 MB. */
+export function refuseLong(html: string): void {
+  if (html.length <= maxTreeLength) return;
+  throw new ExtractError('platform_changed', `A section of the page has ${html.length} characters.`);
 }
 
 /**
@@ -259,6 +274,7 @@ export function headTags(html: string, name: string): ReadonlyMap<string, string
  * data as JSON.
  */
 export async function elements(html: string): Promise<CheerioAPI> {
+  refuseLong(html);
   const { load } = await import('cheerio/slim');
   return load(html);
 }

@@ -67,7 +67,7 @@ const maxDepth = 500;
 const maxUnchecked = 16 * 1024;
 
 /** Returns true for JSON text that nests too deep. */
-function nestsTooDeep(text: string): boolean {
+export function nestsTooDeep(text: string): boolean {
   let depth = 0;
   let isText = false;
   for (let at = 0; at < text.length && depth <= maxDepth; at += 1) {
