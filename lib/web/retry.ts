@@ -8,7 +8,7 @@ const maxRetryAfterSeconds = 5;
 
 const firstDelayMs = 300;
 
-const faultsOfTheServer: ReadonlySet<number> = new Set([502, 503, 504]);
+const faultsOfTheServer: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 /** How an attempt ended: with a response, or with a connection fault. */
 export type Outcome =
@@ -17,7 +17,7 @@ export type Outcome =
 
 /**
  * Returns the milliseconds to wait before the next attempt, or null if there must be none. Only a GET is retried, and
- * only after a fault that may be transient: of the connection, or of a busy server. A request that a platform refuses
+ * only after a fault that may be transient: of the connection, or of the server. A request that a platform refuses
  * (401, 403, 429, a challenge) is never retried. `retries` counts those already made; `random` returns 0 ≤ x < 1, so
  * callers do not return in lockstep.
  */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { placeIdOf } from '../../lib/platforms/maps/ids.js';
 import { machineIn } from '../support/worlds/as-it-comes.js';
-import { featureId, manyReviews, muchReviewed } from '../support/worlds/maps.js';
+import { featureId, reviewedPlace } from '../support/worlds/maps.js';
 import { account, commentedPost } from '../support/worlds/photosocial.js';
 import { company, jobQuery } from '../support/worlds/pronetwork.js';
 import { profileAccount } from '../support/worlds/shortvideo.js';
@@ -113,9 +113,10 @@ describe('a batch at home, as it comes', () => {
     });
   }
 
+  const manyReviews = 5000;
   test(`${manyReviews} reviews take 90 requests at most`, async (t) => {
     const { run, arrivals } = await machineIn(t, 'home');
-    const place = ['--place-id', placeIdOf(muchReviewed as never)];
+    const place = ['--place-id', placeIdOf(reviewedPlace(manyReviews) as never)];
     const { status, out, err, seconds } = await run([
       'maps',
       'reviews',

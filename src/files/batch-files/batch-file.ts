@@ -108,7 +108,7 @@ export async function beginRetry(
     bytes: 0,
     // A retry counts the failed inputs again, with their charges and refunds.
     position: {
-      totals: { ...finished, inputs: 0, mark: 0, read: 0, failed: {}, givenBack: 0 },
+      totals: { ...finished, inputs: 0, mark: 0, read: 0, failed: {}, begun: 0, givenBack: 0 },
       copied: 0,
     },
     retry: { of: opening.paths, finished },

@@ -63,6 +63,7 @@ const entry = z.strictObject({
   read: count,
   ok: count,
   withoutNews: count.default(0),
+  begun: count.default(0),
   parts: count.default(0),
   ignored: names,
   rounded: names,

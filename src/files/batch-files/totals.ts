@@ -19,6 +19,8 @@ export interface Totals {
   readonly rounded: readonly string[];
   /** Failed inputs by error code. */
   readonly failed: Readonly<Record<string, number>>;
+  /** How many of them have the pages of a list that came before one failed. */
+  readonly begun: number;
   /** Credits spent, and credits charged and refunded. */
   readonly charged: number;
   readonly givenBack: number;
@@ -34,6 +36,7 @@ export const noTotals: Totals = {
   ignored: [],
   rounded: [],
   failed: {},
+  begun: 0,
   charged: 0,
   givenBack: 0,
 };
@@ -49,7 +52,7 @@ const withNames = (known: readonly string[], more: readonly string[] = []) =>
 /** Returns the totals with one more result. */
 export function addResult(
   totals: Totals,
-  { item, error, coverage, charged, givenBack }: BatchResult<Input>,
+  { item, json, error, coverage, charged, givenBack }: BatchResult<Input>,
   hasNews = true,
 ): Totals {
   const { failed } = totals;
@@ -63,6 +66,7 @@ export function addResult(
     ignored: withNames(totals.ignored, coverage?.ignored),
     rounded: withNames(totals.rounded, coverage?.rounded),
     failed: error === null ? failed : { ...failed, [error.code]: (failed[error.code] ?? 0) + 1 },
+    begun: totals.begun + (error === null || json === null ? 0 : 1),
     charged: totals.charged + charged,
     givenBack: totals.givenBack + givenBack,
   };

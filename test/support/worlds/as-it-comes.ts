@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import tls from 'node:tls';
-import { browserSite } from '../browser-site.js';
+import { type Answers, browserSite } from '../browser-site.js';
 import { extract, type Surroundings } from '../cli.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { movedTime } from './moved-time.js';
@@ -14,9 +14,10 @@ export async function machineIn(
   t: TestContext,
   name: WorldName,
   onArrival: (arrivals: readonly Arrival[]) => void = () => {},
+  instead?: Answers,
 ) {
   const time = movedTime(t);
-  const { answers, arrivals, unknown } = world(name, () => time.clock.now());
+  const { answers, arrivals, unknown } = world(name, () => time.clock.now(), instead);
   const folder = temporaryFolder();
   const site = await browserSite(t, folder, (request) => {
     const given = answers(request);

@@ -16,34 +16,35 @@ export const featureId = (number: number) =>
 const guard = ")]}'\n";
 const largePage = 60;
 
-/** The reviews of the place whose list is read to its end. */
-export const manyReviews = 5000;
-export const muchReviewed = featureId(0xfffff);
+/** The feature ID of a place with that many reviews, up to a million. */
+export const reviewedPlace = (reviews: number) => featureId(0xf00000 + reviews);
+/** The reviews of such a place; undefined for any other. */
+function reviewsAt(id: string): number | undefined {
+  const [, reviews] = /:0xbf([0-9a-f]{5})/.exec(id) ?? [];
+  return reviews === undefined ? undefined : Number.parseInt(reviews, 16);
+}
 
 interface ReviewFrame {
   readonly 1: { 10: { 2: unknown[]; 6: string | null } };
 }
 
 /** A page of a long list of reviews, as large as requested, up to 60. */
-function reviewsOf(query: URLSearchParams) {
+function reviewsOf(query: URLSearchParams, id: string, reviews: number) {
   const asked = JSON.parse(query.get('reqpld') ?? 'null')[1][9] as unknown[];
   const file = path.join(packageRoot(), 'fixtures/maps/reviews/page-1.json');
-  const text = readFileSync(file, 'utf8').replaceAll(
-    place.right,
-    muchReviewed.slice(muchReviewed.indexOf(':') + 1),
-  );
+  const text = readFileSync(file, 'utf8').replaceAll(place.right, id.slice(id.indexOf(':') + 1));
   const root = JSON.parse(text.slice(text.indexOf('[', guard.length - 1))) as ReviewFrame;
   const [sample] = root[1][10][2] as unknown[][];
   const token = String(asked[19]);
   const from = token === '' ? 0 : Number(token.slice(64));
-  const end = Math.min(manyReviews, from + Math.min(largePage, Number(asked[9])));
+  const end = Math.min(reviews, from + Math.min(largePage, Number(asked[9])));
   root[1][10][2] = Array.from({ length: end - from }, (_, at) => {
     const own = [...(sample ?? [])];
     own[5] = `review-${from + at}`;
     own[27] = `Review ${from + at}`;
     return own;
   });
-  root[1][10][6] = end < manyReviews ? `CAES${'k'.repeat(60)}${end}` : null;
+  root[1][10][6] = end < reviews ? `CAES${'k'.repeat(60)}${end}` : null;
   return json(guard + JSON.stringify(root));
 }
 
@@ -83,10 +84,12 @@ export const places: readonly Place[] = [
     name: 'Google Maps reviews',
     routes: ['maps/reviews review-list'],
     takes: ({ path }) => path.endsWith('/GetLocalBoqProxy'),
-    page: (request) =>
-      featureIn(request) === muchReviewed
-        ? reviewsOf(request.query)
-        : json(recorded(`maps/reviews/page-${request.url.includes('%2C%22%22%2C') ? 1 : 2}.json`)),
+    page(request) {
+      const id = featureIn(request);
+      const reviews = reviewsAt(id);
+      if (reviews !== undefined) return reviewsOf(request.query, id, reviews);
+      return json(recorded(`maps/reviews/page-${request.url.includes('%2C%22%22%2C') ? 1 : 2}.json`));
+    },
     home: 'answers',
     datacentre: 'answers',
   },

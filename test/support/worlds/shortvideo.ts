@@ -30,6 +30,13 @@ const videoEmbeds: Readonly<Record<string, () => string>> = {
   [singleVideo]: () => recorded('shortvideo/video/embed.html'),
 };
 
+/** The page of the first video of an account with a number. */
+function copiedVideo(id: string): (() => string) | undefined {
+  const [, number] = /^757200000(\d{5})00001$/.exec(id) ?? [];
+  const own = { '7571000000000000201': id, 'mira.kettle': `ferry.kettle.${Number(number)}` };
+  return number === undefined ? undefined : () => recorded('shortvideo/video/rich.html', own);
+}
+
 const named = (request: SiteRequest, pattern: RegExp) => pattern.exec(decodeURIComponent(request.path));
 const page = (read: (() => string) | undefined) => (read === undefined ? undefined : html(read()));
 
@@ -103,7 +110,7 @@ export const places: readonly Place[] = [
     takes: ({ host }) => host === 'www.tiktok.com',
     page(request) {
       const [, id] = named(request, /^\/@_\/video\/(\d+)$/) ?? [];
-      if (id !== undefined) return page(videoPages[id]);
+      if (id !== undefined) return page(videoPages[id] ?? copiedVideo(id));
       const [, account] = named(request, /^\/@([\w.]+)$/) ?? [];
       return account?.startsWith('ferry.kettle.') === true
         ? html(recorded('shortvideo/profile/rich.html', { 'mira.kettle': account }))

@@ -30,8 +30,8 @@ export interface World {
   readonly unknown: string[];
 }
 
-/** A world in which each place answers or refuses as the evidence says. */
-export function world(name: WorldName, now: () => number): World {
+/** A world in which each place answers or refuses as the evidence says. `instead` replaces some of the answers. */
+export function world(name: WorldName, now: () => number, instead: Answers = () => undefined): World {
   const arrivals: Arrival[] = [];
   const unknown: string[] = [];
   const thinOnes = new Map<string, number>();
@@ -39,6 +39,8 @@ export function world(name: WorldName, now: () => number): World {
   function answerOf(place: Place, request: SiteRequest): Given | undefined {
     const behaviour = place[name];
     if (typeof behaviour === 'object') return behaviour.refuses;
+    const replaced = instead(request);
+    if (replaced !== undefined) return replaced;
     if (behaviour === 'answers') return place.page(request);
     const asked = thinOnes.get(request.url) ?? 0;
     thinOnes.set(request.url, asked + 1);

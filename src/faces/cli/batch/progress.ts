@@ -83,7 +83,10 @@ export function countsText(totals: Totals, without = 'news'): string {
     .map(([code, count]) => `${grouped(count)} ${codeWords(code)}`);
   const parts = totals.parts === 0 ? '' : `, ${grouped(totals.parts)} of them in part`;
   const known = totals.withoutNews === 0 ? '' : ` (${grouped(totals.withoutNews)} without ${without})`;
-  return `${grouped(totals.ok)} answered${known}${parts}${failed === 0 ? '' : `, ${grouped(failed)} failed (${codes.join(', ')})`}`;
+  const answered = `${grouped(totals.ok)} answered${known}${parts}`;
+  if (failed === 0) return answered;
+  const begun = totals.begun === 0 ? '' : `, ${grouped(totals.begun)} of them with what came before`;
+  return `${answered}, ${grouped(failed)} failed (${codes.join(', ')})${begun}`;
 }
 
 /** “29,970 credits spent, 30 given back” */

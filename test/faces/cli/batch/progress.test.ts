@@ -95,6 +95,10 @@ describe('the progress of a batch', () => {
       summaryText(moment({ totals: { ...noTotals, inputs: 9, ok: 8, withoutNews: 3, parts: 2 } })),
       /: 8 answered \(3 without news\), 2 of them in part\. /,
     );
+    assert.match(
+      summaryText(moment({ totals: { ...noTotals, inputs: 6, failed: { platform_blocked: 6 }, begun: 5 } })),
+      /: 0 answered, 6 failed \(6 platform blocked\), 5 of them with what came before\. /,
+    );
     const limited = {
       ...noTotals,
       inputs: 9,
