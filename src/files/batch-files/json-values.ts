@@ -67,7 +67,7 @@ export async function* jsonValues(chunks: AsyncIterable<Uint8Array>): AsyncGener
         // This text is between two values; a value that is not an object ends here.
         text += piece.slice(from, index);
         from = index + 1;
-        yield* line(text);
+        if (text !== '') yield* line(text);
         text = '';
         began = number;
       } else {

@@ -166,6 +166,7 @@ describe('extract convert', () => {
     writeFileSync(at('broken.ndjson'), `${JSON.stringify(aHarbour())}\n{"name":`);
     writeFileSync(at('other.ndjson'), `${JSON.stringify(aHarbour())}\n{"harbor":1}\n`);
     writeFileSync(at('table.csv'), 'name\na\n');
+    writeFileSync(at('deep.ndjson'), `{"input":${'['.repeat(200_000)}${']'.repeat(200_000)},"data":[]}\n`);
     const named = ['--endpoint', 'maps/harbours'];
     const cases: readonly (readonly [RegExp, ...string[]])[] = [
       [/Cannot write \.xls files/, at('base.ndjson'), at('out.xls')],
@@ -182,6 +183,7 @@ describe('extract convert', () => {
       ],
       [/Which endpoint are these results of/, at('broken.ndjson'), at('out.csv')],
       [/broken\.ndjson, line 2: this is not JSON/, at('broken.ndjson'), at('out.csv'), ...named],
+      [/deep\.ndjson, line 1: it nests deeper/, at('deep.ndjson'), at('out.csv'), ...named],
       [
         /other\.ndjson, line 2: \\?"harbor\\?" is nothing of maps\/harbours/,
         at('other.ndjson'),

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { ZipFile } from 'yazl';
+import { gzipMember } from '../../../src/files/archive/gzip-member.js';
+import { SegmentReader } from '../../../src/files/archive/segment.js';
 import { readFirstSheet } from '../../../src/files/result-files/xlsx/read-workbook.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -71,6 +76,24 @@ test('a workbook whose cells are too far apart, or that unpacks to too much, is 
   });
   await assert.rejects(read(await workbook(table + far.join(''))), { code: 'invalid_body' });
   await assert.rejects(read(await workbook(`${table}<row r="&#57;99999999"/>`)), { code: 'invalid_body' });
-  const large = { 'xl/sharedStrings.xml': Buffer.alloc(530 * 1024 * 1024, 'a') };
-  await assert.rejects(read(await workbook(table, large)), { code: 'invalid_body' });
+  const large = await workbook(table, { 'xl/sharedStrings.xml': Buffer.from('<sst/>') });
+  // The entry of the directory says how much it unpacks to.
+  const entry = large.lastIndexOf('xl/sharedStrings.xml') - 46;
+  large.writeUInt32LE(530 * 1024 * 1024, entry + 24);
+  await assert.rejects(read(large), { code: 'invalid_body' });
+});
+
+test('a record of an archive takes no more memory than it says, and none that says too much is unpacked', async () => {
+  const member = await gzipMember(Buffer.alloc(64 * 1024 * 1024));
+  const [file, size] = [path.join(temporaryFolder(), 'data.warc.gz'), member.length];
+  for (const says of [300 * 1024 * 1024, 0xffff_ffff, 10]) {
+    member.writeUInt32LE(says, 20);
+    writeFileSync(file, member);
+    const segment = await SegmentReader.open({ name: 'data.warc.gz', file, start: 0, size });
+    const before = process.memoryUsage().rss;
+    assert.equal(await segment.read(0), null);
+    const grown = (process.memoryUsage().rss - before) / 1e6;
+    assert.ok(grown < 50, `${grown} MB`);
+    await segment.close();
+  }
 });

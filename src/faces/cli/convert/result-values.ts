@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import { isRecord } from '../../../../lib/read/json.js';
+import { isRecord, nestsTooDeep } from '../../../../lib/read/json.js';
 import { jsonValues } from '../../../files/batch-files/json-values.js';
 import { answerOfLine } from '../../../files/result-files/answer-lines.js';
 import { fieldsOf } from '../../../files/result-files/fields.js';
@@ -32,6 +32,7 @@ function checkItem(item: unknown, fieldNames: ReadonlySet<string>, path: string)
 
 /** Parses one value of a file: a line of results, an answer, or an item. */
 function answerOf(text: string, { many }: Endpoint, index: number): InputAnswer {
+  if (nestsTooDeep(text)) throw new Error('it nests deeper than any result');
   const value: unknown = JSON.parse(text);
   if (!isRecord(value)) throw new Error('is no object');
   const isLine =
