@@ -32,3 +32,12 @@ export function postCountsIn(description: string) {
     isKnown ? (pieces.map((piece) => countOf(piece, thing)).find((count) => count !== null) ?? null) : null;
   return { likes: find('likes'), comments: find('comments') };
 }
+
+/** From here on a head rounds (“12.3K Posts”). */
+export const roundedFrom = 10_000;
+
+/** Fields of an answer from a head whose counts are rounded. */
+export const roundedOf = (data: object): string[] =>
+  Object.entries(data).flatMap(([field, value]) =>
+    Number.isInteger(value) && value >= roundedFrom ? [field] : [],
+  );

@@ -1,10 +1,7 @@
 import { resolveReferences } from '../../read/html-text.js';
 import type { Page } from '../../web/page-source.js';
-import { countOf, profileCountsIn } from './head-counts.js';
+import { countOf, profileCountsIn, roundedFrom } from './head-counts.js';
 import { utf8Of } from './page-data.js';
-
-/** From here on the description rounds (“12.3K Posts”). */
-const rounded = 10_000;
 
 /** Bytes around the description's name that contain the complete element. */
 const reach = 2000;
@@ -25,5 +22,5 @@ export function postCountOf(page: Page, username: string): number | null {
   if (!description.toLowerCase().includes(`(@${username})`)) return null;
   const posts = profileCountsIn(description)?.posts ?? '';
   const count = /\d posts?$/i.test(posts) ? countOf(posts, 'posts') : null;
-  return count !== null && count < rounded ? count : null;
+  return count !== null && count < roundedFrom ? count : null;
 }

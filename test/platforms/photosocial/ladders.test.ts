@@ -92,6 +92,13 @@ describe('the ladder of photosocial/profile', () => {
     assert.equal(got.error, undefined);
   });
 
+  test('only counts from 10,000 on are rounded in the head of a page', async () => {
+    const says = '18.2K Followers, 3,408 Following, 713 Posts - See photos from Amber (@amber.quay)';
+    const head = `<!DOCTYPE html><html><head><meta property="og:url" content="https://www.instagram.com/amber.quay/" /><meta property="og:description" content="${says}" /></head><body><script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.PolarisLoggedOutDesktopWWWProfileRoute"}</script></body></html>`;
+    const routes = [{ pattern: '/embed/', status: 404 }, { pattern: '/amber.quay/$', body: head }, refused];
+    assert.deepEqual((await read(profile, quay, routes)).rounded, ['followers_count']);
+  });
+
   test('another account’s page is the wrong page, and nothing to wait for', async () => {
     const head =
       '<!DOCTYPE html><html><head><meta property="og:url" content="https://www.instagram.com/other.lamp/" /></head><body><script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.PolarisLoggedOutDesktopWWWProfileRoute"}</script></body></html>';

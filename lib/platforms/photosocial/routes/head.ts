@@ -1,6 +1,7 @@
 import { refusal } from '../../../errors/outcomes.js';
 import type { Found, Route } from '../../../routes/route.js';
 import { headOfPage, postOfHead, profileOfHead } from '../head-answer.js';
+import { roundedOf } from '../head-counts.js';
 import { sourceOfAccount, sourceOfPost } from '../item-sources.js';
 import { missingPost, missingProfile } from '../missing.js';
 import type { PhotosocialPost, PhotosocialProfile } from '../objects.js';
@@ -35,7 +36,7 @@ export const profileHead: Route<Account, Found<PhotosocialProfile>> = {
     const page = headOfPage(await guest.page(profileUrl(username)), missingProfile(username));
     const data = profileOfHead(page, username);
     if (data === null) throw tooLittle();
-    return { data, source: sourceOfAccount(null, username), brief: true };
+    return { data, source: sourceOfAccount(null, username), rounded: roundedOf(data), brief: true };
   },
 };
 
@@ -58,6 +59,6 @@ export const postHead: Route<Post, Found<PhotosocialPost>> = {
   async read({ identity: { guest, shortcode } }) {
     const data = postOfHead(headOfPage(await guest.page(postUrl(shortcode)), missingPost(shortcode)));
     if (data === null) throw tooLittle();
-    return { data, source: sourceOfPost(data), brief: true };
+    return { data, source: sourceOfPost(data), rounded: roundedOf(data), brief: true };
   },
 };
