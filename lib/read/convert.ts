@@ -35,6 +35,12 @@ export function countOrNull(value: unknown): number | null {
   return number === null || number < 0 ? null : number;
 }
 
+/** The first count that several places name. 0 next to another number is unknown, not none (reported since 2020). */
+export function firstCount(...values: readonly unknown[]): number | null {
+  const counts = values.map(countOrNull).filter((count) => count !== null);
+  return counts.find((count) => count !== 0) ?? counts[0] ?? null;
+}
+
 /** A finite number, as a number or as decimal text. */
 export function numberOrNull(value: unknown): number | null {
   const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;

@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { canonicalJson } from '../../lib/read/json.js';
-import { askedKinds, type Change, type Kind } from './changes/change.js';
-import { countChanges } from './changes/counts.js';
-import { blockChanges, repeatedChanges, rowChanges } from './changes/foreign.js';
+import { type Change, type Kind, kinds } from './changes/change.js';
+import { countChanges, twinChanges } from './changes/counts.js';
+import { blockChanges, partChanges, repeatedChanges, rowChanges } from './changes/foreign.js';
 import { htmlChanges } from './changes/html.js';
 import { jsonChanges } from './changes/json.js';
 import { valueChanges } from './changes/values.js';
@@ -22,8 +22,6 @@ export interface Outcome {
   readonly became: 'same' | 'less' | 'refused' | 'known' | 'broken';
   readonly breaches: readonly Breach[];
 }
-
-const asked: ReadonlySet<Kind> = new Set(askedKinds);
 
 /** Pages of an answer that are changed: the own pages of a list's items are alike. */
 const changedPages = 3;
@@ -69,6 +67,7 @@ function changesOf(
       ...jsonChanges(page, json),
       ...valueChanges(page, json),
       // The pages of a list's items come after it.
+      ...partChanges(page, json, foreignPages),
       ...rowChanges(page, json, at === 0 && subject.endpoint.many ? foreignPages : []),
     ]),
     ...blockChanges(page, touched, foreignPages),
@@ -76,6 +75,7 @@ function changesOf(
     ...htmlChanges(page, subject.endpoint.platform),
     ...cuts(page),
     ...countChanges(page),
+    ...twinChanges(page),
     ...foreignPages.flatMap(({ name, text }) => swaps(page, text, name)),
   ];
 }
@@ -130,15 +130,15 @@ async function outcomeOf(subject: Subject, at: number, change: Change): Promise<
 export interface Selection {
   /** One of so many. */
   readonly every?: number;
-  /** Changes of one kind. */
-  readonly only?: Kind;
+  /** Changes of these kinds. */
+  readonly only?: readonly Kind[];
 }
 
 /** Changes the pages of an endpoint in every way, and tells what became of each. */
 export async function* mutate(
   endpoint: Endpoint,
   real: boolean,
-  { every = 1, only }: Selection = {},
+  { every = 1, only = kinds }: Selection = {},
 ): AsyncGenerator<Outcome> {
   const subjects = await subjectsOf(endpoint, real);
   let count = 0;
@@ -147,7 +147,7 @@ export async function* mutate(
   for (const [subject, touched] of all) {
     for (let at = 0; at < Math.min(changedPages, subject.pages.length); at += 1) {
       for (const change of changesOf(subject, at, touched, all)) {
-        if (only === undefined ? asked.has(change.kind) : change.kind !== only) continue;
+        if (!only.includes(change.kind)) continue;
         count += 1;
         if (count % every !== 0) continue;
         const outcome = await outcomeOf(subject, at, change);

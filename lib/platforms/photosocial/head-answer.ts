@@ -1,4 +1,5 @@
 import { refusal } from '../../errors/outcomes.js';
+import { firstCount } from '../../read/convert.js';
 import type { Page } from '../../web/page-source.js';
 import { countOf, postCountsIn, profileCountsIn } from './head-counts.js';
 import type { PhotosocialPost, PhotosocialProfile } from './objects.js';
@@ -27,10 +28,10 @@ export function profileOfHead(head: PageHead, username: string): PhotosocialProf
   // Both descriptions name their account.
   const own = (text: string | null) => (text?.toLowerCase().includes(`(@${username})`) ? text : '');
   const long = own(head.longDescription);
-  const counts = profileCountsIn(own(head.description)) ?? profileCountsIn(long);
-  const followers = counts && countOf(counts.followers, 'followers');
-  const follows = counts && countOf(counts.follows, 'follows');
-  const posts = counts && countOf(counts.posts, 'posts');
+  const texts = [own(head.description), long].map(profileCountsIn).filter((counts) => counts !== null);
+  const count = (thing: 'followers' | 'follows' | 'posts') =>
+    firstCount(...texts.map((counts) => countOf(counts[thing], thing)));
+  const [followers, follows, posts] = [count('followers'), count('follows'), count('posts')];
   const name = /^([\s\S]+?) \(@([\w.]{1,30})\)/.exec(head.title ?? '');
   const isOwnName = name?.[2]?.toLowerCase() === username;
   if ([followers, follows, posts].every((count) => count === null) && !isOwnName) return null;
@@ -95,12 +96,15 @@ const postWords = /^([^"]{0,80}?)- ([\w.]{1,30}) on [A-Z][a-z]+ \d{1,2}, \d{4}(?
 export function postOfHead(head: PageHead): PhotosocialPost | null {
   const type = kindOf(head);
   const post = postOfUrlOrNull(head.url ?? '');
-  const words = postWords.exec(head.description ?? '') ?? postWords.exec(head.longDescription ?? '');
-  if (type === null || words === null || post === null || !('shortcode' in post)) return null;
-  const [, counted = '', handle = '', caption] = words;
+  const all = [head.description, head.longDescription]
+    .map((text) => postWords.exec(text ?? ''))
+    .filter((words) => words !== null);
+  const [words] = all;
+  if (type === null || words === undefined || post === null || !('shortcode' in post)) return null;
+  const [, , handle = '', caption] = words;
   const account = accountOfPostUrl(head.url ?? '') ?? handle.toLowerCase();
   if (account !== handle.toLowerCase()) return null;
-  const { likes, comments } = postCountsIn(counted.trimEnd());
+  const counts = all.map(([, counted = '']) => postCountsIn(counted.trimEnd()));
   return postObject({
     type,
     images: [head.image],
@@ -111,9 +115,9 @@ export function postOfHead(head: PageHead): PhotosocialPost | null {
     caption: caption ?? null,
     takenAt: undefined,
     children: [],
-    likes,
+    likes: firstCount(...counts.map(({ likes }) => likes)),
     countsHidden: undefined,
-    comments: [comments],
+    comments: counts.map(({ comments }) => comments),
     views: [],
     paidPartnership: undefined,
     sponsors: [],

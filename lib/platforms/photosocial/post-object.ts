@@ -1,4 +1,11 @@
-import { boolOrNull, countOrNull, isoFromUnix, textOrNull, urlOrNull } from '../../read/convert.js';
+import {
+  boolOrNull,
+  countOrNull,
+  firstCount,
+  isoFromUnix,
+  textOrNull,
+  urlOrNull,
+} from '../../read/convert.js';
 import type { Located } from '../../read/item-source.js';
 import { requireValue } from '../../read/refusal.js';
 import { sourceOfPost } from './item-sources.js';
@@ -28,15 +35,6 @@ export function mentionsOf(caption: string): string[] {
   return [...new Set(names.filter((name) => name !== '').map((name) => name.toLowerCase()))];
 }
 
-/** Returns the first value that converts. */
-function first<T>(values: readonly unknown[], convert: (value: unknown) => T | null): T | null {
-  for (const value of values) {
-    const converted = convert(value);
-    if (converted !== null) return converted;
-  }
-  return null;
-}
-
 /** The file itself; a video's still picture is not its file. */
 function media({ type, images, videos }: RawMedia): {
   media_type: NonNullable<RawMedia['type']>;
@@ -45,7 +43,8 @@ function media({ type, images, videos }: RawMedia): {
   const known = requireValue(type, 'the kind of a post');
   return {
     media_type: known,
-    media_url: first(known === 'VIDEO' ? videos : images, (url) => urlOrNull(url)),
+    media_url:
+      (known === 'VIDEO' ? videos : images).map((url) => urlOrNull(url)).find((url) => url !== null) ?? null,
   };
 }
 
@@ -77,8 +76,8 @@ export function postObject(raw: RawPost): PhotosocialPost {
     timestamp: isoFromUnix(raw.takenAt),
     children: own.media_type === 'CAROUSEL_ALBUM' ? childrenOf(raw) : [],
     like_count: hidden ? null : countOrNull(raw.likes),
-    comments_count: first(raw.comments, countOrNull),
-    view_count: hidden || own.media_type !== 'VIDEO' ? null : first(raw.views, countOrNull),
+    comments_count: firstCount(...raw.comments),
+    view_count: hidden || own.media_type !== 'VIDEO' ? null : firstCount(...raw.views),
     hashtags: words === null ? null : hashtagsOf(words),
     mentions: words === null ? null : mentionsOf(words),
     is_paid_partnership: boolOrNull(raw.paidPartnership) ?? (raw.sponsors.length > 0 ? true : null),

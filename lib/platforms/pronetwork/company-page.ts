@@ -1,4 +1,4 @@
-import { countOrNull, intOrNull, urlOrNull } from '../../read/convert.js';
+import { firstCount, intOrNull, urlOrNull } from '../../read/convert.js';
 import { cut } from '../../read/html.js';
 import { resolveReferences } from '../../read/html-text.js';
 import {
@@ -41,10 +41,11 @@ function followers(subline: Element | null, head: PageHead, name: string): numbe
   const language = languageOf(head.language);
   const start = `${name} | `;
   const summary = resolveReferences(head.description ?? '');
-  return (
-    wordedCount(ownTexts(subline).at(-1) ?? null, language, followerWords) ??
-    (summary.startsWith(start) ? wordedCount(summary.slice(start.length), language, followerWords) : null)
-  );
+  const texts = [
+    ownTexts(subline).at(-1),
+    summary.startsWith(start) ? summary.slice(start.length) : undefined,
+  ];
+  return firstCount(...texts.map((text) => wordedCount(text ?? null, language, followerWords)));
 }
 
 function website(about: Tree | null, organisation: Thing | null): string | null {
@@ -101,9 +102,10 @@ export function readCompanyPage(page: Page, requested: PageName): PronetworkComp
     website: website(about, organisation),
     industry: row(aboutUs.industry) ?? line(one(top, companyTop.industry)),
     company_size: row(aboutUs.size),
-    employees_on_pronetwork:
-      countOrNull(at(organisation, 'numberOfEmployees', 'value')) ??
+    employees_on_pronetwork: firstCount(
+      at(organisation, 'numberOfEmployees', 'value'),
       wordedCount(line(one(top, companyTop.employees)), languageOf(head.language), employeeWords),
+    ),
     headquarters: row(aboutUs.headquarters) ?? headquarters(organisation),
     company_type: row(aboutUs.type),
     founded: foundedYear(row(aboutUs.founded)),

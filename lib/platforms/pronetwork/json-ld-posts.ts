@@ -1,4 +1,4 @@
-import { countOrNull, isoFromText, textOrNull } from '../../read/convert.js';
+import { firstCount, isoFromText, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import { activityIdOf, postUrnOf } from './activity-id.js';
 import { interactions, isA, many, proseIn, type Thing } from './json-ld.js';
@@ -40,7 +40,7 @@ export function bodyOf(thing: Thing): string | null {
 const longer = (one: string | null, other: string | null) =>
   (other?.length ?? 0) > (one?.length ?? 0) ? other : one;
 
-const commentsIn = (thing: Thing) => countOrNull(at(thing, 'commentCount')) ?? interactions(thing, 'Comment');
+const commentsIn = (thing: Thing) => firstCount(at(thing, 'commentCount'), interactions(thing, 'Comment'));
 
 function authorIn(thing: Thing): PostCard['author'] {
   const [author] = many(at(thing, 'author'));

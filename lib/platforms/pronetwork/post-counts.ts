@@ -1,4 +1,4 @@
-import { countOrNull } from '../../read/convert.js';
+import { firstCount } from '../../read/convert.js';
 import { all, attr, type Element, line, one, type Tree } from '../../read/html-tree.js';
 import { type CountedWords, wordedCount } from '../../read/worded-count.js';
 import { comments as commentWords } from './counted-words.js';
@@ -9,7 +9,7 @@ type Counts = Pick<PronetworkPost, 'reaction_count' | 'reaction_breakdown' | 'co
 
 /** Returns the number in an attribute, else in the text. */
 function numberOf(element: Element, attribute: string, text: Element, words?: CountedWords): number | null {
-  return countOrNull(attr(element, attribute)) ?? wordedCount(line(text), null, words);
+  return firstCount(attr(element, attribute), wordedCount(line(text), null, words));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { refusal } from '../../errors/outcomes.js';
+import { firstCount } from '../../read/convert.js';
 import { cut } from '../../read/html.js';
 import { all, attr, one, prose, type Tree, treeOf } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
@@ -102,7 +103,7 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
     headline: visibleLine(one(top, topCard.headline)),
     about: visibleOrNull(prose(one(about, aboutText))) ?? visibleOrNull(proseIn(person, 'description')),
     location: place ?? visibleOrNull(textIn(person, 'address', 'addressLocality')),
-    follower_count: interactions(person, 'Follow') ?? followers,
+    follower_count: firstCount(interactions(person, 'Follow'), followers),
     connection_count: connections,
     current_company: currentCompany(top as Tree, person),
     experience: shown(

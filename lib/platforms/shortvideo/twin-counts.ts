@@ -1,4 +1,4 @@
-import { countOrNull } from '../../read/convert.js';
+import { firstCount } from '../../read/convert.js';
 
 /** A number that a page has twice: exact, and as displayed. */
 export interface TwinCount {
@@ -10,21 +10,15 @@ export interface TwinCount {
 /** The page displays smaller numbers in full; 783427 is displayed as 783400, 3922256 as 3900000 (2025-12). */
 const shownWhole = 10_000;
 
-/** Returns the first number among several fields; 0 only if no field has another. */
-function firstCount(values: readonly unknown[]): number | null {
-  const counts = values.map(countOrNull).filter((count) => count !== null);
-  return counts.find((count) => count !== 0) ?? counts[0] ?? null;
-}
-
 /** True if one number cannot be the displayed form of the other, even a moment earlier. */
 const contradicts = (one: number, other: number) => Math.max(one, other) > Math.min(one, other) * 1.2 + 10;
 
 /**
- * Reads a count from its two fields. A 0 next to another number is unknown, not none (reported since 2020). Two numbers
- * that contradict each other are null, because nothing says which is right.
+ * Reads a count from its two fields. Two numbers that contradict each other are null, because nothing says which is
+ * right.
  */
 export function twinCount(exact: readonly unknown[], shown: readonly unknown[]): TwinCount | null {
-  const [whole, short] = [firstCount(exact), firstCount(shown)];
+  const [whole, short] = [firstCount(...exact), firstCount(...shown)];
   const isShort = whole === null || (whole === 0 && short !== null);
   const count = isShort ? short : whole;
   if (count === null) return null;

@@ -62,6 +62,38 @@ export function rowChanges(
     });
 }
 
+const at = (tree: unknown, [step, ...rest]: Path): unknown =>
+  step === undefined || tree === null || typeof tree !== 'object' ? tree : at((tree as Holder)[step], rest);
+
+/** The part that holds most of an answer in JSON, from another subject's. */
+export function partChanges(
+  page: string,
+  { json, paths }: TouchedJson,
+  foreign: readonly Foreign[],
+): Change[] {
+  const put = inPage(page, json);
+  const isLarge = (path: Path) =>
+    path.length > 0 &&
+    !path.includes('*') &&
+    (JSON.stringify(at(JSON.parse(json), path)) ?? '').length > json.length / 2;
+  const path = put === null || page.startsWith('<') ? undefined : paths.find(isLarge);
+  if (put === null || path === undefined) return [];
+  return foreign.flatMap(({ name, touched }): Change[] => {
+    const part = touched
+      .map((one) => at(JSON.parse(one.json), path))
+      .find((one) => one !== null && typeof one === 'object');
+    if (part === undefined) return [];
+    const text = () => {
+      const tree: unknown = JSON.parse(json);
+      eachHolder(tree, path, (holder, step) => {
+        (holder as Holder)[step] = part;
+      });
+      return put(JSON.stringify(tree));
+    };
+    return [{ kind: 'foreign block', what: `${path.join('.')} of ${name}`, text }];
+  });
+}
+
 interface Block {
   readonly tag: string;
   readonly from: number;
