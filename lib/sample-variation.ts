@@ -103,6 +103,11 @@ function moved(item: Readonly<Record<string, unknown>>, seed: string) {
   };
 }
 
+/** Under the place that was asked for: jobs say where they are. */
+function inPlace(item: Readonly<Record<string, unknown>>, { location }: Identity) {
+  return typeof location === 'string' && typeof item.location === 'string' ? { ...item, location } : item;
+}
+
 const textIn = (value: string) => JSON.stringify(value).slice(1, -1);
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -165,7 +170,10 @@ export function variationOf(endpoint: Endpoint, sample: Identity, asked: Identit
     const isNews = (at: number) => endpoint.many && isFirst && at === 0;
     const seedOf = (at: number) => (isNews(at) ? `${seed} ${now}` : seed);
     const varied = items.map((item, at) => {
-      const counted = withOtherCounts(item, shareOf(`${seed} ${at}`)) as Record<string, unknown>;
+      const counted = withOtherCounts(inPlace(item, asked), shareOf(`${seed} ${at}`)) as Record<
+        string,
+        unknown
+      >;
       if (isNews(at)) return asNews(counted, now);
       return endpoint.many ? counted : moved(named(counted, words, seed), seed);
     });

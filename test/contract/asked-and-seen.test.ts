@@ -12,6 +12,7 @@ import { page } from '../../lib/web/page.js';
 import type { Page, PageRequest, PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { stoppedClock } from '../support/cases.js';
+import { otherSubjects } from '../support/other-subjects.js';
 
 /**
  * No value of an answer comes from the request. Each endpoint is asked with filters, and for a subject, that the pages of
@@ -26,28 +27,6 @@ const filters: Readonly<Record<string, Params>> = {
   'maps/place': { language: 'mi' },
   'maps/reviews': { sort: 'lowest' },
   'pronetwork/jobs': { location: 'Zimbleville, Quarv', workplace_type: 'on-site', posted_within_days: 1 },
-};
-
-/** A subject that no page is about. */
-const others: Readonly<Record<string, Params>> = {
-  'maps/places': { query: 'zimble quarv' },
-  'maps/place': { place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE' },
-  'maps/reviews': { place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE' },
-  'maps/photos': { place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE' },
-  'pronetwork/profile': { vanity_name: 'zimble-quarv' },
-  'pronetwork/company': { vanity_name: 'zimble-quarv' },
-  'pronetwork/posts': { company_url: 'https://www.linkedin.com/company/zimble-quarv' },
-  'pronetwork/jobs': { query: 'zimble quarv' },
-  'photosocial/profile': { username: 'zimble.quarv' },
-  'photosocial/posts': { username: 'zimble.quarv' },
-  'photosocial/post': { shortcode: 'ZimbleQuarv' },
-  'photosocial/comments': { shortcode: 'ZimbleQuarv' },
-  'photosocial/hashtag': { tag: 'zimblequarv' },
-  'shortvideo/profile': { username: 'zimble.quarv' },
-  'shortvideo/videos': { username: 'zimble.quarv' },
-  'shortvideo/video': { id: '7579999999999999999' },
-  'shortvideo/comments': { id: '7579999999999999999' },
-  'shortvideo/search': { query: 'zimblequarv' },
 };
 
 /** The items of the first page of an answer. */
@@ -109,9 +88,24 @@ function replayed(exchanges: readonly Exchange[], byPath: boolean): PageSource {
 const isPlatforms = (error: unknown) =>
   error instanceof ExtractError && (error.type === 'platform' || error.type === 'not_found');
 
-test('every endpoint is asked for another subject', () => {
-  assert.deepEqual(Object.keys(others).sort(), endpoints.map(({ path }) => path).sort());
-});
+/** Parameters that say how an answer is fetched. */
+const common: ReadonlySet<string> = new Set(['limit', 'cursor', 'fresh', 'demo', 'sources']);
+
+for (const { path, params, exactlyOne } of endpoints) {
+  test(`${path}: is asked for another subject, and with every filter`, () => {
+    const asked = new Set([
+      ...(exactlyOne ?? []),
+      ...Object.keys(otherSubjects[path] ?? {}),
+      ...Object.keys(filters[path] ?? {}),
+    ]);
+    assert.deepEqual(
+      [...asked].sort(),
+      Object.keys(params)
+        .filter((name) => !common.has(name))
+        .sort(),
+    );
+  });
+}
 
 for (const endpoint of endpoints) {
   const asked = filters[endpoint.path];
@@ -128,11 +122,15 @@ for (const endpoint of endpoints) {
   test(`${endpoint.path}: what is asked for names nothing in the answer`, async () => {
     const { params, source, exchanges } = await recorded(endpoint);
     await itemsOf(endpoint, params, source);
-    const [other] = Object.values(others[endpoint.path] as Params);
+    const [other] = Object.values(otherSubjects[endpoint.path] as Params);
     const name = String(other).split('/').at(-1) as string;
     for (const byPath of [true, false]) {
       try {
-        const items = await itemsOf(endpoint, others[endpoint.path] as Params, replayed(exchanges, byPath));
+        const items = await itemsOf(
+          endpoint,
+          otherSubjects[endpoint.path] as Params,
+          replayed(exchanges, byPath),
+        );
         assert.ok(!JSON.stringify(items).toLowerCase().includes(name.toLowerCase()), JSON.stringify(items));
       } catch (error) {
         if (!isPlatforms(error)) throw error;

@@ -1,0 +1,21 @@
+/** A subject of each endpoint that no page of the fixtures is about. */
+export const otherSubjects: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'maps/places': { query: 'zimble quarv' },
+  'maps/place': { place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE' },
+  'maps/reviews': { place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE' },
+  'maps/photos': { place_id: 'ChIJAQA9rEc1bkcR_wBEdYiTlqE' },
+  'pronetwork/profile': { vanity_name: 'zimble-quarv' },
+  'pronetwork/company': { vanity_name: 'zimble-quarv' },
+  'pronetwork/posts': { company_url: 'https://www.linkedin.com/company/zimble-quarv' },
+  'pronetwork/jobs': { query: 'quarv zimble' },
+  'photosocial/profile': { username: 'zimble.quarv' },
+  'photosocial/posts': { username: 'zimble.quarv' },
+  'photosocial/post': { shortcode: 'ZimbleQuarv' },
+  'photosocial/comments': { shortcode: 'ZimbleQuarv' },
+  'photosocial/hashtag': { tag: 'zimblequarv' },
+  'shortvideo/profile': { username: 'zimble.quarv' },
+  'shortvideo/videos': { username: 'zimble.quarv' },
+  'shortvideo/video': { id: '7579999999999999999' },
+  'shortvideo/comments': { id: '7579999999999999999' },
+  'shortvideo/search': { query: 'zimblequarv' },
+};
