@@ -55,7 +55,7 @@ const saysNext = (text: string) => /[.!?][”)]?\s+\S|…\s+[A-Z]|;\s/.test(text
 /** Returns what to do after an error. A platform that refuses the address rests for an hour. */
 export const nextOf = ({ code, scope }: { readonly code: ErrorCode; readonly scope?: RefusedScope }) =>
   scope === 'address'
-    ? 'Wait an hour, as the platform refuses this address whatever it asks for; nothing was charged.'
+    ? 'Wait an hour, as the platform refuses this address whatever it asks for.'
     : catalogue[code].next;
 
 /** Joins the problem and the next step into one text. A message that already has both is not changed. */

@@ -106,6 +106,8 @@ export interface Frame {
   readonly notice: Notice | null;
   /** Origin of the links to the documentation. */
   readonly docsBase: string;
+  /** True if packs of credits have prices here. Nobody reads of buying on a server without. */
+  readonly sells: boolean;
 }
 
 /** Returns what a form's token is bound to: a session, or a browser without one. */
@@ -122,6 +124,7 @@ export function frameOf(context: DashboardContext, request: FastifyRequest, repl
     path: request.url.split('?', 1)[0] ?? '/',
     notice: noticeOf(done),
     docsBase: context.services.docsBase,
+    sells: context.hosting.payments.packs.some(({ amount }) => amount !== null),
   };
 }
 

@@ -35,6 +35,12 @@ describe('the first page', () => {
     assert.ok(page.$('a[href="/sign-in"]').length > 0);
   });
 
+  test('says nothing of packs and free credits on a server without prices', async () => {
+    const free = await dashboardServer({});
+    const page = await new Browser(free.app).get('/');
+    assert.doesNotMatch(page.$('body').text(), /free credits|Packs|Price/);
+  });
+
   test('runs every endpoint in demo mode, and charges nobody', async () => {
     const browser = new Browser(server.app);
     for (const { path } of endpoints) {

@@ -112,8 +112,7 @@ describe('a page without its data', () => {
   test('is a shell otherwise, the bare word captcha or not, and says how large', () => {
     assert.throws(() => refuseWithoutData(html('<script src="/captcha/index.js">')), {
       code: 'platform_blocked',
-      message:
-        'The page (200, 32 bytes) came without its data. Wait a few minutes and send fewer requests; nothing was charged.',
+      message: 'The page (200, 32 bytes) came without its data. Wait a few minutes and send fewer requests.',
     });
   });
   test('is not known where it is no page, or says by its status that it is another one', () => {
@@ -131,14 +130,14 @@ describe('a page without its data', () => {
     const page = script({ 'webapp.app-context': {}, 'webapp.user-page': { id: 1 }, 'other.scope': {} });
     assert.throws(() => scopeOf(page, accountScopes), {
       code: 'platform_changed',
-      message: /: webapp\.user-page, other\.scope\. /,
+      message: /it holds webapp\.user-page, other\.scope\. /,
     });
   });
   test('names the keys of the script api-data that are not known', () => {
     const page = html('<script type="application/json" id="api-data">{"userInfos":{"id":"1"}}</script>');
     assert.throws(() => scopeOf(page, accountScopes), {
       code: 'platform_changed',
-      message: /: api-data\.userInfos\. /,
+      message: /it holds api-data\.userInfos\. /,
     });
   });
   test('is not known where its data script holds a text in place of its data', () => {

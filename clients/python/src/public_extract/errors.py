@@ -213,18 +213,17 @@ class PlatformError(ExtractError):
     An error of type `platform`.
 
     `platform_blocked`: The platform refused to serve the page to this visitor. Wait a few minutes and
-    send fewer requests; nothing was charged.
+    send fewer requests.
     `platform_login_required`: The platform shows this page only to signed-in users. Only logged-out
     pages can be read; try again later, as platforms vary in what they show.
     `platform_restricted`: The platform restricts this page by country, age or visitor. It cannot be read
     from here without signing in; waiting does not help.
     `platform_rate_limited`: The platform asks for fewer requests. Wait a few minutes and send fewer
-    requests; nothing was charged.
-    `platform_unavailable`: The platform could not be reached, or failed. Try again in a moment; nothing
-    was charged.
-    `platform_timeout`: The platform did not answer in time. Try again in a moment; nothing was charged.
+    requests.
+    `platform_unavailable`: The platform could not be reached, or failed. Try again in a moment.
+    `platform_timeout`: The platform did not answer in time. Try again in a moment.
     `platform_changed`: The page layout has changed; required data is missing. Keep the page with
-    --save-pages and report it; nothing was charged.
+    --save-pages and report it.
     """
 
     type: Literal["platform"]
@@ -243,7 +242,7 @@ class InternalError(ExtractError):
     """
     An error of type `internal`.
 
-    `internal_error`: An unexpected error occurred. Report it with the request ID; nothing was charged.
+    `internal_error`: An unexpected error occurred. Report it with the request ID.
     """
 
     type: Literal["internal"]

@@ -62,13 +62,15 @@ export function totalPrice(prices: readonly StagePrice[]) {
   };
 }
 
-/** Formats a line for each stage, and one for all of them. */
-export function chainPriceText(prices: readonly StagePrice[]): string {
+/** Formats a line for each stage, and with `priced` one for all of them. */
+export function chainPriceText(prices: readonly StagePrice[], priced: boolean): string {
   const stages = prices.map((one, at) => {
     const inputs = range(one.inputs_at_least, one.inputs_at_most);
     const credits = range(one.credits_at_least, one.credits_at_most);
-    return `Stage ${at + 1}, ${one.endpoint}: ${inputs} ${inputs === '1' ? 'input' : 'inputs'} × ${one.credits_each} credits = ${credits}.`;
+    const price = priced ? ` × ${one.credits_each} credits = ${credits}` : '';
+    return `Stage ${at + 1}, ${one.endpoint}: ${inputs} ${inputs === '1' ? 'input' : 'inputs'}${price}.`;
   });
+  if (!priced) return `${stages.join('\n')}\n`;
   const { credits_at_least: least, credits_at_most: most } = totalPrice(prices);
   return `${[...stages, `In all ${range(least, most)} credits; --limit-credits bounds them.`].join('\n')}\n`;
 }

@@ -8,7 +8,7 @@ import type { CommandExtractor, Context, OutputStream } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
 import { withSeenNames } from '../seen-names.js';
-import { spendableCredits } from '../spendable-credits.js';
+import { hasPrices, spendableCredits } from '../spendable-credits.js';
 import { wrapText } from '../terminal-text.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { paceTime } from './pace-time.js';
@@ -48,11 +48,14 @@ async function knownInputs({ steps: { new: name }, endpoint }: BatchCommandOptio
 function priceText(
   { inputs, wrong, calls, credits_each, credits, seconds }: Estimate,
   { all }: BatchCommandOptions,
+  priced: boolean,
 ): string {
   if (calls === 0 && inputs > wrong)
-    return `${many(inputs - wrong, 'input', 'inputs')} of sample data: nothing is requested from the platform, nothing charged.`;
+    return `${many(inputs - wrong, 'input', 'inputs')} of sample data: nothing is requested from the platform.`;
   const bound = all ? 'for the first page of each' : 'at most';
-  const price = `${many(calls, 'input', 'inputs')} × ${credits_each} credits = ${grouped(credits)} ${bound}.`;
+  const price = priced
+    ? `${many(calls, 'input', 'inputs')} × ${credits_each} credits = ${grouped(credits)} ${bound}.`
+    : `${many(calls, 'input', 'inputs')}.`;
   return seconds === null || seconds === 0 ? price : `${price} About ${duration(seconds)}.`;
 }
 
@@ -68,13 +71,14 @@ async function estimateText(
   estimate: Estimate,
   options: BatchCommandOptions,
   stdout: OutputStream,
+  priced: boolean,
 ): Promise<string> {
   const { wrong, problems } = estimate;
   const summary = [
-    priceText(estimate, options),
+    priceText(estimate, options, priced),
     ...newsText(estimate, options),
     ...balanceText(estimate),
-    wrong === 0 ? 'Every line is valid.' : `${many(wrong, 'invalid line', 'invalid lines')} (not charged):`,
+    wrong === 0 ? 'Every line is valid.' : `${many(wrong, 'invalid line', 'invalid lines')}:`,
   ];
   const lines = [
     await wrapText(printable(summary.join('\n')), stdout),
@@ -109,7 +113,7 @@ export async function writeEstimate(
   const text =
     options.json || !context.stdout.isTTY
       ? `${JSON.stringify({ data })}\n`
-      : await estimateText(data, options, context.stdout);
+      : await estimateText(data, options, context.stdout, await hasPrices(context));
   await context.stdout.write(text);
   if (data.wrong > 0) throw new ExitStatusError(7);
 }

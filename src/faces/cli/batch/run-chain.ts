@@ -7,7 +7,7 @@ import { openSource, readInputs } from '../../../files/batch-files/read-inputs.j
 import { type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
-import { spendableCredits } from '../spendable-credits.js';
+import { hasPrices, spendableCredits } from '../spendable-credits.js';
 import { requestedSteps } from '../step-options.js';
 import { wrapText } from '../terminal-text.js';
 import { UsageError } from '../usage-error.js';
@@ -70,7 +70,7 @@ async function writeChainPrice(context: Context, stages: Stages): Promise<void> 
     await context.stdout.write(
       first.json || !context.stdout.isTTY
         ? `${JSON.stringify({ data })}\n`
-        : printable(`${chainPriceText(prices)}${wrongText}`),
+        : printable(`${chainPriceText(prices, await hasPrices(context))}${wrongText}`),
     );
     if (wrong > 0) throw new ExitStatusError(7);
   } finally {
@@ -99,7 +99,7 @@ export async function runChain(
   const says = !first.quiet && first.progress !== 'jsonl';
   if (says) {
     const count = await countInputs(first, () => context.signal.aborted);
-    const price = chainPriceText(chainPrice(stages, count ?? null));
+    const price = chainPriceText(chainPrice(stages, count ?? null), await hasPrices(context));
     await context.stderr.write(await wrapText(price, context.stderr));
   }
   let spent = 0;

@@ -9,6 +9,7 @@ import type { Context } from '../context.js';
 import { addTableOptions, outputOf } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { routeLines } from '../route-lines.js';
+import { hasPrices } from '../spendable-credits.js';
 import { UsageError } from '../usage-error.js';
 
 const row = z.strictObject({
@@ -39,8 +40,10 @@ export function defineCommand(command: Command, context: Context): void {
   setCompletionWords(command, paths);
   addTableOptions(command).action(async (name: string | undefined) => {
     if (name === undefined) {
+      const priced = outputOf(command.opts(), context).format !== 'table' || (await hasPrices(context));
+      const shown = priced ? row : row.omit({ credits: true });
       const columns = ['endpoint', 'summary', 'credits', 'parameters'];
-      await answerWriter(command, context, row, true, columns)({ data: endpoints.map(rowOf) });
+      await answerWriter(command, context, shown, true, columns)({ data: endpoints.map(rowOf) });
       return;
     }
     const path = contractPath(name);

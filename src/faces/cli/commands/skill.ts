@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { suggestBefore } from '../../../../lib/runtime/nearest-words.js';
-import type { Context } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import { replaceFile, textOfFile } from '../replace-file.js';
 import { type SkillClient, skillClients } from '../skill/skill-clients.js';
 import { skillText } from '../skill/skill-text.js';
@@ -23,8 +23,8 @@ function clientOf(id: string): SkillClient {
 }
 
 /** Writes the skill for a client, keeping any existing file. */
-async function write({ stderr }: Context, { name, file: fileOf }: SkillClient): Promise<void> {
-  const [file, text] = [fileOf(), skillText()];
+async function write({ stderr }: Context, { name, file: fileOf }: SkillClient, text: string): Promise<void> {
+  const file = fileOf();
   const before = await textOfFile(file);
   if (before === text) {
     await stderr.write(`${name}: ${file} is up to date.\n`);
@@ -43,6 +43,7 @@ export function defineCommand(command: Command, context: Context): void {
     .addHelpText('after', afterword);
   command.action(async (id: string | undefined) => {
     const client = id === undefined ? undefined : clientOf(id);
+    const text = skillText((await configOf(context)).baseUrl !== undefined);
     if (command.opts<{ readonly write?: boolean }>().write === true) {
       if (client === undefined) {
         throw new UsageError(
@@ -51,10 +52,10 @@ export function defineCommand(command: Command, context: Context): void {
           'Such as: extract mcp skill claude-code --write',
         );
       }
-      return write(context, client);
+      return write(context, client, text);
     }
     for (const { name, file } of client === undefined ? skillClients : [client])
       await context.stderr.write(`${name}: ${file()}\n`);
-    await context.stdout.write(skillText());
+    await context.stdout.write(text);
   });
 }

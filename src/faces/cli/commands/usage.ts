@@ -5,9 +5,10 @@ import { usageRow } from '../../../../lib/ledger/usage-row.js';
 import { newRequestId } from '../../../../lib/runtime/request-id.js';
 import { type Context, withExtractor } from '../context.js';
 import { wholeNumber } from '../number-arguments.js';
-import { addTableOptions, type Options } from '../output.js';
+import { addTableOptions, type Options, outputOf } from '../output.js';
 import { replyWithPlatforms } from '../platform-usage.js';
 import { answerWriter } from '../reply.js';
+import { hasPrices } from '../spendable-credits.js';
 import { addUsageArchive } from '../usage-archive.js';
 import { checkSpan, utcTime } from '../utc-time.js';
 
@@ -31,7 +32,7 @@ function emptyText(options: Options): string {
   const filters = ['from', 'to', 'endpoint'].filter((name) => options[name] !== undefined);
   if (options.cursor !== undefined) return 'No further calls.';
   if (filters.length === 0)
-    return 'Nothing was used yet: each call that costs credits becomes a row here. “extract endpoints” lists what can be called.';
+    return 'Nothing was used yet: each call becomes a row here. “extract endpoints” lists what can be called.';
   const named = new Intl.ListFormat('en').format(filters.map((name) => `--${name}`));
   return `Nothing was used that matches ${named}. “extract usage” alone lists all calls.`;
 }
@@ -55,7 +56,10 @@ export function defineCommand(command: Command, context: Context): void {
       return;
     }
     checkSpan(command.opts());
-    const reply = answerWriter(command, context, row, true, columns);
+    const priced = await hasPrices(context);
+    const isTable = outputOf(command.opts(), context).format === 'table';
+    const shown = priced || !isTable ? row : row.omit({ credits_charged: true, credits_refunded: true });
+    const reply = answerWriter(command, context, shown, true, columns);
     const answer = await withExtractor(context, {}, async (extractor) => {
       const ledger = await extractor.ledger();
       const { rows, next } = await ledger.usage(localAccount, queryOf(command.opts()));

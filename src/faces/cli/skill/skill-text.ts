@@ -17,13 +17,25 @@ function inputOf({ exactlyOne, params }: Endpoint): string {
     .join(', ');
 }
 
-const rows = endpoints.map((endpoint) => {
-  const { path, credits, page } = endpoint;
-  return `| ${path} | ${inputOf(endpoint)} | ${credits}${page === null ? '' : `, page of ${page.max}`} |`;
-});
+function table(priced: boolean): string {
+  const rows = endpoints.map((endpoint) => {
+    const { path, credits, page } = endpoint;
+    const cells = [path, inputOf(endpoint), page === null ? '1' : `page of ${page.max}`];
+    return `| ${(priced ? [...cells, credits] : cells).join(' | ')} |`;
+  });
+  const head = `| Endpoint | Input | Returns |${priced ? ' Credits |' : ''}`;
+  return [head, head.replaceAll(/[^|]+/g, ' --- '), ...rows].join('\n');
+}
 
-/** Returns the text of the skill. Endpoints, prices and exit statuses come from the tables. */
-export function skillText(): string {
+const onServer = `A price is per call or page, ${sourcesPriceText}; failed calls are free. Say the cost before more than a few calls:
+\`--dry-run\` computes it, \`--limit-credits N\` bounds it.`;
+const here = `Requests are paced, seconds apart: say how long it takes before more than a few calls. \`--dry-run\` estimates it.`;
+
+/**
+ * Returns the text of the skill, with the prices of a server if one is used. Endpoints, prices and exit statuses come
+ * from the tables.
+ */
+export function skillText(priced: boolean): string {
   return `---
 name: ${skillName}
 description: Read public pages of ${brands} as structured data with the command extract. Use it for profiles, posts, comments, videos, places, reviews, companies or jobs there, for lists of them, and for what changed since last time.
@@ -35,12 +47,9 @@ Get structured data from public pages, as logged-out visitors see them. The plat
 ${sites.map(({ platform, brand }) => `${platform} (${brand})`).join(', ')}. Options:
 \`extract PLATFORM ENDPOINT --help\`.
 
-| Endpoint | Input | Credits |
-| --- | --- | --- |
-${rows.join('\n')}
+${table(priced)}
 
-A price is per call or page, ${sourcesPriceText}; failed calls are free. On this machine credits only count calls; a server charges its
-account. Say the cost before more than a few calls: \`--dry-run\` computes it, \`--limit-credits N\` bounds it, \`extract usage credits\` is the balance.
+${priced ? onServer : here}
 
 ## One page
 
@@ -49,7 +58,7 @@ extract shortvideo profile nasa --json
 extract maps reviews PLACE_ID --limit 20 --fields rating,text --json
 \`\`\`
 
-stdout is data alone. \`null\` means that the page does not say: never 0 or “no”. \`--all\` reads every page of a list, each at its price.
+stdout is data alone. \`null\` means that the page does not say: never 0 or “no”. \`--all\` reads every page of a list, a call each.
 \`--sources\` adds ID, URL and author of each item: cite the URL. \`--demo\` is invented sample data: never present it as fact.
 
 ## Many inputs
@@ -67,7 +76,7 @@ Never loop over single calls: one batch keeps order, pace and a checkpoint. Inpu
 
 \`\`\`sh
 extract batch shortvideo/search words.txt --then shortvideo/comments --then-limit 5 -o tea.xlsx
-extract batch maps/places searches.txt --then maps/reviews --limit-credits 500 -o reviews.sqlite
+extract batch maps/places searches.txt --then maps/reviews --then-limit 20 -o reviews.sqlite
 \`\`\`
 
 \`--then\` asks the next endpoint about each item once; start with \`--dry-run\`. A search of places ends early: \`extract maps cover\` finds

@@ -56,7 +56,6 @@ function LiveDemo({ frame, demo: { endpoint, params, data } }: Pick<LandingProps
 }
 
 function Packs({ packs, trialCredits }: Pick<LandingProps, 'packs' | 'trialCredits'>) {
-  const hasPrices = packs.some(({ amount }) => amount !== null);
   return (
     <Panel title="Prices">
       <p>
@@ -70,15 +69,7 @@ function Packs({ packs, trialCredits }: Pick<LandingProps, 'packs' | 'trialCredi
         columns={[
           { title: 'Credits', heads: true, cell: ({ credits }) => grouped(credits) },
           { title: 'Price', numeric: true, cell: priceText },
-          ...(hasPrices
-            ? [
-                {
-                  title: 'Per 1,000 credits',
-                  numeric: true,
-                  cell: (pack: Pack) => thousandText(pack) ?? '',
-                },
-              ]
-            : []),
+          { title: 'Per 1,000 credits', numeric: true, cell: (pack) => thousandText(pack) ?? '' },
         ]}
       />
     </Panel>
@@ -168,12 +159,12 @@ export function LandingPage(props: LandingProps) {
       lead="One API for what Google Maps, LinkedIn, Instagram and TikTok show to logged-out visitors. Every answer has the documented fields, every failure has a stable code, and failures are free."
       actions={
         <a className="button" href="/sign-in">
-          {trialCredits > 0 ? `Sign in for ${grouped(trialCredits)} free credits` : 'Sign in'}
+          {frame.sells && trialCredits > 0 ? `Sign in for ${grouped(trialCredits)} free credits` : 'Sign in'}
         </a>
       }
     >
       <LiveDemo {...props} />
-      <Packs {...props} />
+      {frame.sells && <Packs {...props} />}
       <Endpoints {...props} />
     </WideLayout>
   );

@@ -28,17 +28,18 @@ interface OverviewProps {
 }
 
 function AccountFigures({
+  frame: { sells },
   account: { credits, bought },
   spend: { total },
   stored: { bytes, limit },
-}: Pick<OverviewProps, 'account' | 'spend' | 'stored'>) {
+}: Pick<OverviewProps, 'frame' | 'account' | 'spend' | 'stored'>) {
   return (
     <Figures
       of={[
         {
           name: 'Balance',
           value: grouped(credits),
-          note: bought ? 'credits, which never expire' : 'trial credits',
+          note: bought ? 'credits, which never expire' : sells ? 'trial credits' : 'credits',
         },
         { name: 'Spent in 30 days', value: grouped(total.credits), note: 'credits' },
         {
@@ -96,7 +97,7 @@ export function OverviewPage({ frame, account, spend, failures, hasKey, stored, 
   return (
     <Layout frame={frame} title="Overview">
       <TroubleNotice reports={reports} />
-      <AccountFigures account={account} spend={spend} stored={stored} />
+      <AccountFigures frame={frame} account={account} spend={spend} stored={stored} />
       {spend.total.calls === 0 ? (
         <FirstSteps frame={frame} hasKey={hasKey} />
       ) : (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Document, Footer, MenuBar, TopBar } from '../../../output/site/document.js';
 import { Notice } from '../../../output/site/status.js';
+import { packsPath } from '../../../service/accounts/packs/payments.js';
 import type { Frame } from '../context.js';
 import { Credits } from './amounts.js';
 import { ActionButton } from './form.js';
@@ -91,7 +92,7 @@ const entries: readonly NavigationEntry[] = [
   { title: 'Usage', href: '/dashboard/usage', icon: 'usage' },
   { title: 'Batch jobs', href: '/dashboard/jobs', icon: 'jobs' },
   { title: 'Playground', href: '/dashboard/playground', icon: 'playground' },
-  { title: 'Packs', href: '/dashboard/packs', icon: 'packs' },
+  { title: 'Packs', href: packsPath, icon: 'packs' },
   { title: 'Settings', href: '/dashboard/settings', icon: 'settings' },
   { title: 'Documentation', href: '/docs', icon: 'docs' },
   { title: 'Status', href: '/status', icon: 'status' },
@@ -102,7 +103,11 @@ export function Layout(props: PageProps) {
   const { frame, above } = props;
   const menu = (
     <>
-      <Navigation label="Dashboard" entries={entries} path={above?.[0]?.href ?? frame.path} />
+      <Navigation
+        label="Dashboard"
+        entries={entries.filter(({ href }) => frame.sells || href !== packsPath)}
+        path={above?.[0]?.href ?? frame.path}
+      />
       <Account frame={frame} />
     </>
   );

@@ -151,7 +151,7 @@ describe('a chain', () => {
     assert.equal(data.credits_at_least, 2 * first.credits_each);
     assert.equal(data.credits_at_most, 2 * first.credits_each + 6 * second.credits_each);
     const { err } = await run(asked, calls);
-    assert.match(err, /Stage 2, shortvideo\/comments: 0 to 6 inputs × \d credits = 0 to \d+\./);
+    assert.match(err, /Stage 2, shortvideo\/comments: 0 to 6 inputs\./);
     const all = await run([...asked.slice(0, 3), '--all', '-o', fresh('ndjson'), '--dry-run'], calls);
     assert.equal(JSON.parse(all.out).data.credits_at_most, null);
   });

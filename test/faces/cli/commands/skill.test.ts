@@ -13,22 +13,23 @@ const folder = temporaryFolder();
 const install = (...args: string[]) => extract(['skill', 'install', ...args]);
 
 /** The lines of the examples that begin with the command. */
-const examples = [...skillText().matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+const examples = [...skillText(true).matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
   block.trim().split('\n'),
 );
 
 describe('the skill', () => {
   test('is at most 2,000 tokens, under a head that clients read', () => {
-    const tokens = countTokens(skillText());
+    const tokens = countTokens(skillText(true));
     assert.ok(tokens <= 2000, `${tokens}`);
-    const [, name, description = ''] = /^---\nname: (.*)\ndescription: (.*)\n---\n/.exec(skillText()) ?? [];
+    const [, name, description = ''] =
+      /^---\nname: (.*)\ndescription: (.*)\n---\n/.exec(skillText(true)) ?? [];
     assert.equal(name, 'extract');
     assert.ok(description.length <= 1024 && !description.includes(': '));
   });
 
   test('names each endpoint with its price', () => {
     for (const { path: endpoint, credits } of endpoints)
-      assert.match(skillText(), new RegExp(`\\| ${endpoint} \\|.*\\| ${credits}[ ,]`));
+      assert.match(skillText(true), new RegExp(`\\| ${endpoint} \\|.*\\| ${credits}[ ,]`));
   });
 
   test('shows commands with options that they have', async () => {
@@ -61,7 +62,7 @@ describe('extract mcp skill', () => {
 
   test('prints the skill, and beside it where it belongs, and writes nothing', async () => {
     const one = await install('codex');
-    assert.deepEqual([one.status, one.out], [0, skillText()]);
+    assert.deepEqual([one.status, one.out], [0, skillText(false)]);
     assert.equal(one.err, `Codex: ${path.join(home, '.codex', 'skills', 'extract', 'SKILL.md')}\n`);
     const all = await install();
     for (const { name } of skillClients) assert.ok(all.err.includes(`${name}: `), name);
@@ -75,7 +76,7 @@ describe('extract mcp skill', () => {
     const { status, err } = await install('claude-code', '--write');
     assert.equal(status, 0);
     assert.match(err, /wrote .*SKILL\.md\.\nThe file as it was: .*SKILL\.md\.backup-1\n/);
-    assert.equal(readFileSync(path.join(at, 'SKILL.md'), 'utf8'), skillText());
+    assert.equal(readFileSync(path.join(at, 'SKILL.md'), 'utf8'), skillText(false));
     assert.equal(readFileSync(path.join(at, 'SKILL.md.backup-1'), 'utf8'), 'mine');
     assert.match((await install('claude-code', '--write')).err, /is up to date/);
     assert.deepEqual(readdirSync(at).sort(), ['SKILL.md', 'SKILL.md.backup-1']);

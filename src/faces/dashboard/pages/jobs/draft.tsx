@@ -190,8 +190,9 @@ function Send(props: DraftProps) {
     return (
       <>
         <Notice kind="problem">
-          Your balance is {grouped(price - balance)} credits short. <a href="/dashboard/packs">Buy a pack</a>,
-          then come back to this page within the hour.
+          Your balance is {grouped(price - balance)} credits short.{' '}
+          {frame.sells ? <a href="/dashboard/packs">Buy a pack</a> : 'Ask the operator for more'}, then come
+          back to this page within the hour.
         </Notice>
         <SendSound {...props} />
       </>
