@@ -91,22 +91,6 @@ describe('the playground', () => {
     assert.equal(await credits(), 494);
   });
 
-  test('asks for names of its own with a key, and keeps the invented ones for the sample', async () => {
-    const { browser, account } = await server.signedIn();
-    const key = await keyOf(server, account.id);
-    const page = await browser.get('/dashboard/playground?endpoint=maps/place');
-    assert.notEqual(page.$('[name=param-place_id]').attr('value'), '');
-    const own = await browser.submit(page, question, { key: key.id, choose: 'true' });
-    assert.equal(own.status, 200);
-    assert.equal(own.$('[name=param-place_id]').attr('value'), '');
-    assert.equal(own.$(`${question} [name=key] [selected]`).attr('value'), key.id);
-    assert.match(own.$('main').text(), /place_id=<place_id>/);
-    await assertPage(browser, own);
-    const empty = await browser.submit(own, question);
-    assert.equal(empty.status, 400);
-    assert.match(empty.$('main').text(), /missing_parameter/);
-  });
-
   test('tells what is wrong with a call, which costs nothing', async () => {
     const { browser, account } = await server.signedIn();
     const key = await keyOf(server, account.id, ['maps']);

@@ -41,22 +41,6 @@ describe('a form that comes twice', () => {
     assert.equal((await all.accounts.listKeys(account.id)).length, 2, 'another name is another form');
   });
 
-  test('makes no key when the first could not be made, and then one', async (t) => {
-    const all = await jobsServer(t, { start: false });
-    const { browser, account } = await all.signedIn();
-    const page = await browser.get(keys);
-    for (let key = 0; key < 10; key += 1) {
-      await all.accounts.createKey({ account: account.id, name: `k${key}`, platforms: null });
-    }
-    const form = `form[action="${keys}"]`;
-    for (const { status } of await twice(browser, page, form, { name: 'one too many' })) {
-      assert.equal(status, 403);
-    }
-    const [first] = await all.accounts.listKeys(account.id);
-    await all.accounts.revokeKey(first?.id ?? '', account.id);
-    assert.equal((await browser.submit(page, form, { name: 'one too many' })).status, 201);
-  });
-
   test('rotates the secret of webhooks once', async (t) => {
     const clock = new FakeClock();
     const all = await jobsServer(t, { start: false, clock });
@@ -101,22 +85,6 @@ describe('a form that comes twice', () => {
     await clock.advance(later);
     assert.equal((await browser.post('/dashboard/packs', ordered)).url, '/dashboard/packs');
     assert.equal((await all.hosting.payments.list(account.id)).length, 1);
-  });
-
-  test('signs in, however often the button of the link is pressed', async (t) => {
-    const all = await jobsServer(t, { start: false });
-    const browser = new Browser(all.app);
-    const ask = await browser.get('/sign-in');
-    await twice(browser, ask, 'main form', { email: 'ada@example.com' });
-    assert.equal(all.mailer.mails.length, 1, 'one mail');
-    const link = `/sign-in/confirm?token=${all.mailer.token()}`;
-    const [one, other] = await twice(browser, await browser.get(link), 'main form');
-    for (const { status, $ } of [one, other]) {
-      assert.equal(status, 200);
-      assert.equal($('h1').text(), 'Overview');
-    }
-    assert.equal((await browser.get(link)).url, '/dashboard', 'a used link leads on who is signed in');
-    assert.equal((await new Browser(all.app).get(link)).status, 400);
   });
 
   test('ends an account, and says so both times', async (t) => {

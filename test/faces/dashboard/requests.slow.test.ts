@@ -78,29 +78,6 @@ describe('the history of requests', () => {
     await assertPage(browser, none);
   });
 
-  test('is turned page by page, its filter kept', async () => {
-    const { browser, account } = await server.signedIn();
-    const calls = Array.from({ length: 120 }, (_, number) => ({
-      ...{ id: `req_p${String(number).padStart(3, '0')}`, endpoint: 'shortvideo/video', credits: 2 },
-      ago: number * minute,
-    }));
-    await addCalls(server, account.id, calls);
-    const seen: string[] = [];
-    let page = await browser.get('/dashboard/requests?status=ok');
-    for (;;) {
-      seen.push(...ids(page));
-      const next = page.$('a[rel=next]').attr('href');
-      if (next === undefined) break;
-      assert.match(next, /status=ok/);
-      page = await browser.get(next);
-      assert.equal(page.$('.pager a').first().attr('href'), '/dashboard/requests?status=ok');
-    }
-    assert.deepEqual(
-      seen,
-      calls.map(({ id }) => id),
-    );
-  });
-
   test('leads from an id to its call', async () => {
     const { browser, account } = await server.signedIn();
     await addCalls(server, account.id, [

@@ -36,14 +36,6 @@ describe('the tools over HTTP, without a key', () => {
     }
   });
 
-  test('the balance says that there is no account', async (t) => {
-    const { client } = await (await serve(t)).connect();
-    const { demo, data, notes } = await answered(client, 'get_balance');
-    assert.equal(demo, true);
-    assert.deepEqual(data, { account: null, credits: 0, bought: false });
-    assert.match(notes[0] ?? '', /^Demo/);
-  });
-
   test('so many calls a minute come from one address, and the tool says when the next is answered', async (t) => {
     const { client } = await (await serve(t, { config: { demoRateLimit: 3 } })).connect();
     await answered(client, 'get_balance');

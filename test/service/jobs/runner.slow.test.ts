@@ -8,7 +8,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
-import { assertSound, inspect, pendingIds } from '../../ledger/books.js';
+import { assertSound, pendingIds } from '../../ledger/books.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { fixturesOf } from '../../support/fixtures.js';
 import { awaitJob, echo, jobsHarness, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
@@ -74,17 +74,6 @@ describe('a job', () => {
     }
     assert.equal(Date.parse(job.results_expire_at ?? '') - Date.parse(job.finished_at ?? ''), 7 * 86_400_000);
     assertSound(ledgerFile(all.home));
-  });
-
-  test('the account cannot afford is not made, and nothing is charged', async (t) => {
-    const all = await jobsHarness(t);
-    const customer = await all.customer(0);
-    await assert.rejects(makeJob(all, customer, numbered(167)), { code: 'insufficient_credits' });
-    assert.equal(await all.credits(customer.account), 500);
-    assert.deepEqual((await all.jobs.store.list(customer.account, 10, undefined)).jobs, []);
-    assert.deepEqual(pendingIds(ledgerFile(all.home)), []);
-    await makeJob(all, customer, numbered(166));
-    assert.equal(await all.credits(customer.account), 2);
   });
 
   test('whose inputs end out of order keeps what has ended, whatever waits before it', async (t) => {
@@ -209,29 +198,6 @@ describe('a job', () => {
     await clock.advance(1);
     assert.equal((await awaitJob(all, customer, id)).completed, 1);
     assert.equal(all.errors.length, 1);
-  });
-
-  test('tells those who watch of every input, whatever became of it', async (t) => {
-    const events: string[] = [];
-    const all = await jobsHarness(t, {
-      ask: picky,
-      onAnswered: ({ path: one }, { meta }, seconds) =>
-        events.push(`${one} ${meta.credits_charged} ${seconds >= 0}`),
-      onRejected: ({ path: one }, code) => events.push(`${one} ${code}`),
-    });
-    const customer = await all.customer();
-    await awaitJob(all, customer, await makeJob(all, customer, ['a', 'bad b']));
-    assert.deepEqual(events.sort(), ['maps/harbours 3 true', 'maps/harbours place_not_found']);
-  });
-
-  test('that is finished holds none of its inputs apart from its lines', async (t) => {
-    const all = await jobsHarness(t);
-    const customer = await all.customer();
-    const id = await makeJob(all, customer, numbered(5));
-    await awaitJob(all, customer, id);
-    const inputs = () =>
-      inspect(ledgerFile(all.home), (db) => db.prepare('SELECT count(*) FROM job_inputs').pluck().get());
-    await until(() => inputs() === 0);
   });
 
   test('gives the samples that some of its inputs ask for for nothing, on the road of every call', async (t) => {

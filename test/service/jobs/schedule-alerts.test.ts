@@ -112,17 +112,6 @@ describe('the alerts of a schedule', () => {
     assert.equal(hook.received.length, 4);
   });
 
-  test('are tried again at once where the clock was set back since', async (t) => {
-    const { clock, hook, all, customer } = await scheduled(t, [status(503), status(204)]);
-    const schedule = await order(all, customer, [hook.url]);
-    const alert = async () =>
-      (await all.jobs.schedules.listRuns(customer.account, schedule.id, 1, undefined)).runs[0]?.alerts[0];
-    await until(async () => (await alert())?.attempts === 1);
-    clock.set(clock.now() - 3_600_000);
-    all.jobs.wake();
-    await until(async () => (await alert())?.state === 'delivered');
-  });
-
   test('are over once one was taken, though another process that made the same attempt went on', async (t) => {
     const { clock, hook, all, customer } = await scheduled(t, [hang]);
     const schedule = await order(all, customer, [hook.url]);

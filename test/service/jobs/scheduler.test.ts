@@ -174,25 +174,4 @@ describe('the scheduler', () => {
     const { next_run_at } = await all.jobs.schedules.find(customer.account, id);
     assert.equal(next_run_at, new Date(Date.UTC(2026, 5, 1, 12) + 30 * hour).toISOString());
   });
-
-  test('leaves what is paused or ended alone', async (t) => {
-    const { clock, all, customer, id } = await scheduled(t);
-    await all.jobs.schedules.pause(customer.account, id);
-    await pass(clock, all, 7 * hour);
-    assert.equal(await jobsOf(all, customer), 1);
-    await all.jobs.schedules.resume(customer.account, id);
-    await pass(clock, all, 5 * hour);
-    assert.equal(await jobsOf(all, customer), 2);
-    await all.jobs.schedules.end(customer.account, id);
-    await pass(clock, all, 7 * hour);
-    assert.equal(await jobsOf(all, customer), 2);
-  });
-
-  test('is deleted with its account', async (t) => {
-    const { clock, all, customer } = await scheduled(t);
-    await all.accounts.delete(customer.account);
-    await pass(clock, all, 7 * hour);
-    assert.deepEqual(await all.jobs.schedules.listDue(), []);
-    assert.equal(await all.jobs.schedules.findNextDue(), null);
-  });
 });

@@ -22,30 +22,6 @@ function gate() {
 }
 
 describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
-  test('become one line an input, in order, each a row of the ledger, failures refunded', async (t) => {
-    const database = await databaseHarness(t);
-    const node = await database.node({ ask: picky });
-    const customer = await node.customer(1000);
-    const before = await node.credits(customer.account);
-    const queries = numbered(250).map((query, at) => (at % 10 === 3 ? `bad${query}` : query));
-    const id = await makeJob(node, customer, queries);
-    const job = await awaitJob(node, customer, id);
-    assert.deepEqual([job.status, job.completed, job.failed, job.credits_refunded], ['done', 225, 25, 75]);
-    const lines = await linesOf(node, customer, id);
-    assert.deepEqual(
-      lines.map(({ input }) => input.query),
-      queries,
-    );
-    assert.equal(lines[3]?.error?.code, 'place_not_found');
-    assert.equal(await node.credits(customer.account), before - 675);
-    const [usage] = await database.rows<{ ok: number; failed: number }>(
-      `SELECT count(*) FILTER (WHERE status = 'ok') AS ok, count(*) FILTER (WHERE status = 'failed') AS failed FROM usage`,
-    );
-    assert.deepEqual(usage, { ok: 225, failed: 25 });
-    assert.deepEqual(await database.rows('SELECT 1 FROM job_inputs'), []);
-    assert.deepEqual(node.errors, []);
-  });
-
   test('hold no balance while the inputs of their job are written, which its calls would wait for', async (t) => {
     const database = await databaseHarness(t);
     const node = await database.node();

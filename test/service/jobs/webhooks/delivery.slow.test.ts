@@ -6,7 +6,7 @@ import { signWebhook, verifyWebhook } from '../../../../lib/webhook.js';
 import type { Job } from '../../../../src/service/jobs/job.js';
 import type { ResolvedAddress } from '../../../../src/service/jobs/webhooks/targets.js';
 import { FakeClock } from '../../../support/fake-clock.js';
-import { jobsHarness, makeJob, newHome, passSweep, until } from '../harness.js';
+import { makeJob, newHome, passSweep, until } from '../harness.js';
 import {
   type Behaviour,
   hang,
@@ -142,31 +142,6 @@ describe('a webhook', () => {
     });
   });
 
-  test('that nobody takes has failed after six attempts, and can be sent again by hand', async (t) => {
-    const clock = new FakeClock();
-    const failing = Array.from({ length: 6 }, () => status(500));
-    const server = await receiver(t, clock, [...failing, status(500), status(200)]);
-    const all = await hooked(t, clock);
-    const customer = await all.customer();
-    const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
-    const failed = await outcome(all, clock, customer, id);
-    assert.deepEqual([failed.state, failed.attempts.length, failed.next_attempt_at], ['failed', 6, null]);
-    await clock.advance(3_600_000);
-    assert.equal(server.received.length, 6);
-    await all.jobs.webhooks.redeliver(customer.account, id);
-    all.jobs.wake();
-    const { state, attempts } = await outcome(all, clock, customer, id);
-    assert.equal(state, 'delivered');
-    assert.deepEqual(
-      attempts.map(({ number }) => number),
-      [1, 2, 3, 4, 5, 6, 7, 8],
-    );
-    assert.equal(
-      new Set(server.received.map(({ body, headers }) => body + headers['extract-delivery'])).size,
-      1,
-    );
-  });
-
   test('stops at once at a status of 4xx other than 429', async (t) => {
     for (const code of [400, 401, 404, 410, 499]) {
       const clock = new FakeClock();
@@ -248,24 +223,6 @@ describe('a webhook', () => {
     const [first, second] = server.received;
     assert.equal(first?.headers['extract-delivery'], second?.headers['extract-delivery']);
   });
-
-  test('of a cancelled job tells so', async (t) => {
-    const clock = new FakeClock();
-    const server = await receiver(t, clock, [status(200)]);
-    const all = await hooked(t, clock, {
-      ask: (_, __, ___, signal) =>
-        new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-        }),
-    });
-    const customer = await all.customer();
-    const id = await makeJob(all, customer, ['a', 'b'], { webhookUrl: server.url });
-    await all.jobs.store.cancel(customer.account, id);
-    all.jobs.wake();
-    await outcome(all, clock, customer, id);
-    const job = JSON.parse(server.received[0]?.body ?? '') as Job;
-    assert.deepEqual([job.status, job.failed, job.credits_refunded], ['cancelled', 2, 6]);
-  });
 });
 
 describe('the signing secret', () => {
@@ -327,14 +284,5 @@ describe('the signing secret', () => {
     assert.equal(first.previous_until, null);
     assert.notEqual(second.secret, first.secret);
     assert.notEqual(second.previous_until, null);
-  });
-
-  test('made over and over is one of two that sign', async (t) => {
-    const all = await jobsHarness(t, { start: false });
-    const { account } = await all.customer();
-    const made: string[] = [];
-    for (let time = 0; time < 20; time += 1)
-      made.unshift((await all.jobs.webhooks.rotateSecret(account)).secret);
-    assert.deepEqual(await all.jobs.webhooks.listSecrets(account), made.slice(0, 2));
   });
 });
