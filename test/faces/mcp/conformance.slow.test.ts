@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../../../lib/runtime/clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { served } from './server-harness.js';
 
@@ -25,7 +23,7 @@ const folder = temporaryFolder();
 describe('the protocol’s conformance suite', { concurrency: 2 }, () => {
   for (const scenario of scenarios) {
     test(scenario, async (t) => {
-      const { url } = await served(t, { home: path.join(folder, scenario), clock: systemClock });
+      const { url } = await served(t);
       const address = url.replace('127.0.0.1', 'localhost');
       const child = spawn(process.execPath, [suite, 'server', '--url', address, '--scenario', scenario], {
         cwd: folder,

@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
 import http from 'node:http';
-import path from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
-import { systemClock } from '../../../lib/runtime/clock.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import { answered, sampleCase } from './call-tool.js';
 import { hello, post, served } from './server-harness.js';
 
-const folder = temporaryFolder();
-const serve = (t: TestContext, more: Partial<Parameters<typeof served>[1]> = {}) =>
-  served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock, ...more });
-
 describe('sessions', () => {
   test('several clients are served at once, each with what it asked for', async (t) => {
-    const server = await serve(t, { config: { demoRateLimit: 1000 } });
+    const server = await served(t, { config: { demoRateLimit: 1000 } });
     const { secret } = await server.holder();
     const clients = await Promise.all(
       Array.from(
@@ -38,7 +30,7 @@ describe('sessions', () => {
   });
 
   test('are names alone: any request is answered, under its own key', async (t) => {
-    const server = await serve(t);
+    const server = await served(t);
     const { secret } = await server.holder();
     const { client, transport } = await server.connect(secret);
     const ping = { jsonrpc: '2.0', id: 9, method: 'ping' };
@@ -57,7 +49,7 @@ describe('sessions', () => {
   });
 
   test('there is no stream without a request', async (t) => {
-    const { url } = await serve(t);
+    const { url } = await served(t);
     const response = await fetch(url, { headers: { Accept: 'text/event-stream' } });
     assert.equal(response.status, 405);
     assert.equal(response.headers.get('allow'), 'DELETE, POST');
@@ -82,7 +74,7 @@ describe('whence a request comes', () => {
   }
 
   test('a host or an origin that is not served is refused, and no session opened', async (t) => {
-    const { url } = await serve(t, { config: { allowedHosts: ['tools.example'], demoRateLimit: 4 } });
+    const { url } = await served(t, { config: { allowedHosts: ['tools.example'], demoRateLimit: 4 } });
     assert.equal(await status(url, { Host: 'evil.example' }), 403);
     assert.equal(await status(url, { Host: 'localhost:1', Origin: 'https://evil.example' }), 403);
     assert.equal(await status(url, { Origin: 'null' }), 403);
@@ -95,7 +87,7 @@ describe('whence a request comes', () => {
 
   test('pages of an origin on the operator’s list may call, and see the session', async (t) => {
     const origin = 'https://app.example';
-    const { url } = await serve(t, { config: { corsOrigins: [origin] } });
+    const { url } = await served(t, { config: { corsOrigins: [origin] } });
     const asks = {
       Origin: origin,
       'Access-Control-Request-Method': 'DELETE',

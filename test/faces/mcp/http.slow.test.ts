@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
-import path from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { systemClock } from '../../../lib/runtime/clock.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { fixturesOf } from '../../support/fixtures.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import { answered, anyEndpoint, listEndpoint, refused, sampleCase, silentPages } from './call-tool.js';
 import { hello, newRevisionMeta, post, served } from './server-harness.js';
-
-const folder = temporaryFolder();
-const serve = (t: TestContext, more: Partial<Parameters<typeof served>[1]> = {}) =>
-  served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock, ...more });
 
 /** The sample pages of an endpoint as if they were the platform's. */
 async function samplePages(endpoint = anyEndpoint): Promise<PageSource> {
@@ -24,7 +16,7 @@ async function samplePages(endpoint = anyEndpoint): Promise<PageSource> {
 
 describe('the tools over HTTP, without a key', () => {
   test('every endpoint’s tool answers with its sample, and says that it is one', async (t) => {
-    const { client } = await (await serve(t)).connect();
+    const { client } = await (await served(t)).connect();
     await client.listTools();
     for (const endpoint of endpoints) {
       const { params } = await sampleCase(endpoint);
@@ -37,7 +29,7 @@ describe('the tools over HTTP, without a key', () => {
   });
 
   test('so many calls a minute come from one address, and the tool says when the next is answered', async (t) => {
-    const { client } = await (await serve(t, { config: { demoRateLimit: 3 } })).connect();
+    const { client } = await (await served(t, { config: { demoRateLimit: 3 } })).connect();
     await answered(client, 'get_balance');
     await answered(client, 'get_balance');
     const { code, message } = await refused(client, 'get_balance');
@@ -46,7 +38,7 @@ describe('the tools over HTTP, without a key', () => {
   });
 
   test('an address that ends with a slash is the same one', async (t) => {
-    const { url } = await serve(t);
+    const { url } = await served(t);
     const [plain, slashed] = [await post(url, hello), await post(`${url}/`, hello)];
     assert.deepEqual([plain.status, slashed.status], [200, 200]);
     assert.equal(await slashed.text(), await plain.text());
@@ -54,7 +46,7 @@ describe('the tools over HTTP, without a key', () => {
   });
 
   test('opening sessions counts, too', async (t) => {
-    const { url } = await serve(t, { config: { demoRateLimit: 1 } });
+    const { url } = await served(t, { config: { demoRateLimit: 1 } });
     assert.equal((await post(url, hello)).status, 200);
     const response = await post(url, hello);
     assert.equal(response.status, 429);
@@ -64,7 +56,7 @@ describe('the tools over HTTP, without a key', () => {
   });
 
   test('opening a connection of the revision without sessions counts, too', async (t) => {
-    const { url } = await serve(t, { config: { demoRateLimit: 1 } });
+    const { url } = await served(t, { config: { demoRateLimit: 1 } });
     const discover = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: newRevisionMeta } };
     const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'server/discover' };
     assert.equal((await post(url, discover, headers)).status, 200);
@@ -75,7 +67,7 @@ describe('the tools over HTTP, without a key', () => {
 
 describe('the tools over HTTP, with a key', () => {
   test('a call is charged, then answered from the cache at the same price, and stands in the ledger under the key', async (t) => {
-    const server = await serve(t, { pages: await samplePages() });
+    const server = await served(t, { pages: await samplePages() });
     const { account, secret, key } = await server.holder({ credits: 100 });
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
@@ -97,7 +89,7 @@ describe('the tools over HTTP, with a key', () => {
   });
 
   test('a call with demo is free, says so, and keeps the balance', async (t) => {
-    const server = await serve(t);
+    const server = await served(t);
     const { secret } = await server.holder();
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
@@ -110,7 +102,7 @@ describe('the tools over HTTP, with a key', () => {
 
   test('a failed call is given back', async (t) => {
     const source = routeSource(fixturesOf(anyEndpoint), []);
-    const server = await serve(t, { pages: source });
+    const server = await served(t, { pages: source });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
@@ -124,7 +116,7 @@ describe('the tools over HTTP, with a key', () => {
   });
 
   test('keys that may not call are told so by the tool: unknown, revoked, other platforms, unconfirmed', async (t) => {
-    const server = await serve(t);
+    const server = await served(t);
     const { params } = await sampleCase(anyEndpoint);
     const ask = async (secret: string) =>
       (await refused((await server.connect(secret)).client, anyEndpoint.operation, params)).code;
@@ -142,7 +134,7 @@ describe('the tools over HTTP, with a key', () => {
   });
 
   test('a key limited to platforms is shown neither tools nor stored answers of others', async (t) => {
-    const server = await serve(t, { pages: await samplePages() });
+    const server = await served(t, { pages: await samplePages() });
     const { account, secret } = await server.holder();
     const { params } = await sampleCase(anyEndpoint);
     const { client } = await server.connect(secret);
@@ -161,7 +153,7 @@ describe('the tools over HTTP, with a key', () => {
   });
 
   test('an account without credits is told so, and nothing is charged', async (t) => {
-    const server = await serve(t, { pages: await samplePages(), config: { trialCredits: 0 } });
+    const server = await served(t, { pages: await samplePages(), config: { trialCredits: 0 } });
     const { secret } = await server.holder({ credits: 0 });
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
@@ -169,7 +161,7 @@ describe('the tools over HTTP, with a key', () => {
   });
 
   test('what was cut from an answer is shown again to its account alone, and costs nothing', async (t) => {
-    const server = await serve(t, { pages: await samplePages() });
+    const server = await served(t, { pages: await samplePages() });
     const [mine, other] = [await server.holder(), await server.holder()];
     const { client } = await server.connect(mine.secret);
     const { params } = await sampleCase(anyEndpoint);
@@ -192,7 +184,7 @@ describe('the tools over HTTP, with a key', () => {
 describe('a call that is given up', () => {
   test('is ended and given back, and its session goes on', async (t) => {
     const pages = silentPages();
-    const server = await serve(t, { pages });
+    const server = await served(t, { pages });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     const ledger = server.services.ledger;
@@ -228,7 +220,7 @@ describe('a call that is given up', () => {
 
   test('is nobody else’s to give up: neither another key’s nor another session’s of the same key', async (t) => {
     const pages = silentPages();
-    const server = await serve(t, { pages });
+    const server = await served(t, { pages });
     const { secret } = await server.holder();
     const [{ transport }, { transport: other }] = [
       await server.connect(secret),
@@ -259,7 +251,7 @@ describe('a call that is given up', () => {
   });
 
   test('tells of its pages on the way, counting up', async (t) => {
-    const server = await serve(t);
+    const server = await served(t);
     const { client } = await server.connect();
     const { params } = await sampleCase(anyEndpoint);
     const seen: { progress: number; message?: string | undefined }[] = [];
@@ -275,7 +267,7 @@ describe('a call that is given up', () => {
 
 describe('the server around the tools', () => {
   test('counts their calls', async (t) => {
-    const server = await serve(t, { pages: await samplePages() });
+    const server = await served(t, { pages: await samplePages() });
     const { secret } = await server.holder();
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
@@ -309,7 +301,7 @@ describe('the server around the tools', () => {
       },
       close: async () => undefined,
     };
-    const server = await serve(t, { pages });
+    const server = await served(t, { pages });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
@@ -324,7 +316,7 @@ describe('the server around the tools', () => {
 
   test('ends calls under way when it must stop, as errors that are given back', async (t) => {
     const pages = silentPages();
-    const server = await serve(t, { pages });
+    const server = await served(t, { pages });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
@@ -339,7 +331,7 @@ describe('the server around the tools', () => {
 
 describe('pages of a listing', () => {
   test('follow by the cursor, with the tool’s small page, to the end', async (t) => {
-    const server = await serve(t, { pages: await samplePages(listEndpoint) });
+    const server = await served(t, { pages: await samplePages(listEndpoint) });
     const { secret } = await server.holder();
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(listEndpoint);

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
-import path from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { systemClock } from '../../../lib/runtime/clock.js';
 import { maxDataLength } from '../../../src/faces/mcp/condense.js';
 import type { Job } from '../../../src/service/jobs/job.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { awaitJob } from '../../service/jobs/harness.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import { answered, refused } from './call-tool.js';
 import { type Served, served } from './server-harness.js';
 
-const folder = temporaryFolder();
 const endpoint = 'shortvideo/search';
 
 interface Line {
@@ -51,9 +46,6 @@ class Site {
   };
 }
 
-const serve = (t: TestContext, more: Partial<Parameters<typeof served>[1]> = {}) =>
-  served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock, ...more });
-
 async function make(client: Client, queries: readonly string[], more: object = {}): Promise<Job> {
   const inputs = queries.map((query) => ({ query }));
   return (await answered(client, 'create_job', { endpoint, inputs, ...more })).data as Job;
@@ -69,7 +61,7 @@ const page = async (client: Client, args: object) => {
 
 describe('the tools for jobs', () => {
   test('make a job, which they answer at once, and read its lines page by page', async (t) => {
-    const server = await serve(t, { ask: new Site().ask });
+    const server = await served(t, { ask: new Site().ask });
     const { secret, account } = await server.holder();
     const { client } = await server.connect(secret);
     const job = await make(client, ['a', 'bad', 'c', 'd', 'e'], { name: 'Cups' });
@@ -99,7 +91,7 @@ describe('the tools for jobs', () => {
     const site = new Site();
     site.ids = (query) => Array.from({ length: 300 }, (_, at) => `${query}-${at}`);
     site.text = 'tea '.repeat(300);
-    const server = await serve(t, { ask: site.ask });
+    const server = await served(t, { ask: site.ask });
     const { secret, account } = await server.holder();
     const { client } = await server.connect(secret);
     server.jobs.start();
@@ -117,7 +109,7 @@ describe('the tools for jobs', () => {
   });
 
   test('are not there without a key, and say what is missing', async (t) => {
-    const server = await serve(t);
+    const server = await served(t);
     const { secret } = await server.holder();
     const own = ['create_job', 'job_status', 'job_results', 'whats_new'];
     const listed = async (key?: string) => {
@@ -132,7 +124,7 @@ describe('the tools for jobs', () => {
   });
 
   test('refuse what the API refuses, with its rights, and count it once', async (t) => {
-    const server = await serve(t);
+    const server = await served(t);
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     const code = async (from: Client, name: string, args: object) =>
@@ -170,7 +162,7 @@ describe('the tools for jobs', () => {
   test('say what is new of a schedule: its latest run, or all since a time', async (t) => {
     const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
     const site = new Site();
-    const server = await serve(t, { ask: site.ask, clock });
+    const server = await served(t, { ask: site.ask, clock });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     server.jobs.start();
@@ -221,7 +213,7 @@ describe('the tools for jobs', () => {
       if (args[1].query === 'late') await gate;
       return site.ask(...args);
     };
-    const server = await serve(t, { ask });
+    const server = await served(t, { ask });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     server.jobs.start();

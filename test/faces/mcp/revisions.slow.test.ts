@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
-import path from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { systemClock } from '../../../lib/runtime/clock.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { tools } from '../../../src/faces/mcp/tools.js';
 import { fixturesOf } from '../../support/fixtures.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
 import {
   answered,
   anyEndpoint,
@@ -19,10 +15,6 @@ import {
 } from './call-tool.js';
 import { hello, newRevision, post, served } from './server-harness.js';
 
-const folder = temporaryFolder();
-const serve = (t: TestContext, more: Partial<Parameters<typeof served>[1]> = {}) =>
-  served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock, ...more });
-
 /** The message that an answer carries: alone, or as the only event of a stream. */
 async function messageOf(response: Response): Promise<{ result: Record<string, unknown> }> {
   return JSON.parse((await response.text()).replace(/^event: message\ndata: /, ''));
@@ -31,7 +23,7 @@ async function messageOf(response: Response): Promise<{ result: Record<string, u
 describe('the revisions of the protocol with sessions', () => {
   for (const revision of ['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
     test(`${revision} is spoken with whoever asks for it`, async (t) => {
-      const { url } = await serve(t);
+      const { url } = await served(t);
       const params = { ...hello.params, protocolVersion: revision };
       const opened = await post(url, { ...hello, params });
       assert.equal((await messageOf(opened)).result.protocolVersion, revision);
@@ -49,7 +41,7 @@ describe('the revisions of the protocol with sessions', () => {
   }
 
   test('whoever asks for one that is not known gets the newest of them', async (t) => {
-    const { url } = await serve(t);
+    const { url } = await served(t);
     const params = { ...hello.params, protocolVersion: '2099-01-01' };
     const { result } = await messageOf(await post(url, { ...hello, params }));
     assert.equal(result.protocolVersion, '2025-11-25');
@@ -59,7 +51,7 @@ describe('the revisions of the protocol with sessions', () => {
 describe('the revision without sessions', () => {
   test('every request stands for itself, under its key', async (t) => {
     const pages = routeSource(fixturesOf(anyEndpoint), (await sampleCase(anyEndpoint)).pages);
-    const server = await serve(t, { pages });
+    const server = await served(t, { pages });
     const { account, secret } = await server.holder();
     const { client, transport } = await server.connect(secret, newRevision);
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
@@ -90,7 +82,7 @@ describe('the revision without sessions', () => {
 
   test('a call that is given up is ended and given back', async (t) => {
     const pages = silentPages();
-    const server = await serve(t, { pages });
+    const server = await served(t, { pages });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret, newRevision);
     const { ledger } = server.services;
@@ -116,7 +108,7 @@ describe('the revision without sessions', () => {
   });
 
   test('a client that can speak either is answered in it', async (t) => {
-    const server = await serve(t);
+    const server = await served(t);
     const { client } = await server.connect(undefined, { versionNegotiation: { mode: 'auto' } });
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
     assert.equal((await answered(client, 'get_balance')).demo, true);

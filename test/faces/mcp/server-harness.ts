@@ -1,8 +1,10 @@
+import { mkdtempSync } from 'node:fs';
+import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { readConfig } from '../../../lib/config.js';
 import type { Platform } from '../../../lib/platforms.js';
-import type { Clock } from '../../../lib/runtime/clock.js';
+import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
 import { type OpenServices, openServices } from '../../../lib/services.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { tools } from '../../../src/compose/faces.js';
@@ -16,10 +18,11 @@ import type { Jobs } from '../../../src/service/jobs/open-jobs.js';
 import type { CallFunction } from '../../../src/service/jobs/runner/run-input.js';
 import { idleJobs } from '../../support/idle-jobs.js';
 import { openServerStore } from '../../support/server-store.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 interface Serving {
-  readonly home: string;
-  readonly clock: Clock;
+  readonly home?: string;
+  readonly clock?: Clock;
   readonly pages?: PageSource;
   readonly config?: Partial<ServerConfig>;
   readonly expiringStore?: ExpiringStore | undefined;
@@ -50,12 +53,20 @@ export interface Served {
   ): Promise<{ client: Client; transport: StreamableHTTPClientTransport }>;
 }
 
+const folder = temporaryFolder();
 let holders = 0;
 
 /** A whole server on a socket of this machine; gone when the test is. */
 export async function served(
   t: TestContext,
-  { home, clock, pages, config, expiringStore, ask }: Serving,
+  {
+    home = mkdtempSync(path.join(folder, 'home-')),
+    clock = systemClock,
+    pages,
+    config,
+    expiringStore,
+    ask,
+  }: Serving = {},
 ): Promise<Served> {
   const settings = readServerConfig({ logLevel: 'error', trustProxy: [], corsOrigins: [], ...config }, {});
   const store = await openServerStore(home, clock, settings.trialCredits);

@@ -27,7 +27,8 @@ describe('sessions of two servers of a database', { skip: skipWithoutPostgres },
     const pages = silentPages();
     const serve = () =>
       served(t, {
-        ...{ home, clock: systemClock, pages },
+        home,
+        pages,
         expiringStore: new PostgresExpiringStore(database.postgres),
       });
     const one = await serve();

@@ -256,7 +256,7 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
 
   test('of a key of the server that is set: that server is asked, and charges it', async (t) => {
     const pages = routeSource(fixturesOf(anyEndpoint), (await sampleCase(anyEndpoint)).pages);
-    const server = await served(t, { home: newHome(), clock: systemClock, pages });
+    const server = await served(t, { pages });
     const { account, secret } = await server.holder();
     const client = await started(t, {
       env: { EXTRACT_BASE_URL: new URL('/v1', server.url).href, EXTRACT_API_KEY: secret },
