@@ -3,12 +3,14 @@ import { errorModules } from './python/errors.js';
 import { methodModules } from './python/methods.js';
 import { objectModules } from './python/objects.js';
 import { docstring, moduleText } from './python/source.js';
+import { stepsModule } from './python/steps.js';
 
 /** Returns the generated modules of the Python client, by path from the root. */
 export function pythonClient(): Record<string, string> {
   const about = docstring(['The version of this package: that of the server it was made with.']);
   const modules = {
     '_version.py': moduleText('The version.', [], [`VERSION = "${version}"`, about]),
+    'steps.py': stepsModule(),
     ...errorModules(),
     ...objectModules(),
     ...methodModules(),

@@ -7,7 +7,10 @@ import { packageRoot } from '../lib/runtime/package-root.js';
 import { defaultRetention } from '../src/config/retention-config.js';
 import { settings } from '../src/config/settings.js';
 import { exitStatuses } from '../src/faces/cli/program-help.js';
+import { flagOf } from '../src/faces/cli/step-options.js';
 import { keptData } from '../src/faces/doctor/kept-data.js';
+import { places } from '../src/lines/step.js';
+import { steps } from '../src/lines/steps.js';
 import { routesMarkdown } from '../src/output/route-rows.js';
 import { defaultCanaries } from '../src/service/health/default-canaries.js';
 import { routesAlone } from '../src/service/health/run-canaries.js';
@@ -75,6 +78,18 @@ function plan(): string {
   return table(['Endpoint', 'Route', 'About', 'Surface', 'Pace'], rows);
 }
 
+/** Returns the table of steps: their options, and where each may be given. */
+function stepsTable(): string {
+  const list = new Intl.ListFormat('en');
+  const rows = steps.flatMap(({ options, places: at }) =>
+    Object.entries(options).map(([name, { value, help }]) => {
+      const flag = `\`${flagOf(name)}${value === undefined ? '' : ` <${value}>`}\``;
+      return [flag, `${help}.`, list.format(at.map((place) => places[place]))];
+    }),
+  );
+  return table(['Option', 'What it does', 'For'], rows);
+}
+
 /** Returns the generated parts by file and name. */
 export async function generatedParts(): Promise<Record<string, Record<string, string>>> {
   return {
@@ -82,6 +97,7 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
       terminal: await output(),
       json: await piped(),
     },
+    'docs/batch.md': { steps: stepsTable() },
     'docs/commands.md': {
       commands: await commands(),
     },

@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { forgetInAnswers } from '../../lib/cache/forget-in-answers.js';
 import type { DatabaseFile } from '../../lib/database/sqlite/database-file.js';
@@ -101,6 +102,12 @@ export async function forgetInDirectory(
     reached('archives of jobs', archives),
     ...(answers === null ? [] : [answers]),
     ...state,
+    ...(await readdir(path.join(home, 'chains')).catch((): string[] => [])).map((file) =>
+      notReached(
+        `lines of an unfinished chain (chains/${file})`,
+        'Finish it with --resume, or delete the file.',
+      ),
+    ),
     ...(await earlierJobs(home)).map((id) =>
       notReached(
         `results of the job ${id}`,

@@ -100,8 +100,6 @@ export type JournalEntry = Readonly<Record<string, unknown>> & { readonly index:
 /** What a step must remember when its run is resumed. */
 export interface Journal {
   readonly file: string;
-  /** The entries of the inputs whose lines an earlier process wrote. */
-  readonly known: readonly JournalEntry[];
   /** Adds an entry; resolves once it is on disk. */
   add(entry: JournalEntry): Promise<void>;
   close(): Promise<void>;
@@ -130,8 +128,13 @@ export interface StepPorts {
     targets: readonly string[],
     news: { readonly name: string; readonly first: boolean } | null,
   ): Promise<Alerts>;
-  /** Opens the journal of a step, by name; null for a run that cannot be resumed. */
-  journal(name: string, run: StartedRun): Promise<Journal | null>;
+  /**
+   * Opens the journal of a step, by name; null for a run that cannot be resumed. `onKnown` receives the entries of the
+   * inputs whose lines an earlier process wrote.
+   */
+  journal(name: string, run: StartedRun, onKnown: (known: JournalEntry) => void): Promise<Journal | null>;
+  /** Opens the journal of the plain lines that the next stage of a chain reads; absent for any other run. */
+  readonly plainLines?: ((run: StartedRun) => Promise<Journal>) | undefined;
   /** Returns the subjects omitted from existing results; null for none. */
   suppressed(): Promise<SuppressedSubjects | null>;
   /** Yields to other work of the process during a long calculation. */

@@ -19,7 +19,7 @@ const requests: Readonly<Record<string, (origin: string) => readonly string[]>> 
   evidence: () => ['--archive', fresh('.wacz')],
   history: () => ['--history', fresh('.sqlite')],
   'only-new': () => ['--new', path.basename(fresh('-pair'))],
-  condition: () => ['--when', 'username != ""'],
+  condition: () => ['--when', 'true'],
   dedupe: () => ['--dedupe'],
   pseudonyms: () => ['--pseudonymise', 'author,username'],
   media: () => ['--media', fresh('')],
@@ -36,38 +36,65 @@ const sinks: Readonly<Record<string, () => readonly string[]>> = {
   'database that is added to': () => ['-o', fresh('.sqlite'), '--append'],
 };
 
+/** A command that takes steps, and the sinks that it has. */
+interface Walked {
+  readonly args: readonly string[];
+  readonly sinks: Readonly<Record<string, () => readonly string[]>>;
+  /** The file that must be there, by the one that was named. */
+  readonly written?: (file: string) => string;
+}
+
+const { stream: _, ...files } = sinks;
+const town = ['--query', 'cafe', '--demo'];
+const commands: Readonly<Record<string, Walked>> = {
+  batch: { args: ['batch', 'shortvideo/video', '-', '--demo'], sinks },
+  chain: {
+    args: ['batch', 'shortvideo/video', '-', '--then', 'shortvideo/comments', '--then-limit', '1', '--demo'],
+    sinks: files,
+    written: (file) => (file.endsWith('.sqlite') ? file : file.replace(/\.\w+$/, '.1-shortvideo-video$&')),
+  },
+  area: { args: ['maps', 'cover', ...town, '--bbox', '23.70,37.95,23.705,37.955'], sinks },
+  grid: {
+    args: ['maps', 'grid', ...town, '--place', 'ChIJtjc9rEc1bkcRzq9EdYiTlqE', '--size', '2'],
+    sinks: { stream: () => [], report: () => ['-o', fresh('.html')] },
+  },
+};
+
 const named = steps.filter(({ options }) => Object.keys(options).length > 0);
 
 test('every step of the table is walked', () => {
   assert.deepEqual(Object.keys(requests).sort(), named.map(({ name }) => name).sort());
 });
 
-describe('a batch with two steps works, or is refused by name before anything is asked,', () => {
-  for (const [sink, outputOf] of Object.entries(sinks)) {
-    test(`into a ${sink}`, async (t) => {
-      const { origin } = await loopback(t, (_, response) => {
-        response.writeHead(204).end();
-      });
-      for (const [at, one] of named.entries()) {
-        for (const other of named.slice(at + 1)) {
-          const output = outputOf();
-          const flags = [one, other].flatMap(({ name }) => requests[name]?.(origin) ?? []);
-          const args = ['batch', 'shortvideo/video', '-', '--demo', ...flags, ...output];
-          const { status, out, err } = await extract(args, { stdin: '7571000000000000101\n' });
-          const pair = `${one.name} and ${other.name}: ${err}`;
-          if (status === 2) {
-            assert.ok(
-              flags.some((flag) => flag.startsWith('--') && err.includes(flag)),
-              pair,
-            );
-            assert.equal(out, '', pair);
-            assert.equal(output[1] !== undefined && existsSync(output[1]), false, pair);
-          } else {
-            assert.equal(status, 0, pair);
-            assert.ok(output[1] === undefined ? out !== '' : existsSync(output[1]), pair);
+for (const [command, { args, sinks: into, written = (file) => file }] of Object.entries(commands)) {
+  describe(`a ${command} with two steps works, or is refused by name before anything is asked,`, () => {
+    for (const [sink, outputOf] of Object.entries(into)) {
+      test(`into a ${sink}`, async (t) => {
+        const { origin } = await loopback(t, (_, response) => {
+          response.writeHead(204).end();
+        });
+        for (const [at, one] of named.entries()) {
+          for (const other of named.slice(at + 1)) {
+            const output = outputOf();
+            const flags = [one, other].flatMap(({ name }) => requests[name]?.(origin) ?? []);
+            const stdin = '7571000000000000101\n';
+            const { status, out, err } = await extract([...args, ...flags, ...output], { stdin });
+            const pair = `${one.name} and ${other.name}: ${err}`;
+            const [, file] = output;
+            if (status === 2) {
+              assert.ok(
+                flags.some((flag) => flag.startsWith('--') && err.includes(flag)),
+                pair,
+              );
+              assert.equal(out, '', pair);
+              assert.equal(file !== undefined && existsSync(written(file)), false, pair);
+            } else {
+              assert.equal(status, 0, pair);
+              assert.ok(file === undefined ? out !== '' : existsSync(written(file)), pair);
+            }
           }
         }
-      }
-    });
-  }
-});
+      });
+    }
+  });
+}

@@ -4,7 +4,8 @@ import type { Place, PlannedRun, RequestedStep, StepOption, StepValues } from '.
 import { steps } from '../../lines/steps.js';
 import type { Options } from './output.js';
 
-const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+/** `newCounts` → `--new-counts`. */
+export const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** Returns the flags for an option of a step. */
 export function stepFlags(name: string, { shape, value, help, repeats, negation }: StepOption): Option[] {

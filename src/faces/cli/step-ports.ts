@@ -43,10 +43,10 @@ export function stepPorts(
         targets,
         news,
       ),
-    async journal(name, { reached, isResumable }) {
+    async journal(name, { reached, isResumable }, onKnown) {
       if (!isResumable || file === null) return null;
       const { openJournal } = await import('../../files/batch-files/run-journal.js');
-      return openJournal(`${file}.${name}`, reached);
+      return openJournal(`${file}.${name}`, reached, onKnown);
     },
     suppressed: async () => (await import('./suppressed-here.js')).suppressedHere(context),
   };

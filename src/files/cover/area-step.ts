@@ -12,14 +12,6 @@ const cell = z.strictObject({
   cutOff: z.strictObject({ lat: z.number(), lng: z.number(), radius_m: z.number() }).optional(),
 });
 
-/** Returns the outcomes of the cells before an index from their journal. Throws if one is missing. */
-function cellsOf({ file, known }: Journal, count: number): CellResult[] {
-  const cells = known.map((entry) => cell.safeParse(entry).data);
-  const isComplete = cells.length === count && cells.every((one, at) => one?.index === at);
-  if (!isComplete) throw incompleteJournal(file);
-  return cells as CellResult[];
-}
-
 /** Maximum number of searches shown. The journal next to the output has them all. */
 const maxNamed = 5;
 
@@ -64,8 +56,12 @@ export class AreaStep implements RequestedStep {
     return {
       readsOn: (input, answer) => this.cover.readsOn(input, answer),
       begin: async (run) => {
-        cells = await journal('cells', run);
-        const known = cells === null ? [] : cellsOf(cells, run.reached);
+        const known: CellResult[] = [];
+        cells = await journal('cells', run, (entry) => {
+          const { data } = cell.safeParse(entry);
+          if (data?.index === known.length) known.push(data);
+        });
+        if (cells !== null && known.length < run.reached) throw incompleteJournal(cells.file);
         const onCell = async (result: CellResult) => cells?.add(result as CellResult & JournalEntry);
         this.#cover = new Cover({ ...this.#optionsOf(run.id), known, onCell });
         if (signal.aborted) stop();

@@ -27,9 +27,9 @@ export const dedupe: Step<DedupeValues> = {
         return {
           identity: { dedupe: true },
           async begin(run) {
-            kept = await journal('given', run);
-            for (const { texts = [] } of kept?.known ?? [])
-              for (const key of texts as string[]) given.add(key);
+            kept = await journal('given', run, ({ texts }) => {
+              for (const key of texts as readonly string[]) given.add(key);
+            });
           },
           async apply<Given extends Line>(line: Given): Promise<Given> {
             if (line.json === null) return line;

@@ -5,7 +5,7 @@ import { type PersonGroup, personGroups } from '../../../lib/person.js';
 import { pseudonymSecret, sharedPseudonymSecret } from '../../../lib/runtime/secret.js';
 import type { Line } from '../line.js';
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.js';
-import type { Step } from '../step.js';
+import type { Journal, JournalEntry, Step } from '../step.js';
 
 export interface PseudonymValues {
   readonly pseudonymise?: readonly PersonGroup[] | undefined;
@@ -36,6 +36,15 @@ async function openPseudonyms(
   const key = keyFile === undefined ? await pseudonymSecret(home) : await sharedPseudonymSecret(keyFile);
   const { Pseudonyms } = await import('../pseudonyms/pseudonyms.js');
   return new Pseudonyms({ key, groups, keep });
+}
+
+/** Returns a line as the next stage of a chain reads it. */
+function plainEntry({ item, json, sources }: Line): JournalEntry {
+  const { index, echo, own } = item;
+  return {
+    ...{ input: parsed(echo), index, ...(own === undefined ? {} : { own }) },
+    ...{ data: parsed(json ?? undefined), sources: parsed(sources) },
+  };
 }
 
 const parsed = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text));
@@ -101,11 +110,19 @@ export const pseudonyms: Step<PseudonymValues> = {
       );
     }
     return {
-      async open({ endpoint, home }) {
+      async open({ endpoint, home, plainLines }) {
         const opened = await openPseudonyms(values, home);
+        let plain: Journal | undefined;
         return {
           identity: { pseudonymise: opened.mark },
-          apply: (line) => pseudonymised(opened, endpoint, line),
+          async begin(run) {
+            plain = await plainLines?.(run);
+          },
+          async apply<Given extends Line>(line: Given): Promise<Given> {
+            if (line.json !== null) await plain?.add(plainEntry(line));
+            return pseudonymised(opened, endpoint, line);
+          },
+          close: async () => plain?.close(),
         };
       },
     };

@@ -2,16 +2,16 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from . import jobs
 from ._server import DEFAULT_MAX_WAIT, DEFAULT_TIMEOUT, Server
 from .batches import DEFAULT_CONCURRENCY, AsyncInputs, BatchOptions, line_of
 from .endpoints import Endpoint
-from .jobs import FileFormat
+from .jobs import FileFormat, JobOptions
 from .lines import Line
 from .methods import AsyncMethods
 from .objects import Job
@@ -73,43 +73,16 @@ class AsyncClient(AsyncMethods):
         endpoint: Endpoint,
         inputs: Iterable[Mapping[str, object]],
         *,
-        name: str | None = None,
-        webhook_url: str | None = None,
-        schedule: str | None = None,
-        timezone: str | None = None,
-        sources: bool = False,
-        when: str | None = None,
-        new: bool = False,
-        history: bool = False,
-        notify: Sequence[str] = (),
         idempotency_key: str | None = None,
+        **options: Unpack[JobOptions],
     ) -> Job:
         """
         Creates a job that calls one endpoint for up to 10,000 inputs. The price of all inputs is reserved; inputs that
         fail are refunded. A connection that breaks off makes no second job.
 
-        name: Name of the job in lists.
-        webhook_url: https URL that the finished job is sent to.
-        schedule: Repeats the job: `6h`, `monday 08:00`, or five cron fields.
-        timezone: Where the times of the schedule are, with its summer time: `Europe/Berlin`. UTC when left out.
-        sources: Adds `sources` to every line.
-        when: A condition in CEL over the fields of an item; other items are left out.
-        new: Leaves out what an earlier job of the schedule gave.
-        history: Keeps what the runs of the schedule read: `list_schedule_changes` gives what changed.
-        notify: Who is told what each run of the schedule found: URLs of webhooks and chats, or your own e-mail address.
         idempotency_key: The same key and body within 24 hours give the same job. Made anew when left out.
+        options: `JobOptions` says each.
         """
-        options = {
-            "name": name,
-            "webhook_url": webhook_url,
-            "schedule": schedule,
-            "timezone": timezone,
-            "sources": sources,
-            "when": when,
-            "new": new,
-            "history": history,
-            "notify": list(notify) or None,
-        }
         return await jobs.submit(self._server, endpoint, inputs, options, idempotency_key)
 
     async def wait(

@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 import uuid
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from time import monotonic
@@ -17,6 +17,7 @@ from .endpoints import Endpoint
 from .errors import ExtractError, error_of
 from .lines import Line, parse_line
 from .objects import Job
+from .steps import StepOptions
 
 FileFormat = Literal["csv", "xlsx", "sqlite", "parquet"]
 _LONGEST_PAUSE = 30.0
@@ -27,14 +28,32 @@ _STOOD = 30.0
 """Seconds after which a silent connection that broke off is no such try: a job may rest for hours, and proxies cut it off."""
 
 
+class JobOptions(StepOptions, total=False):
+    """How a job runs, and what is done with its results."""
+
+    name: str | None
+    """Name of the job in lists."""
+    webhook_url: str | None
+    """https URL that the finished job is sent to."""
+    schedule: str | None
+    """Repeats the job: `6h`, `monday 08:00`, or five cron fields."""
+    timezone: str | None
+    """Where the times of the schedule are, with its summer time: `Europe/Berlin`. UTC when left out."""
+    sources: bool
+    """Adds `sources` to every line."""
+    notify: Sequence[str]
+    """Who is told what each run of the schedule found: URLs of webhooks and chats, or your own e-mail address."""
+
+
 async def submit(
     server: Server,
     endpoint: Endpoint,
     inputs: Iterable[Mapping[str, object]],
-    options: Mapping[str, object],
+    options: JobOptions,
     idempotency_key: str | None,
 ) -> Job:
-    given = {name: value for name, value in options.items() if value is not None and value is not False}
+    chosen: dict[str, object] = {**options, "notify": list(options.get("notify", ())) or None}
+    given = {name: value for name, value in chosen.items() if value is not None and value is not False}
     body: dict[str, object] = {"endpoint": endpoint, "inputs": [dict(one) for one in inputs], **given}
     if idempotency_key is not None and re.fullmatch(r"[\x20-\x7e\xa0-\xff]*", idempotency_key) is None:
         raise error_of("invalid_parameter", "idempotency_key must be a line of Latin letters, digits and signs.")

@@ -58,6 +58,8 @@ interface ChainStage {
   readonly maxItems: number | undefined;
   /** Credits spent by earlier stages. */
   readonly spent: number;
+  /** Receives its lines as the next stage reads them, if its output has pseudonyms. */
+  readonly plain?: string | undefined;
 }
 
 /** The options of a batch, parsed from the command line. */

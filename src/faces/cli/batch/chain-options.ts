@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { digest } from '../../../../lib/call/cursor.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { addedLines } from '../../../files/batch-files/appended-output.js';
 import { isBuilt } from '../../../files/result-files/file-kind.js';
@@ -12,7 +13,6 @@ const refused: Readonly<Record<string, string>> = {
   flatten: '--flatten',
   media: '--media',
   notify: '--notify',
-  pseudonymise: '--pseudonymise (extract convert takes it, for the files of the chain)',
 };
 
 /** Returns the file of a stage: `tea.xlsx` becomes `tea.2-shortvideo-comments.xlsx`. */
@@ -21,8 +21,8 @@ function stageFile(output: string, stage: number, endpoint: Endpoint, ending?: s
   return path.join(dir, `${name}.${stage}-${endpoint.path.replace('/', '-')}${ending ?? ext}`);
 }
 
-/** Returns the lines of a stage, which the next one reads. */
-function linesOf({ output, outputFormat, lines, append }: BatchCommandOptions): string {
+/** Returns the lines of a stage. */
+export function linesOf({ output, outputFormat, lines, append }: BatchCommandOptions): string {
   if (append && output !== null && outputFormat !== 'sqlite') return addedLines(output);
   return isBuilt(outputFormat) ? (lines ?? `${output}.ndjson`) : (output as string);
 }
@@ -34,12 +34,16 @@ function inFile(options: BatchCommandOptions, output: string, stage: number): Ba
   return { ...options, output, append: true, lines: stageFile(output, stage, endpoint, '.ndjson') };
 }
 
-/** Parses the command line of a chain. Throws a usage error if it is invalid. */
+/**
+ * Parses the command line of a chain. Throws a usage error if it is invalid. `plainFolder` is for the plain lines of
+ * stages whose output has pseudonyms, which the next stage cannot read.
+ */
 export function chainOptionsOf(
   paths: readonly string[],
   file: string | undefined,
   options: Options,
   endpoints: readonly Endpoint[],
+  plainFolder: string | null,
 ): readonly BatchCommandOptions[] {
   const { output } = options;
   if (typeof output !== 'string') {
@@ -71,16 +75,13 @@ export function chainOptionsOf(
           }),
       ...(endpoint.page === null ? { all: false } : {}),
     };
-    const stage = batchOptionsOf(
-      endpointPath,
-      previous === undefined ? file : linesOf(previous),
-      own,
-      endpoints,
-    );
-    stages.push({
-      ...inFile(stage, output, at + 1),
-      chained: { isFirst: previous === undefined, maxItems, spent: 0 },
-    });
+    const input = previous === undefined ? file : (previous.chained?.plain ?? linesOf(previous));
+    const stage = inFile(batchOptionsOf(endpointPath, input, own, endpoints), output, at + 1);
+    const plain =
+      plainFolder === null || isLast
+        ? undefined
+        : path.join(plainFolder, `${digest([path.resolve(linesOf(stage))])}.ndjson`);
+    stages.push({ ...stage, chained: { isFirst: previous === undefined, maxItems, spent: 0, plain } });
   }
   if (options.all === true && stages.every(({ all }) => !all)) {
     throw new UsageError('invalid_parameter', 'None of the stages has pages to follow with --all.');

@@ -8,7 +8,6 @@ import { isoTime } from '../../../../lib/read/iso-time.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';
 import { addressedInputs, type EndpointInputs } from '../../../files/batch-files/addressed-inputs.js';
 import { fileSize } from '../../../files/batch-files/batch-paths.js';
-import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
 import { openSource } from '../../../files/batch-files/read-inputs.js';
 import type { OutputKind } from '../../../files/result-files/file-kind.js';
 import { type WorkbookPart, writeWorkbook } from '../../../files/result-files/write-file.js';
@@ -20,7 +19,7 @@ import { outputKindOf } from '../output-kind.js';
 import { printable } from '../printable.js';
 import { UsageError } from '../usage-error.js';
 import { type BatchCommandOptions, batchOptionsOf } from './batch-options.js';
-import { runBatchCommand } from './run.js';
+import { runStages } from './run-stages.js';
 
 /** True for a word in place of an endpoint that names a file of URLs: an existing file, or the standard input. */
 export async function isAddressFile(word: string, endpoints: readonly Endpoint[]): Promise<boolean> {
@@ -133,30 +132,10 @@ export async function runAddressed(
     const left = blank === 0 ? '' : ` ${counted(blank, 'row')} without a URL left out.`;
     await stderr.write(`URLs: ${counts.join(', ')}.${left}\n`);
   }
-  let spent = 0;
-  let status = 0;
-  for (const part of parts) {
-    const at = part.output === null ? '' : ` → ${printable(isBook ? output : part.output)}`;
-    if (says && parts.length > 1) await stderr.write(`${nameOf(part.endpoint)}${at}\n`);
-    let ended: BatchOutcome | undefined;
-    try {
-      await runBatchCommand(
-        context,
-        { ...part, chained: { isFirst: true, maxItems: undefined, spent } },
-        {
-          goOn,
-          onEnded(outcome) {
-            ended = outcome;
-          },
-        },
-      );
-    } catch (error) {
-      // Failed inputs do not stop the other endpoints.
-      if (!(error instanceof ExitStatusError) || (ended?.finished !== true && !part.dryRun)) throw error;
-      status = error.exitStatus;
-    }
-    spent += ended?.totals.charged ?? 0;
-  }
+  const status = await runStages(context, parts, goOn, async ({ output: file, endpoint }) => {
+    const at = file === null ? '' : ` → ${printable(isBook ? output : file)}`;
+    if (says && parts.length > 1) await stderr.write(`${nameOf(endpoint)}${at}\n`);
+  });
   if (isBook && !first.dryRun) await buildWorkbook(output, parts, context);
   if (status !== 0) throw new ExitStatusError(status);
 }

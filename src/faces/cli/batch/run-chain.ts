@@ -1,7 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { unlessAborted } from '../../../../lib/runtime/abort.js';
 import { batchPaths, fileSize } from '../../../files/batch-files/batch-paths.js';
-import type { BatchOutcome } from '../../../files/batch-files/batch-run.js';
+import { readCheckpoint } from '../../../files/batch-files/checkpoint.js';
 import { checkInputs } from '../../../files/batch-files/dry-run.js';
 import { openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
 import { type Context, withExtractor } from '../context.js';
@@ -13,9 +14,10 @@ import { wrapText } from '../terminal-text.js';
 import { UsageError } from '../usage-error.js';
 import { openBatchInputs } from './batch-inputs.js';
 import { type BatchCommandOptions, plannedBatch } from './batch-options.js';
+import { linesOf } from './chain-options.js';
 import { chainPrice, chainPriceText, totalPrice } from './chain-price.js';
 import { countInputs } from './count-inputs.js';
-import { runBatchCommand } from './run.js';
+import { runStages } from './run-stages.js';
 
 type Stages = readonly BatchCommandOptions[];
 
@@ -34,6 +36,15 @@ async function requireFree(stages: Stages, appends: boolean): Promise<void> {
     }
     await bucket?.begin(output as string, false);
   }
+}
+
+/** True for a chain that is finished, and whose plain lines are gone. */
+async function isOver(stages: Stages): Promise<boolean> {
+  const plain = stages.flatMap(({ chained }) => chained?.plain ?? []);
+  if (plain.length === 0) return false;
+  for (const file of plain) if ((await fileSize(file)) !== null) return false;
+  const { output, checkpoint } = batchPaths(linesOf(stages.at(-1) as BatchCommandOptions));
+  return (await readCheckpoint(checkpoint, (await fileSize(output)) ?? 0))?.entry?.done === true;
 }
 
 /** Throws what reading the first input throws, before anything is removed. A pipe is only read once. */
@@ -97,37 +108,21 @@ export async function runChain(
     await rm(first.output as string, { force: true });
   }
   const says = !first.quiet && first.progress !== 'jsonl';
+  if (first.mode === 'resume' && (await isOver(stages))) {
+    if (says) await context.stderr.write('The chain is finished: there is nothing to continue.\n');
+    return;
+  }
   if (says) {
     const count = await countInputs(first, () => context.signal.aborted);
     const price = chainPriceText(chainPrice(stages, count ?? null), await hasPrices(context));
     await context.stderr.write(await wrapText(price, context.stderr));
   }
-  let spent = 0;
-  let status = 0;
-  for (const [at, stage] of stages.entries()) {
-    const output = stage.output as string;
-    const file = printable(stage.bucket?.shown(output) ?? output);
-    if (says)
-      await context.stderr.write(`Stage ${at + 1} of ${stages.length}: ${stage.endpoint.path} → ${file}\n`);
-    const chained = stage.chained === undefined ? undefined : { ...stage.chained, spent };
-    let ended: BatchOutcome | undefined;
-    try {
-      await runBatchCommand(
-        context,
-        { ...stage, chained },
-        {
-          goOn,
-          onEnded(outcome) {
-            ended = outcome;
-          },
-        },
-      );
-    } catch (error) {
-      // Failed inputs request nothing further; the others continue.
-      if (!(error instanceof ExitStatusError) || ended?.finished !== true) throw error;
-      status = error.exitStatus;
-    }
-    spent += ended?.totals.charged ?? 0;
-  }
+  const plain = stages.flatMap(({ chained }) => chained?.plain ?? []);
+  for (const file of plain) await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const status = await runStages(context, stages, goOn, async ({ output, bucket, endpoint }, at) => {
+    const file = printable(bucket?.shown(output as string) ?? (output as string));
+    if (says) await context.stderr.write(`Stage ${at + 1} of ${stages.length}: ${endpoint.path} → ${file}\n`);
+  });
+  for (const file of plain) await rm(file, { force: true });
   if (status !== 0) throw new ExitStatusError(status);
 }

@@ -9,9 +9,10 @@ import {
 import { boundHeap } from '../../../files/batch-files/bound-heap.js';
 import type { Input } from '../../../files/batch-files/input.js';
 import type { LookedUp } from '../../../files/batch-files/looked-up.js';
+import { openJournal } from '../../../files/batch-files/run-journal.js';
 import { abandon, type Sink } from '../../../files/batch-files/sink.js';
 import { type LineSteps, lackText, openSteps } from '../../../lines/run-steps.js';
-import type { RequestedStep } from '../../../lines/step.js';
+import type { RequestedStep, StartedRun } from '../../../lines/step.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
@@ -63,7 +64,12 @@ function openRunSteps(
     await makeOutputOfHistory(options, file);
     return ports.history(file);
   };
-  return openSteps(requested, { ...ports, history }, { sources });
+  const { plain } = options.chained ?? {};
+  const plainLines =
+    plain === undefined
+      ? undefined
+      : ({ reached }: StartedRun) => openJournal(plain, reached, () => undefined);
+  return openSteps(requested, { ...ports, history, plainLines }, { sources });
 }
 
 /** Opens the sink, after what is looked up first. */

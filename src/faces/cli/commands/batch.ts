@@ -1,8 +1,9 @@
+import path from 'node:path';
 import type { Command } from 'commander';
 import { addBatchOptions, batchOptionsOf, resumeCommand } from '../batch/batch-options.js';
 import { chainOptionsOf } from '../batch/chain-options.js';
 import { setCompletionWords } from '../completion/words.js';
-import type { Context } from '../context.js';
+import { type Context, configOf } from '../context.js';
 import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
@@ -50,8 +51,10 @@ export function defineCommand(command: Command, context: Context): void {
       const { withBatchBucket } = await import('../bucket/batch-bucket.js');
       if (then.length > 0) {
         const { runChain } = await import('../batch/run-chain.js');
+        const plain =
+          typed.pseudonymise === undefined ? null : path.join((await configOf(context)).home, 'chains');
         return withBatchBucket(context, typed, false, async (given) => {
-          const stages = chainOptionsOf([endpoint, ...then], file, given, context.endpoints);
+          const stages = chainOptionsOf([endpoint, ...then], file, given, context.endpoints, plain);
           await runChain(context, stages, { appends: typed.append === true, goOn });
         });
       }

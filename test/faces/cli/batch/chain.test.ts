@@ -6,7 +6,7 @@ import { readXlsx } from 'hucre/xlsx';
 import type { Answer } from '../../../../lib/call/envelope.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../../src/faces/cli/context.js';
-import { extract } from '../../../support/cli.js';
+import { extract, testHome } from '../../../support/cli.js';
 import { harbourMeta } from '../../../support/invented-rows.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
 import { newFiles } from '../../../support/new-files.js';
@@ -189,6 +189,34 @@ describe('a chain', () => {
     assert.match(err, /Left out: a line of the input that is an error/);
     assert.equal(lines(commented(output)).filter(({ error }) => error !== undefined).length, 1);
     assert.equal(lines(commented(output)).length, 5);
+  });
+
+  test('with pseudonyms asks about the plain names, and leaves none of them behind', async () => {
+    const input = fresh('in.ndjson', '{"username":"nasa","client":"Bakery"}\n');
+    const endings = ['ndjson', 'csv', 'xlsx', 'sqlite'];
+    for (const ending of endings) {
+      const output = fresh(ending);
+      const args = ['batch', 'shortvideo/profile', input, '--then', 'shortvideo/videos', '-o', output];
+      const names = [...args, '--demo', '--then-limit', '1', '--pseudonymise', 'author,username'];
+      const { status, err } = await extract(names);
+      assert.equal(status, 0, err);
+      const written = readdirSync(folder).filter((name) => name.startsWith(path.basename(output, ending)));
+      assert.ok(written.length > 2, String(written));
+      for (const name of written) {
+        const text = readFileSync(path.join(folder, name), 'latin1');
+        assert.equal(text.includes('nasa'), false, name);
+      }
+      const again = await extract([...names, '--resume']);
+      assert.deepEqual(
+        [again.status, again.err],
+        [0, 'The chain is finished: there is nothing to continue.\n'],
+      );
+      if (ending !== 'ndjson') continue;
+      const [video] = lines(stage(output, '2-shortvideo-videos'));
+      assert.ok(video?.data.length > 0);
+      assert.deepEqual(video?.own, { client: 'Bakery' });
+      assert.deepEqual(readdirSync(path.join(testHome(), 'chains')), []);
+    }
   });
 
   test('that cannot be is refused before anything is asked', async () => {
