@@ -66,7 +66,7 @@ test('every step of the table is walked', () => {
   assert.deepEqual(Object.keys(requests).sort(), named.map(({ name }) => name).sort());
 });
 
-for (const [command, { args, sinks: into, written = (file) => file }] of Object.entries(commands)) {
+for (const [command, { args, sinks: into, written = (file: string) => file }] of Object.entries(commands)) {
   describe(`a ${command} with two steps works, or is refused by name before anything is asked,`, () => {
     for (const [sink, outputOf] of Object.entries(into)) {
       test(`into a ${sink}`, async (t) => {

@@ -61,7 +61,7 @@ export async function savingStep(
 /** Saves the pictures and videos of items. */
 export const media: Step<MediaValues> = {
   name: 'media',
-  places: ['batch', 'area'],
+  places: ['batch'],
   options: {
     media: {
       shape: z.string(),
