@@ -5,11 +5,13 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { parse } from 'csv-parse/sync';
 import { packageRoot } from '../../../../lib/runtime/package-root.js';
 import { isBuilt, type OutputKind } from '../../../../src/files/result-files/file-kind.js';
 import { fromSource } from '../../../support/from-source.js';
 import { bodyOf, loopback } from '../../../support/loopback.js';
 import { ndjsonValues } from '../../../support/ndjson.js';
+import { queryFile } from '../../../support/query-file.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const program = path.join(packageRoot(), 'test', 'support', 'cli-program.ts');
@@ -20,14 +22,26 @@ interface Alert {
   readonly items: readonly { readonly data: { readonly username: string } }[];
 }
 
+/** The names in an output, in order. */
+function namesIn(file: string, kind: string): readonly string[] {
+  if (kind === 'csv') {
+    const rows: Record<string, string>[] = parse(readFileSync(file, 'utf8'), { columns: true, bom: true });
+    return rows.map(({ username = '' }) => username);
+  }
+  const lines = readFileSync(isBuilt(kind as OutputKind) ? `${file}.ndjson` : file, 'utf8');
+  return ndjsonValues(lines).map(({ data }) => data.username);
+}
+
 /**
- * Runs a batch that tells of each item, into an output of a kind, killed at so many parts of the time that it takes; then to
- * its end. Asserts that no item of the output is untold, and that an alert that is sent again is the same.
+ * Runs a batch that remembers, records and tells of each item, into an output of a kind, killed at so many parts of the
+ * time that it takes; then to its end. Asserts that each item is in the output once, is told, recorded and remembered,
+ * and that an alert that is sent again is the same.
  */
 export async function assertKilledRunTells(
   t: TestContext,
   kind: string,
   kills: readonly number[],
+  more: readonly string[] = [],
 ): Promise<void> {
   let slowly = true;
   const told: Alert[] = [];
@@ -42,7 +56,7 @@ export async function assertKilledRunTells(
   const output = path.join(folder, `out.${kind}`);
   writeFileSync(input, `${names.join('\n')}\n`);
   const args = ['batch', 'shortvideo/profile', input, '--demo', '-o', output, '--resume', '--new', 'n'];
-  args.push('--notify', `${origin}/hook`, '--notify-all');
+  args.push('--notify', `${origin}/hook`, '--notify-all', '--history', path.join(folder, 'calm.sqlite'), ...more);
   const run = (killAfter: number | null) => {
     const child = spawn(process.execPath, [...fromSource, program, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -63,13 +77,20 @@ export async function assertKilledRunTells(
   args[args.indexOf('n')] = 'killed';
   const killed = path.join(folder, `killed.${kind}`);
   args[args.indexOf(output)] = killed;
+  const history = path.join(folder, 'history.sqlite');
+  args[args.indexOf('--history') + 1] = history;
   for (const part of kills) await run(whole * part);
   slowly = false;
   assert.deepEqual(await run(null), [0, null]);
   const items = new Set(told.flatMap((alert) => alert.items.map(({ data }) => data.username)));
-  const lines = ndjsonValues(readFileSync(isBuilt(kind as OutputKind) ? `${killed}.ndjson` : killed, 'utf8'));
-  assert.equal(lines.length, names.length);
-  assert.deepEqual([...items].sort(), lines.map(({ data }) => data.username).sort());
+  assert.deepEqual(namesIn(killed, kind), names);
+  assert.deepEqual([...items].sort(), [...names].sort());
+  const [recorded] = queryFile(history, 'SELECT count(*) AS count FROM history_subjects');
+  assert.equal(recorded?.count, names.length);
   const texts = new Map(told.map((alert) => [alert.id, JSON.stringify(alert)]));
   for (const alert of told) assert.equal(texts.get(alert.id), JSON.stringify(alert));
+  // All of it is remembered: nothing comes again.
+  args[args.indexOf(killed)] = path.join(folder, 'again.ndjson');
+  assert.deepEqual(await run(null), [0, null]);
+  assert.deepEqual(namesIn(path.join(folder, 'again.ndjson'), 'ndjson'), []);
 }
