@@ -56,7 +56,14 @@ export async function assertKilledRunTells(
   const output = path.join(folder, `out.${kind}`);
   writeFileSync(input, `${names.join('\n')}\n`);
   const args = ['batch', 'shortvideo/profile', input, '--demo', '-o', output, '--resume', '--new', 'n'];
-  args.push('--notify', `${origin}/hook`, '--notify-all', '--history', path.join(folder, 'calm.sqlite'), ...more);
+  args.push(
+    '--notify',
+    `${origin}/hook`,
+    '--notify-all',
+    '--history',
+    path.join(folder, 'calm.sqlite'),
+    ...more,
+  );
   const run = (killAfter: number | null) => {
     const child = spawn(process.execPath, [...fromSource, program, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
