@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { detailsWithin, docsBaseOf, type ErrorDetails, ExtractError } from '../errors/extract-error.js';
 import type { ErrorRoute } from '../errors/outcomes.js';
 import { type Clock, hourMs } from '../runtime/clock.js';
@@ -26,14 +27,6 @@ const maxRemembered = 1000;
 interface RefusedAccount {
   readonly subject: string;
   readonly pause: CooldownState | null;
-}
-
-/** Sets the newest entry of a map of bounded size. */
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > maxRemembered && oldest !== undefined) map.delete(oldest);
 }
 
 /** True for the errors that start a cool-down. */
@@ -108,9 +101,9 @@ export class Cooldown {
    */
   #errorRoutes: readonly string[] = [];
   /** Cool-downs of subjects that were refused in this process. */
-  readonly #refused = new Map<string, CooldownState>();
+  readonly #refused = new LRUCache<string, CooldownState>({ max: maxRemembered });
   /** Accounts refused since their last answer. */
-  readonly #accounts = new Map<string, RefusedAccount>();
+  readonly #accounts = new LRUCache<string, RefusedAccount>({ max: maxRemembered });
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** The store read in progress, shared by all requests that start meanwhile. */
   #look: Promise<void> | undefined;
@@ -222,13 +215,13 @@ export class Cooldown {
     const now = this.#clock.now();
     const { subject, account } = asked;
     if (subject !== undefined) {
-      remember(this.#refused, subject, nextCooldown(this.#refused.get(subject) ?? null, refusal, now));
+      this.#refused.set(subject, nextCooldown(this.#refused.get(subject) ?? null, refusal, now));
     }
     if (account !== undefined) {
       const { subject: last, pause = null } = this.#accounts.get(account) ?? {};
       const isSecond = subject === undefined || (last !== undefined && last !== subject);
       const next = isSecond ? nextCooldown(pause, refusal, now) : pause;
-      remember(this.#accounts, account, { subject: subject ?? '', pause: next });
+      this.#accounts.set(account, { subject: subject ?? '', pause: next });
     }
     const isFirst = this.#state === null && (subject ?? account) !== undefined;
     // A pause for everyone stays one.

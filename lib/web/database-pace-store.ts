@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
 import type { Dialect } from '../database/dialect.js';
 import type { Prepared, PreparedRows, Queries } from '../database/queries.js';
@@ -128,7 +129,7 @@ export class DatabasePaceStore implements PaceStore {
   readonly #time: () => number | null;
   readonly #close: (() => Promise<void>) | undefined;
   /** Reserved times in the database's clock, by platform and process time. */
-  readonly #reserved = new Map<string, number>();
+  readonly #reserved = new LRUCache<string, number>({ max: maxReserved });
   readonly #breaker: CircuitBreaker;
   #closed = false;
 
@@ -164,11 +165,7 @@ export class DatabasePaceStore implements PaceStore {
   #turnOf(platform: string, { moment, now }: Reserved): Turn {
     // Measured from the server's response, so it may be late by the round trip but never early.
     const at = Math.max(moment, now) + this.#ahead(now);
-    const name = `${platform} ${at}`;
-    this.#reserved.delete(name);
-    this.#reserved.set(name, moment);
-    const [oldest] = this.#reserved.keys();
-    if (this.#reserved.size > maxReserved && oldest !== undefined) this.#reserved.delete(oldest);
+    this.#reserved.set(`${platform} ${at}`, moment);
     return { at, isReserved: true };
   }
 
