@@ -41,27 +41,43 @@ async function* items(names: readonly string[]): AsyncGenerator<BatchItem> {
   for (const [index, name] of names.entries()) yield { index, params: { name }, fault: null };
 }
 
-const settings = (over: Partial<BatchSettings> = {}): BatchSettings => ({
-  id: 'batch_t',
-  concurrency: 4,
-  ...over,
-});
-
-type Shown = string | null;
+type Result = BatchResult<BatchItem>;
 
 /** What came of each input: its data, or the code of its error. */
-function shown({ json, error }: BatchResult<BatchItem>): Shown {
-  return json ?? error?.code ?? null;
+const shown = ({ json, error }: Result) => json ?? error?.code ?? null;
+
+interface Taking extends Partial<BatchSettings> {
+  readonly by?: TestClient;
+  /** Leaves after so many. */
+  readonly most?: number;
+  readonly onResult?: (given: number) => void;
 }
 
-async function run(
+/** What a batch gives until it ends, and the error that ends it. */
+async function take(
   endpoint: Endpoint,
-  names: readonly string[],
-  over: Partial<BatchSettings> = {},
-): Promise<BatchResult<BatchItem>[]> {
-  const results: BatchResult<BatchItem>[] = [];
-  for await (const result of runBatch(client, endpoint, items(names), settings(over))) results.push(result);
-  return results;
+  inputs: readonly string[] | AsyncIterable<BatchItem>,
+  { by = client, most, onResult, ...over }: Taking = {},
+) {
+  const given: Result[] = [];
+  const from = Array.isArray(inputs) ? items(inputs) : (inputs as AsyncIterable<BatchItem>);
+  try {
+    for await (const one of runBatch(by, endpoint, from, { id: 'batch_t', concurrency: 4, ...over })) {
+      given.push(one);
+      onResult?.(given.length);
+      if (given.length === most) break;
+    }
+    return { given, error: null };
+  } catch (error) {
+    return { given, error: error as ExtractError };
+  }
+}
+
+/** What a batch gives. Rejects with the error that ends it. */
+async function run(...asked: Parameters<typeof take>): Promise<Result[]> {
+  const { given, error } = await take(...asked);
+  if (error !== null) throw error;
+  return given;
 }
 
 /** The rows of the ledger, and that it adds up. */
@@ -77,6 +93,14 @@ async function books() {
     db.close();
   }
 }
+
+/** A client whose calls all fail. */
+const failing = (error: ExtractError): TestClient => ({
+  ...client,
+  answer: async () => {
+    throw error;
+  },
+});
 
 const balance = async () => (await client.books.balance('local')).credits;
 const many = (to: number) => Array.from({ length: to }, (_, at) => `name${at}`);
@@ -134,8 +158,7 @@ describe('the money of a batch', () => {
       yield { index: 2, params: { name: 'x', size: '7' }, fault: null, texts: true };
       yield { index: 3, params: { name: 'x', size: '7' }, fault: null };
     }
-    const results: BatchResult<BatchItem>[] = [];
-    for await (const one of runBatch(client, thingEndpoint(named), wrong(), settings())) results.push(one);
+    const results = await run(thingEndpoint(named), wrong());
     assert.deepEqual(results.map(shown), [
       'renamed_parameter',
       'invalid_body',
@@ -196,35 +219,17 @@ describe('the money of a batch', () => {
       needsPack: false,
       at: Date.parse('2026-01-01T00:00:00.000Z'),
     });
-    const given: Shown[] = [];
-    await assert.rejects(
-      async () => {
-        for await (const one of runBatch(client, thingEndpoint(named), items(many(100)), settings()))
-          given.push(shown(one));
-      },
-      { code: 'insufficient_credits' },
-    );
-    assert.equal(given.length, 3);
+    const { given, error } = await take(thingEndpoint(named), many(100));
+    assert.deepEqual([given.length, error?.code], [3, 'insufficient_credits']);
     assert.equal(await balance(), 1);
     assert.equal((await books()).filter(([, status]) => status === 'ok').length, 3);
   });
 
   test('stops before the limit would be passed, however many calls are under way', async () => {
     const names = many(50).map((name, at) => (at % 3 === 1 ? `missing${at}` : name));
-    const given: BatchResult<BatchItem>[] = [];
-    await assert.rejects(
-      async () => {
-        for await (const one of runBatch(
-          client,
-          thingEndpoint(named),
-          items(names),
-          settings({ limitCredits: 31 }),
-        )) {
-          given.push(one);
-        }
-      },
-      { code: 'insufficient_credits', message: /would pass the limit of 31; 30 are spent/ },
-    );
+    const { given, error } = await take(thingEndpoint(named), names, { limitCredits: 31 });
+    assert.equal(error?.code, 'insufficient_credits');
+    assert.match(error.message, /would pass the limit of 31; 30 are spent/);
     assert.equal(
       given.reduce((sum, one) => sum + one.charged, 0),
       30,
@@ -244,43 +249,21 @@ describe('the money of a batch', () => {
       for (let index = 0; index < 20; index += 1)
         yield { index, params: { name: 'x', demo: true }, fault: null };
     }
-    let seen = 0;
-    for await (const one of runBatch(
-      client,
-      thingEndpoint(named),
-      samples(),
-      settings({ limitCredits: 0 }),
-    )) {
-      assert.equal(shown(one), '{"name":"sample","note":null}');
-      assert.equal(one.charged, 0);
-      seen += 1;
-    }
-    assert.equal(seen, 20);
+    const results = await run(thingEndpoint(named), samples(), { limitCredits: 0 });
+    assert.deepEqual(results.map(shown), Array(20).fill('{"name":"sample","note":null}'));
+    assert.ok(results.every(({ charged }) => charged === 0));
     assert.deepEqual(await books(), []);
   });
 
   test('a consumer that leaves pays for what it was given and nothing else', async () => {
-    let seen = 0;
-    for await (const _ of runBatch(
-      client,
-      thingEndpoint(named),
-      items(many(1000)),
-      settings({ concurrency: 16 }),
-    )) {
-      seen += 1;
-      if (seen === 25) break;
-    }
+    await take(thingEndpoint(named), many(1000), { concurrency: 16, most: 25 });
     assert.equal(await balance(), 50_000 - 25 * 3);
     assert.equal((await books()).filter(([, status]) => status === 'pending').length, 0);
   });
 
   test('what a batch that can be taken up again did not give stays charged, and is free the next time', async () => {
     const endpoint = thingEndpoint(named);
-    let seen = 0;
-    for await (const _ of runBatch(client, endpoint, items(many(200)), settings({ resumable: true }))) {
-      seen += 1;
-      if (seen === 25) break;
-    }
+    await take(endpoint, many(200), { resumable: true, most: 25 });
     await run(endpoint, many(200), { resumable: true });
     assert.equal(await balance(), 50_000 - 200 * 3);
     assert.equal((await books()).length, 200);
@@ -290,70 +273,43 @@ describe('the money of a batch', () => {
     const ending = new AbortController();
     const reads: Reads = ({ name }) =>
       name === 'name7' ? new Promise(() => undefined) : Promise.resolve({ data: { name, note: null } });
-    const given: Shown[] = [];
-    await assert.rejects(async () => {
-      for await (const one of runBatch(
-        client,
-        thingEndpoint(reads),
-        items(many(60)),
-        settings({ signal: ending.signal }),
-      )) {
-        given.push(shown(one));
-        if (given.length === 7) ending.abort(new Error('enough'));
-      }
-    }, /enough/);
-    assert.equal(given.length, 7);
+    const { given, error } = await take(thingEndpoint(reads), many(60), {
+      signal: ending.signal,
+      onResult: (count) => count === 7 && ending.abort(new Error('enough')),
+    });
+    assert.deepEqual([given.length, error?.message], [7, 'enough']);
     assert.equal(await balance(), 50_000 - 21);
   });
 
   test('a stop finishes what is under way', async () => {
     const stop = new AbortController();
-    const given: Shown[] = [];
-    for await (const one of runBatch(
-      client,
-      thingEndpoint(named),
-      items(many(500)),
-      settings({ stop: stop.signal }),
-    )) {
-      given.push(shown(one));
-      if (given.length === 10) stop.abort();
-    }
+    const given = await run(thingEndpoint(named), many(500), {
+      stop: stop.signal,
+      onResult: (count) => count === 10 && stop.abort(),
+    });
     assert.ok(given.length < 60, `${given.length}`);
     assert.equal(await balance(), 50_000 - 3 * given.length);
   });
 
   test('an account that may not is told once, not once a line', async () => {
-    const refused: TestClient = {
-      ...client,
-      answer: async () => {
-        throw new ExtractError('fresh_not_available');
-      },
-    };
-    await assert.rejects(
-      async () => {
-        for await (const _ of runBatch(refused, thingEndpoint(named), items(many(9)), settings()))
-          assert.fail();
-      },
-      { code: 'fresh_not_available' },
-    );
+    const by = failing(new ExtractError('fresh_not_available'));
+    const { given, error } = await take(thingEndpoint(named), many(9), { by });
+    assert.deepEqual([given, error?.code], [[], 'fresh_not_available']);
   });
 
   test('a broken disk under the ledger ends it; a fault of one input does not', async () => {
-    const failing = (error: ExtractError): TestClient => ({
-      ...client,
-      answer: async () => {
-        throw error;
-      },
-    });
-    const results = (error: ExtractError) =>
-      runBatch(failing(error), thingEndpoint(named), items(many(3)), settings());
+    const by = (error: ExtractError) => ({ by: failing(error) });
     for (const fault of ['full', 'locked', 'unwritable', 'damaged', 'unreadable', 'uninstalled'] as const) {
-      await assert.rejects(results(new StorageError(fault, 'It failed.')).next(), { code: 'internal_error' });
+      const { given, error } = await take(
+        thingEndpoint(named),
+        many(3),
+        by(new StorageError(fault, 'It failed.')),
+      );
+      assert.deepEqual([given, error?.code], [[], 'internal_error']);
     }
-    const codes: Shown[] = [];
     const ofTheInput = new ExtractError('internal_error', 'It failed.', { cause: new TypeError('x') });
-    for await (const one of results(ofTheInput)) codes.push(shown(one));
-    assert.deepEqual(codes, ['internal_error', 'internal_error', 'internal_error']);
+    const results = await run(thingEndpoint(named), many(3), by(ofTheInput));
+    assert.deepEqual(results.map(shown), Array(3).fill('internal_error'));
   });
 });
 
@@ -424,8 +380,7 @@ describe('a batch over lists', () => {
     async function* left(): AsyncGenerator<BatchItem> {
       yield { index: 0, params: { name: 'x' }, fault: null, rest: first?.rest };
     }
-    const rest: BatchResult<BatchItem>[] = [];
-    for await (const one of runBatch(client, thingsEndpoint(torn), left(), settings(over))) rest.push(one);
+    const rest = await run(thingsEndpoint(torn), left(), over);
     assert.equal(rest[0]?.json, '[{"name":"x-2-a"},{"name":"x-2-b"},{"name":"x-3-a"},{"name":"x-3-b"}]');
     assert.deepEqual([rest[0]?.error, rest[0]?.charged], [null, 4]);
     assert.deepEqual(asked, [2, 3]);
@@ -480,7 +435,7 @@ describe('a batch that the platform refuses', () => {
     return thingEndpoint(reads);
   };
 
-  async function finish(results: Promise<BatchResult<BatchItem>[]>, clock: FakeClock) {
+  async function finish<T>(results: Promise<T>, clock: FakeClock) {
     let done = false;
     const watched = results.finally(() => {
       done = true;
@@ -517,16 +472,8 @@ describe('a batch that the platform refuses', () => {
   });
 
   test('stops before a rest that is long, with the lines before it given', async () => {
-    const given: Shown[] = [];
-    await assert.rejects(
-      async () => {
-        const over = { waitAtMostMs: 1_800_000 };
-        for await (const one of runBatch(client, refuses(1, 3600), items(many(20)), settings(over)))
-          given.push(shown(one));
-      },
-      { code: 'platform_blocked', retryAfter: 3600 },
-    );
-    assert.equal(given.length, 2);
+    const { given, error } = await take(refuses(1, 3600), many(20), { waitAtMostMs: 1_800_000 });
+    assert.deepEqual([given.length, error?.code, error?.retryAfter], [2, 'platform_blocked', 3600]);
     assert.equal(await balance(), 50_000 - 6);
   });
 
@@ -576,16 +523,13 @@ describe('a batch that the platform refuses', () => {
       if (calls > 10) throw new ExtractError('platform_blocked');
       return { data: { name, note: null } };
     });
-    const given: Shown[] = [];
-    const reading = (async () => {
-      const over = { clock, waitAtMostMs: 7_200_000, resumable: true };
-      for await (const one of runBatch(client, night, items(many(300)), settings(over)))
-        given.push(shown(one));
-      return [];
-    })();
-    await assert.rejects(finish(reading, clock), { code: 'platform_blocked' });
-    assert.equal(given.length, 10);
-    assert.equal(given.includes('platform_blocked'), false);
+    const over = { clock, waitAtMostMs: 7_200_000, resumable: true };
+    const { given, error } = await finish(take(night, many(300), over), clock);
+    assert.equal(error?.code, 'platform_blocked');
+    assert.deepEqual(
+      given.map((one) => one.error),
+      Array(10).fill(null),
+    );
   });
 
   test('a server that asks for fewer requests is waited for like a platform', async () => {
@@ -599,16 +543,10 @@ describe('a batch that the platform refuses', () => {
         return client.answer(...call);
       },
     };
-    const finished = (async () => {
-      const codes: Shown[] = [];
-      for await (const one of runBatch(limited, thingEndpoint(named), items(many(20)), settings({ clock }))) {
-        if (one.error !== null) codes.push(shown(one));
-      }
-      return codes;
-    })();
+    const finished = run(thingEndpoint(named), many(20), { by: limited, clock });
     await clock.untilSleeping(1);
     await clock.advance(7000);
-    assert.deepEqual(await finished, []);
+    assert.ok((await finished).every(({ error }) => error === null));
     assert.equal(calls, 21);
   });
 
@@ -630,15 +568,10 @@ describe('a batch whose first inputs find the pages changed', () => {
   const names = Array.from({ length: 300 }, (_, at) => `name${at}`);
 
   test('stops after five of them, and says so', async () => {
-    const given: Shown[] = [];
-    await assert.rejects(
-      async () => {
-        for await (const one of runBatch(client, changed(0, 300), items(names), settings({ concurrency: 1 })))
-          given.push(shown(one));
-      },
-      { code: 'platform_changed', message: /The first 5 inputs all ended so, and the rest was not asked/ },
-    );
-    assert.deepEqual(given, Array(4).fill('platform_changed'));
+    const { given, error } = await take(changed(0, 300), names, { concurrency: 1 });
+    assert.equal(error?.code, 'platform_changed');
+    assert.match(error.message, /The first 5 inputs all ended so, and the rest was not asked/);
+    assert.deepEqual(given.map(shown), Array(4).fill('platform_changed'));
   });
 
   test('goes on where one of them was answered, and where failures are wanted', async () => {
