@@ -74,13 +74,13 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     const open = await make();
     const stores: PaceStore[] = [];
     for (let at = 0; at < handles; at += 1) stores.push(await open(clock));
-    const [store] = stores as [PaceStore, ...PaceStore[]];
-    const close = () => Promise.all(stores.map((one) => one.close()));
-    return { clock, began: clock.now(), store, stores, close };
+    const [store, other] = stores as [PaceStore, PaceStore];
+    closes.push(() => Promise.all(stores.map((one) => one.close())));
+    return { clock, began: clock.now(), store, other, stores };
   };
 
   test('moments are so many milliseconds apart, and the first is now', async () => {
-    const { store, began, clock, close } = await opened();
+    const { began, clock, store } = await opened();
     assert.equal(await reserve(store, 'maps', 1000), began);
     assert.equal(await reserve(store, 'maps', 1000), began + 1000);
     clock.set(began + 300);
@@ -92,11 +92,10 @@ function paceStoreSuite(make: () => Promise<Open>): void {
       began + 10_000,
       'platforms have nothing in common',
     );
-    await close();
   });
 
   test('handles on one state share the moments: however they take turns, all are apart', async () => {
-    const { clock, stores, close } = await opened(4);
+    const { clock, stores } = await opened(4);
     const moments: number[] = [];
     for (let round = 0; round < 50; round += 1) {
       const taken = await Promise.all(
@@ -108,40 +107,35 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     moments.sort((a, b) => a - b);
     for (const [at, moment] of moments.slice(1).entries())
       assert.ok(moment - (moments[at] as number) >= 1000);
-    await close();
   });
 
   test('a moment that passed unused moves to now where it was the last, else behind the others', async () => {
-    const { store, began, clock, close } = await opened();
+    const { began, clock, store } = await opened();
     const mine = await reserve(store, 'maps', 1000);
     clock.set(began + 400);
     assert.equal(await reserve(store, 'maps', 1000, mine), began + 400);
     assert.equal(await reserve(store, 'maps', 1000), began + 1400);
     clock.set(began + 900);
     assert.equal(await reserve(store, 'maps', 1000, began + 400), began + 2400);
-    await close();
   });
 
   test('a moment further ahead than the longest cool-down is not believed', async () => {
-    const { store, began, close } = await opened();
+    const { began, store } = await opened();
     await reserve(store, 'maps', 16 * minute);
     assert.equal(await reserve(store, 'maps', 1000), began);
-    await close();
   });
 
   test('a clock that is set back makes nobody wait longer than the pace', async () => {
-    const { store, began, clock, close } = await opened();
+    const { began, clock, store } = await opened();
     await reserve(store, 'maps', 1000);
     await reserve(store, 'maps', 1000);
     clock.set(began - 10 * minute);
     assert.equal(await reserve(store, 'maps', 1000), began - 10 * minute);
     assert.equal(await reserve(store, 'maps', 1000), began - 10 * minute + 1000);
-    await close();
   });
 
   test('an hour has so many starts, whoever makes them; then nothing is reserved', async () => {
-    const { began, clock, stores, close } = await opened(2);
-    const [store, other] = stores as [PaceStore, PaceStore];
+    const { began, clock, store, other } = await opened(2);
     const pace = { ms: 1000, perHour: 3 };
     for (const [at, one] of [store, other, store].entries()) {
       assert.deepEqual(await one.reserve('maps', pace), { at: began + at * 1000, isReserved: true });
@@ -153,20 +147,18 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     clock.set(began + hour);
     assert.deepEqual(await store.reserve('maps', pace), { at: began + hour, isReserved: true });
     assert.deepEqual(await other.reserve('maps', pace), { at: began + 1000 + hour, isReserved: false });
-    await close();
   });
 
   test('a clock that is set back by hours gives the hour back', async () => {
-    const { began, clock, store, close } = await opened();
+    const { began, clock, store } = await opened();
     const pace = { ms: 1000, perHour: 1 };
     await store.reserve('maps', pace);
     clock.set(began - 2 * hour);
     assert.deepEqual(await store.reserve('maps', pace), { at: began - 2 * hour, isReserved: true });
-    await close();
   });
 
   test('two throttles share the budget of an hour, and one that is stopped leaves it to the other', async () => {
-    const { began, clock, stores, close } = await opened(2);
+    const { began, clock, stores } = await opened(2);
     const work = { busy: 0 };
     const surfaces = { page: { ms: 1000, concurrency: 1, perHour: 4 } };
     const [one, other] = stores.map((store) =>
@@ -208,11 +200,10 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     await Promise.all(runs);
     assert.equal(starts.length, 8 - stopped);
     for (const [at, time] of starts.slice(4).entries()) assert.ok(time >= (starts[at] as number) + hour);
-    await close();
   });
 
   test('a surface that refused one throttle rests for the other, whose next request goes elsewhere', async () => {
-    const { clock, stores, close } = await opened(2);
+    const { clock, stores } = await opened(2);
     const gap = { ms: 0, concurrency: 1 };
     const [one, other] = stores.map(
       (paceStore) =>
@@ -232,12 +223,10 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     );
     assert.equal(await early.run(async () => 'asked', never, 'embed'), 'asked');
     assert.deepEqual(await other.refusedLately(), ['page']);
-    await close();
   });
 
   test('a refusal is known to all handles, and each further one doubles its cool-down', async () => {
-    const { clock, began, store, stores, close } = await opened(2);
-    const [, other] = stores as [PaceStore, PaceStore];
+    const { began, clock, store, other } = await opened(2);
     assert.equal(await cooldownIn(store, 'maps'), null);
     const cooldown = await store.recordRefusal('maps', refused);
     assert.deepEqual(cooldown, {
@@ -256,21 +245,17 @@ function paceStoreSuite(make: () => Promise<Open>): void {
       lengths.push((until - refusedAt) / minute);
     }
     assert.deepEqual(lengths, [2, 4, 8, 15, 15]);
-    await close();
   });
 
   test('refusals of requests that were on their way together count once, and the longest cool-down holds', async () => {
-    const { began, stores, close } = await opened(2);
-    const [store, other] = stores as [PaceStore, PaceStore];
+    const { began, store, other } = await opened(2);
     await store.recordRefusal('maps', { ...refused, code: 'platform_rate_limited', retryAfter: 300 });
     const { until, refusals } = await other.recordRefusal('maps', refused);
     assert.deepEqual([until, refusals], [began + 300_000, 1]);
-    await close();
   });
 
   test('an answer ends cool-down and count, but not that of a session which was on its way before', async () => {
-    const { began, clock, stores, close } = await opened(2);
-    const [store, other] = stores as [PaceStore, PaceStore];
+    const { began, clock, store, other } = await opened(2);
     clock.set(began + 10);
     await store.recordRefusal('maps', refused);
     await other.recordAnswer('maps', began);
@@ -279,24 +264,20 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     assert.equal(await cooldownIn(store, 'maps'), null);
     assert.equal((await store.recordRefusal('maps', refused)).refusals, 1);
     await other.recordAnswer('shortvideo', clock.now());
-    await close();
   });
 
   test('a clock that is set back begins a cool-down anew, once, and lengthens it no more', async () => {
-    const { began, clock, stores, close } = await opened(2);
-    const [store, other] = stores as [PaceStore, PaceStore];
+    const { began, clock, store, other } = await opened(2);
     await store.recordRefusal('maps', refused);
     const past = began - 3_600_000;
     clock.set(past);
     assert.equal((await cooldownIn(store, 'maps'))?.until, past + minute);
     clock.set(past + 30_000);
     assert.equal((await cooldownIn(other, 'maps'))?.until, past + minute);
-    await close();
   });
 
   test('what the platform did is kept: at its first refusal and at its last', async () => {
-    const { clock, store, stores, close } = await opened(2);
-    const [, other] = stores as [PaceStore, PaceStore];
+    const { clock, store, other } = await opened(2);
     for (const cause of ['A challenge.', 'A shell.', 'A login page.']) {
       await store.recordRefusal('maps', { ...refused, cause });
       clock.set(((await cooldownIn(store, 'maps'))?.until ?? 0) + 1);
@@ -306,12 +287,10 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     await store.recordRefusal('maps', { ...refused, cause: 'A shell.' });
     await other.recordRefusal('maps', { ...refused, cause: 'A shell.' });
     assert.deepEqual((await cooldownIn(other, 'maps'))?.causes, ['A shell.']);
-    await close();
   });
 
   test('error pages of subjects are counted by all handles, each once, until an answer', async () => {
-    const { clock, stores, close } = await opened(2);
-    const [store, other] = stores as [PaceStore, PaceStore];
+    const { clock, store, other } = await opened(2);
     const routesIn = async (one: PaceStore) => (await one.find('maps'))?.errorRoutes ?? [];
     for (const print of ['a', 'b', 'a', 'c', 'd', 'e', 'f'])
       await (print > 'b' ? other : store).recordErrorRoute('maps', print);
@@ -321,11 +300,10 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     assert.equal((await routesIn(store)).length, 5);
     await other.recordAnswer('maps', clock.now());
     assert.deepEqual(await routesIn(store), []);
-    await close();
   });
 
   test('what is kept can be listed, for whoever explains a wait', async () => {
-    const { began, store, close } = await opened();
+    const { began, store } = await opened();
     assert.deepEqual(await store.listPlatforms(), []);
     await reserve(store, 'shortvideo', 1500);
     const cooldown = await store.recordRefusal('maps', refused);
@@ -338,12 +316,10 @@ function paceStoreSuite(make: () => Promise<Open>): void {
       errorRoutes: [],
     });
     assert.deepEqual(others, []);
-    await close();
   });
 
   test('counts of several handles add up by platform and day, and the shortest gap stays', async () => {
-    const { clock, stores, close } = await opened(2);
-    const [store, other] = stores as [PaceStore, PaceStore];
+    const { clock, store, other, stores } = await opened(2);
     assert.deepEqual(await store.listDays(''), []);
     const day = { platform: 'maps', day: '2026-11-26', requests: 3, refusals: 1, bytes: 500 };
     await store.addDays([{ ...day, shortest_gap_ms: null }]);
@@ -366,13 +342,12 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     );
     await clock.passing(Promise.all(adding), lockMs);
     assert.equal((await store.listDays('2026-11-26'))[0]?.requests, 72);
-    await close();
   });
 
   test('a closed store rejects with a fault of storage', async () => {
-    const { store, close } = await opened();
+    const { store } = await opened();
     await reserve(store, 'maps', 1000);
-    await close();
+    await store.close();
     await assert.rejects(reserve(store, 'maps', 1000), StorageError);
   });
 }
