@@ -55,11 +55,13 @@ export function connectionOf<Item>(
   if (!Array.isArray(edges) && (edges !== undefined || shape === 'P')) {
     throw refusal('unknown_layout', 'The platform answered with no list where a list is.');
   }
+  // Rows without posts do not prove that nothing follows.
+  const isRead = Array.isArray(edges) && (edges.length === 0 || items.length > 0);
   return {
     shape,
     items,
     after: at(connection, 'page_info', 'end_cursor'),
-    more: edges === undefined ? undefined : at(connection, 'page_info', 'has_next_page'),
+    more: isRead ? at(connection, 'page_info', 'has_next_page') : undefined,
     total,
   };
 }
