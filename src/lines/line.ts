@@ -23,6 +23,10 @@ export interface Line extends Pick<Outcome, 'json' | 'error'>, Partial<Omit<Outc
   readonly removed?: readonly string[] | undefined;
 }
 
+/** Returns the end of a line that names the items which are no longer in its list; empty if none is missing. */
+export const removedEnd = (removed: readonly string[] | undefined): string =>
+  removed === undefined || removed.length === 0 ? '' : `,"removed":${JSON.stringify(removed)}`;
+
 /** True for a line of which steps left nothing. */
 export const isSpent = ({ json, leftOut, removed = [] }: Line) =>
   leftOut !== undefined && (json === 'null' || (json === '[]' && removed.length === 0));

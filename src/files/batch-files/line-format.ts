@@ -2,8 +2,7 @@ import type { BatchResult } from '../../../lib/batch/run-batch.js';
 import { type Coverage, joinCoverage, locatedEnd } from '../../../lib/call/coverage.js';
 import { recordsEnd, unnamedRecords } from '../../../lib/call/envelope.js';
 import type { ErrorObject, ExtractError } from '../../../lib/errors/extract-error.js';
-import type { Line } from '../../lines/line.js';
-import { removedEnd } from '../seen-items/removed-end.js';
+import { type Line, removedEnd } from '../../lines/line.js';
 import type { Input } from './input.js';
 
 export interface InputResult extends BatchResult<Input>, Pick<Line, 'leftOut' | 'changed' | 'removed'> {}

@@ -2,10 +2,9 @@ import type { Command } from 'commander';
 import { requireAppendable, requireEndpoint, resumeCommand, runOptionsOf } from '../batch/batch-options.js';
 import type { Context } from '../context.js';
 import type { AreaOption } from '../cover/cover-area.js';
-import { wholeNumber } from '../number-arguments.js';
+import { addSearchOptions, searchParams } from '../cover/map-searches.js';
 import { noSourcesOption, type Options, wantsSources } from '../output.js';
 import { outputKindOf } from '../output-kind.js';
-import { addStepOptions } from '../step-options.js';
 import { UsageError } from '../usage-error.js';
 
 const introduction = [
@@ -50,10 +49,6 @@ export function defineCommand(command: Command, context: Context): void {
     .option('--around <name>', 'The area: around the first place that a search for this name finds')
     .option('--radius <length>', 'With --around: how far it reaches, 150m to 50km', '2km')
     .option('--cell <length>', 'Side of the first cells: 150m to 50km', '1km')
-    .option('--language <text>', 'Language of names, categories and hours, as for maps/places')
-    .option('--country <text>', 'Country whose format phone numbers and addresses follow')
-    .option('--fresh', 'Skip the cache and fetch now')
-    .option('--demo', 'Return sample data, without a network')
     .option(
       '-o, --output <file>',
       'Write to this file, with a checkpoint next to it, or to a bucket (s3://bucket/name.csv). Its ending names the format, as for batch',
@@ -64,15 +59,8 @@ export function defineCommand(command: Command, context: Context): void {
       '--append',
       'Add to an existing file: SQLite, where existing places are updated, NDJSON, CSV or TSV',
     )
-    .option('--resume', 'Continue where the output stopped; start if there is none')
-    .option('--overwrite', 'Start over and replace the output')
-    .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
-    .option('--inputs', 'Only write the searches of the first cells, as inputs for a batch')
-    .option('--dry-run', 'Show the price; nothing is fetched or charged, but for the look-up of --around')
-    .option('-q, --quiet', 'No progress and no summary')
-    .option('--json', 'Print errors and the dry run as JSON')
-    .option('--no-color', 'No colours');
-  addStepOptions(command, 'area')
+    .option('--inputs', 'Only write the searches of the first cells, as inputs for a batch');
+  addSearchOptions(command, 'area')
     .addHelpText('after', afterword)
     .action(async () => {
       const options = command.opts<Options>();
@@ -89,9 +77,7 @@ export function defineCommand(command: Command, context: Context): void {
       const endpoint = requireEndpoint('maps/places', context.endpoints);
       const params = {
         query: options.query,
-        ...(options.language === undefined ? {} : { language: options.language }),
-        ...(options.country === undefined ? {} : { country: options.country }),
-        ...(options.fresh === true ? { fresh: true } : {}),
+        ...searchParams(options),
         ...(options.demo === true ? { demo: true } : {}),
         ...(sources ? { sources } : {}),
       };

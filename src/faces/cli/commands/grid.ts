@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { requireEndpoint, resumeCommand, runOptionsOf } from '../batch/batch-options.js';
 import type { Context } from '../context.js';
+import { addSearchOptions, searchParams } from '../cover/map-searches.js';
 import type { GridKind } from '../grid/grid-output.js';
 import { wholeNumber } from '../number-arguments.js';
 import type { Options } from '../output.js';
 import { checkReplaceable } from '../replaceable-file.js';
-import { addStepOptions } from '../step-options.js';
 import { UsageError } from '../usage-error.js';
 
 const introduction = [
@@ -42,10 +42,6 @@ export function defineCommand(command: Command, context: Context): void {
     .requiredOption('--place <id|url>', 'The place: its ID (ChIJ…) or the URL of its page')
     .option('--size <number>', 'Points on each side: 2 to 21', wholeNumber(2, 21), 7)
     .option('--spacing <length>', 'Between two points: 50m to 10km', '500m')
-    .option('--language <text>', 'Language, as for maps/places')
-    .option('--country <text>', 'Country, as for maps/places')
-    .option('--fresh', 'Skip the cache and fetch now')
-    .option('--demo', 'Return sample data, without a network')
     .option(
       '-o, --output <file>',
       'Write to this file, or to a bucket (s3://bucket/name.html): .html, .csv or .geojson. Default: stdout',
@@ -54,15 +50,8 @@ export function defineCommand(command: Command, context: Context): void {
       '--append',
       'Add to the CSV file that is there: each run has its date, query and place in its rows',
     )
-    .option('--resume', 'Continue where the run stopped; start if there is none')
-    .option('--retry-failed', 'Ask the points that failed again, and rewrite the file')
-    .option('--overwrite', 'Start over and replace the output')
-    .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
-    .option('--dry-run', 'Show the price; nothing is fetched or charged')
-    .option('-q, --quiet', 'No progress and no summary')
-    .option('--json', 'Print the ranks, errors and the dry run as JSON')
-    .option('--no-color', 'No colours');
-  addStepOptions(command, 'grid')
+    .option('--retry-failed', 'Ask the points that failed again, and rewrite the file');
+  addSearchOptions(command, 'grid')
     .addHelpText('after', afterword)
     .action(async () => {
       const options = command.opts<Options>();
@@ -76,11 +65,7 @@ export function defineCommand(command: Command, context: Context): void {
       const named = String(options.place);
       const place = /^https?:/i.test(named) ? { url: named } : { place_id: named };
       const query = String(options.query);
-      const params = {
-        ...(options.language === undefined ? {} : { language: options.language }),
-        ...(options.country === undefined ? {} : { country: options.country }),
-        ...(options.fresh === true ? { fresh: true } : {}),
-      };
+      const params = searchParams(options);
       // Invalid words are refused before any request.
       const { parseCallRequest } = await import('../../../../lib/call/call-request.js');
       parseCallRequest(detail, place);

@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import type { MapsPlace } from '../../../../lib/platforms/maps/objects.js';
 import type { LookedUp } from '../../../files/batch-files/looked-up.js';
 import { unreadableFile } from '../../../files/batch-files/read-inputs.js';
 import { type Area, boxArea, parseArea } from '../../../files/cover/area.js';
 import { boxAround, gridOf, parseBox } from '../../../files/cover/cells.js';
 import type { CommandExtractor, Context } from '../context.js';
 import { printable } from '../printable.js';
-import { requireWithinLimit } from '../require-within-limit.js';
 import { wrapText } from '../terminal-text.js';
+import { lookUpPlace } from './map-searches.js';
 
 /** How the command line specifies the area to cover. */
 export type AreaOption =
@@ -22,28 +21,6 @@ interface Lookup {
   readonly demo: boolean;
   readonly quiet: boolean;
   readonly limitCredits: number | undefined;
-}
-
-/** Returns the first place that a search for the name finds. */
-async function placeNamed(
-  { signal }: Context,
-  extractor: CommandExtractor,
-  { endpoint, demo, limitCredits }: Lookup,
-  name: string,
-): Promise<LookedUp> {
-  requireWithinLimit(endpoint, demo, limitCredits);
-  const asked = { query: name, limit: 1, ...(demo ? { demo } : {}) };
-  const { json, meta } = await extractor.answer(endpoint, asked, { signal });
-  const [found] = JSON.parse(json) as MapsPlace[];
-  if (found === undefined || found.location === null) {
-    throw new ExtractError(
-      'invalid_parameter',
-      `A search for ${JSON.stringify(name.slice(0, 80))} names no place with coordinates: --bbox gives the area in degrees.`,
-    );
-  }
-  const { place_id, formatted_address, location, rating, user_ratings_total } = found;
-  const place = { place_id, name: found.name, formatted_address, location, rating, user_ratings_total };
-  return { asked: name, charged: meta.credits_charged, place };
 }
 
 /** Returns the place of the resumed run, or of a look-up, and reports which, because names are shared. */
@@ -60,7 +37,12 @@ async function lookUp(
       `The batch was begun around ${JSON.stringify(before.asked)}. Name the same place to resume it.`,
     );
   }
-  const found = before ?? (await placeNamed(context, extractor, lookup, name));
+  const call = {
+    ...{ ...lookup, asked: name, params: { query: name, limit: 1 } },
+    fault: () =>
+      `A search for ${JSON.stringify(name.slice(0, 80))} names no place with coordinates: --bbox gives the area in degrees.`,
+  };
+  const found = before ?? (await lookUpPlace(extractor, call, context.signal));
   const { formatted_address, location } = found.place;
   const address = formatted_address === null ? '' : `, ${formatted_address}`;
   const where = `(${location.lat},${location.lng}), ${metres} m each way.`;

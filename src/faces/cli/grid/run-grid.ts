@@ -2,8 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { inputsPrice } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
-import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import type { MapsPlaceDetail } from '../../../../lib/platforms/maps/objects.js';
 import { distance } from '../../../../lib/platforms/maps/point.js';
 import type { Input } from '../../../files/batch-files/input.js';
 import type { LookedUp } from '../../../files/batch-files/looked-up.js';
@@ -21,7 +19,7 @@ import type { RunOptions } from '../batch/batch-options.js';
 import { type PaceTime, paceTime } from '../batch/pace-time.js';
 import { runLines } from '../batch/run-lines.js';
 import type { CommandExtractor, Context } from '../context.js';
-import { requireWithinLimit } from '../require-within-limit.js';
+import { lookUpPlace } from '../cover/map-searches.js';
 import { spendableCredits } from '../spendable-credits.js';
 import { requestedSteps } from '../step-options.js';
 import { wrapText } from '../terminal-text.js';
@@ -94,29 +92,15 @@ async function writeEstimate(
 }
 
 /** Returns the place as on its own page. Throws for one without coordinates, around which no grid is possible. */
-async function askPlace(
-  { detail, place, params, demo, limitCredits }: GridCommandOptions,
+function askPlace(
+  { detail: endpoint, place, params: { language }, demo, limitCredits }: GridCommandOptions,
   extractor: CommandExtractor,
   signal: AbortSignal,
 ): Promise<LookedUp> {
-  requireWithinLimit(detail, demo, limitCredits);
-  const { language } = params;
-  const asked = { ...place, ...(language === undefined ? {} : { language }), ...(demo ? { demo } : {}) };
-  const { json, meta } = await extractor.answer(detail, asked, { signal });
-  const { place_id, name, formatted_address, location, rating, user_ratings_total } = JSON.parse(
-    json,
-  ) as MapsPlaceDetail;
-  if (location === null) {
-    throw new ExtractError(
-      'invalid_parameter',
-      `The page of ${name} names no coordinates to lay a grid around.`,
-    );
-  }
-  return {
-    asked: String(Object.values(place)[0]),
-    charged: meta.credits_charged,
-    place: { place_id, name, formatted_address, location, rating, user_ratings_total },
-  };
+  const params = { ...place, ...(language === undefined ? {} : { language }) };
+  const asked = String(Object.values(place)[0]);
+  const fault = (name = asked) => `The page of ${name} names no coordinates to lay a grid around.`;
+  return lookUpPlace(extractor, { endpoint, params, demo, limitCredits, asked, fault }, signal);
 }
 
 /** A search reaches every point's distance to the place: at least its default of five kilometres. */

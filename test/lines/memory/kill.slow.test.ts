@@ -19,7 +19,7 @@ before(async () => {
 after(() => upstream.close());
 
 const start = (home: string, output: string, mode: string) =>
-  startProgram('files/seen-items/seen-items-program.ts', {
+  startProgram('lines/memory/seen-items-program.ts', {
     ...{ origin: upstream.origin, home, input, output, mode },
   });
 

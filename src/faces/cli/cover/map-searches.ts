@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { MapsPlace, MapsPlaceDetail } from '../../../../lib/platforms/maps/objects.js';
+import type { LookedUp } from '../../../files/batch-files/looked-up.js';
+import type { CommandExtractor } from '../context.js';
+import { wholeNumber } from '../number-arguments.js';
+import type { Options } from '../output.js';
+import { requireWithinLimit } from '../require-within-limit.js';
+import { addStepOptions } from '../step-options.js';
+
+/** Adds the options of all commands that search maps many times. */
+export function addSearchOptions(command: Command, place: 'area' | 'grid'): Command {
+  command
+    .option('--language <text>', 'Language of names, categories and hours, as for maps/places')
+    .option('--country <text>', 'Country whose format phone numbers and addresses follow')
+    .option('--fresh', 'Skip the cache and fetch now')
+    .option('--demo', 'Return sample data, without a network')
+    .option('--resume', 'Continue where the output stopped; start if there is none')
+    .option('--overwrite', 'Start over and replace the output')
+    .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
+    .option('--dry-run', 'Show the price; nothing is fetched or charged, but for a look-up of --around')
+    .option('-q, --quiet', 'No progress and no summary')
+    .option('--json', 'Print results, errors and the dry run as JSON')
+    .option('--no-color', 'No colours');
+  return addStepOptions(command, place);
+}
+
+/** Returns the parameters of every search that these options set. */
+export const searchParams = ({ language, country, fresh }: Options) => ({
+  ...(language === undefined ? {} : { language }),
+  ...(country === undefined ? {} : { country }),
+  ...(fresh === true ? { fresh } : {}),
+});
+
+/** The call that finds a place, within the limit of its run. */
+interface PlaceCall {
+  readonly endpoint: Endpoint;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly demo: boolean;
+  readonly limitCredits: number | undefined;
+  /** What the user named, as a resumed run must name it again. */
+  readonly asked: string;
+  /** The error for no place, or one without coordinates. */
+  readonly fault: (name: string | undefined) => string;
+}
+
+/** Returns the place of a call, or the first one of its list. Throws for none with coordinates. */
+export async function lookUpPlace(
+  extractor: CommandExtractor,
+  { endpoint, params, demo, limitCredits, asked, fault }: PlaceCall,
+  signal: AbortSignal,
+): Promise<LookedUp> {
+  requireWithinLimit(endpoint, demo, limitCredits);
+  const { json, meta } = await extractor.answer(
+    endpoint,
+    { ...params, ...(demo ? { demo } : {}) },
+    { signal },
+  );
+  const [found] = [JSON.parse(json)].flat() as (MapsPlace | MapsPlaceDetail | undefined)[];
+  if (found === undefined || found.location === null)
+    throw new ExtractError('invalid_parameter', fault(found?.name));
+  const { place_id, name, formatted_address, location, rating, user_ratings_total } = found;
+  const place = { place_id, name, formatted_address, location, rating, user_ratings_total };
+  return { asked, charged: meta.credits_charged, place };
+}
