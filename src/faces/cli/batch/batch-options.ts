@@ -297,16 +297,14 @@ export function requireAppendable(kind: OutputKind, output: string | null): void
     );
 }
 
-/** Parses the options that areas and grids share with batches. Throws a usage error if they are invalid. */
+/** Parses the options that every run of lines has. Throws a usage error if they are invalid. */
 export function runOptionsOf(options: Options) {
   const output = (options.output as string | undefined) ?? null;
-  // Without a file there is nothing to replace.
-  const isNew = output === null && options.resume !== true && options.retryFailed !== true;
   return {
     output,
     append: options.append === true,
     steps: stepValuesOf(options) as BatchCommandOptions['steps'],
-    mode: isNew ? ('begin' as const) : modeOf(options, output),
+    mode: modeOf(options, output),
     bucket: options.bucket as BatchBucket | undefined,
     limitCredits: options.limitCredits as number | undefined,
     dryRun: options.dryRun === true,
@@ -346,14 +344,10 @@ export function batchOptionsOf(
     input,
     inputFormat: (options.inputFormat as InputFormat | undefined) ?? formatOfName(input ?? ''),
     map: parseParamMap(options.map as readonly string[], endpoint),
-    output,
+    ...runOptionsOf(options),
     outputFormat,
-    append: options.append === true,
     csv,
     sources,
-    steps: stepValuesOf(options),
-    mode: modeOf(options, output),
-    bucket: options.bucket as BatchBucket | undefined,
     savePages: options.savePages as string | undefined,
     all: options.all === true,
     // A table row has room for one item.
@@ -367,14 +361,9 @@ export function batchOptionsOf(
     },
     concurrency: options.concurrency as number | undefined,
     paceMs: options.paceMs as number | undefined,
-    limitCredits: options.limitCredits as number | undefined,
     onRefusal: options.onRefusal as OnRefusal,
     waitAtMostMs: options.waitAtMost as number,
-    dryRun: options.dryRun === true,
     progress: options.progress as ProgressKind | undefined,
-    quiet: options.quiet === true,
-    color: options.color !== false,
-    json: options.json === true,
   };
 }
 

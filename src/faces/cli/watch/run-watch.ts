@@ -41,8 +41,25 @@ export type WatchedBatch = BatchCommandOptions & { readonly input: string };
  * Returns the identity of a watch: everything that determines what it reads, writes and reports, but not how it runs.
  */
 export function watchId({ batch, webhook }: Pick<WatchCommandOptions, 'batch' | 'webhook'>): string {
-  const { endpoint, input, output, bucket, mode, dryRun, progress, quiet, color, json, ...rest } = batch;
-  const { concurrency, paceMs, limitCredits, onRefusal, waitAtMostMs, ...options } = rest;
+  const { endpoint, input, output, inputFormat, map, outputFormat, append, csv, sources, steps } = batch;
+  const { savePages, all, flatten, set, defaults } = batch;
+  // In this order, because watches of earlier versions are known by it.
+  const options = {
+    ...{
+      inputFormat,
+      map,
+      outputFormat,
+      append,
+      csv,
+      sources,
+      steps,
+      savePages,
+      all,
+      flatten,
+      set,
+      defaults,
+    },
+  };
   const files = [path.resolve(input), output === null ? null : path.resolve(output)];
   return digest([JSON.stringify([endpoint.path, files, options, webhook ?? null])]);
 }
