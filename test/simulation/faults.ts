@@ -64,11 +64,12 @@ function setDate(world: World, random: Random): void {
   machine.dateOffset += ms;
   if (ms < 0) world.wentBack = true;
   if (ms >= 86_400_000) world.leaptDays = true;
+  if (ms > 0) world.leaptAt = machine.timeline.now;
   world.note(`the date is set by ${ms / 1000} s`);
 }
 
 async function pass(world: World, random: Random): Promise<void> {
-  const ms = random.pick([5, 100, 1000, 5000, 30_000]);
+  const ms = random.pick([5, 5, 100, 100, 1000, 1000, 5000, 5000, 30_000, 30_000, 660_000]);
   world.note(`${ms} ms pass`);
   await world.pass(ms);
 }

@@ -1,6 +1,8 @@
 import { queriesOn } from '../../lib/database/sqlite/sqlite-queries.js';
 import { wrongSumsIn } from '../../lib/ledger/imbalance.js';
 import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
+import { hourMs } from '../../lib/runtime/clock.js';
+import { machine } from './machine.js';
 import { price } from './platform.js';
 import type { World } from './world.js';
 
@@ -179,6 +181,19 @@ function slotsRunOnce({ ledger, wentBack }: World): void {
   hold(twice.length === 0, () => `a time of a schedule was run twice: ${JSON.stringify(twice)}`);
 }
 
+/** No server deletes results by age within an hour after its date leapt. */
+function leapsDeleteNothing(world: World): void {
+  const { ledger, customers, deletedJobs, leaptAt, startedAt } = world;
+  const gone = new Set(customers.filter(({ isDeleted }) => isDeleted).map(({ id }) => id));
+  const rows = ledger.prepare<[], JobRow>('SELECT * FROM jobs WHERE deleted = 1').all();
+  for (const { id, account } of rows) {
+    if (deletedJobs.has(id)) continue;
+    deletedJobs.add(id);
+    const isDoubted = startedAt < leaptAt && machine.timeline.now - leaptAt < hourMs;
+    hold(gone.has(account) || !isDoubted, () => `the results of ${id} were deleted as the date leapt`);
+  }
+}
+
 /** Nobody who is suppressed is told of, and nothing is left of who was forgotten. */
 function nobodySuppressedIsTold(world: World): void {
   hold(world.broken === null, () => world.broken ?? '');
@@ -205,6 +220,7 @@ export async function checkAlways(world: World): Promise<void> {
     linesAreInOrder,
     webhooksAreTold,
     slotsRunOnce,
+    leapsDeleteNothing,
     nobodySuppressedIsTold,
   ])
     await check(world);

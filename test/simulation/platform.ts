@@ -89,7 +89,9 @@ export class Outside {
           const random = this.#next(`hook ${url}`);
           const arrives = this.isWell || random.chance(0.8);
           const status = this.isWell || random.chance(0.7) ? 204 : random.pick([500, 410, 302]);
-          const [there, back] = [random.whole(1, 400), random.whole(1, 400)];
+          // Some receivers take so long that much happens meanwhile.
+          const slowest = random.pick([400, 400, 8000]);
+          const [there, back] = [random.whole(1, slowest), random.whole(1, slowest)];
           const isSilent = !this.isWell && random.chance(0.1);
           const abort = () => reject(signal.reason);
           signal.addEventListener('abort', abort, { once: true });

@@ -110,6 +110,12 @@ export class World {
   wentBack = false;
   /** True once it was set ahead by a day. */
   leaptDays = false;
+  /** When the date was last set ahead. */
+  leaptAt = Number.NEGATIVE_INFINITY;
+  /** When a server last opened the directory: it knows nothing of earlier leaps. */
+  startedAt = 0;
+  /** Jobs whose results were deleted when the promises were last checked. */
+  readonly deletedJobs = new Set<string>();
 
   private constructor(seed: number, home: string) {
     this.outside = new Outside(seed);
@@ -155,6 +161,7 @@ export class World {
       (server) => {
         if (server === null || server.process.isDead) return;
         this.servers.push(server);
+        this.startedAt = machine.timeline.now;
         this.note(`${name} serves`);
       },
       (cause: unknown) => {
