@@ -6,7 +6,6 @@ import { killServe } from './scenarios/kill-serve.js';
 import { liars } from './scenarios/liars.js';
 import { mixedLoad } from './scenarios/mixed-load.js';
 import { postgresDisk } from './scenarios/postgres-disk.js';
-import { postgresFailover } from './scenarios/postgres-failover.js';
 import { postgresFrozen } from './scenarios/postgres-frozen.js';
 import { postgresKills } from './scenarios/postgres-kills.js';
 import { postgresMigrate } from './scenarios/postgres-migrate.js';
@@ -31,7 +30,6 @@ export const scenarios: readonly Scenario[] = [
   postgresPartition,
   postgresDisk,
   postgresMigrate,
-  postgresFailover,
   postgresFrozen,
   postgresZombies,
 ];
