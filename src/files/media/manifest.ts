@@ -4,8 +4,7 @@ import path from 'node:path';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import { lockFile } from '../../../lib/runtime/file-lock.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
-import { jsonOf } from '../../output/json-text.js';
-import { textLines } from '../result-files/answer-lines.js';
+import { ndjsonValues } from '../../output/ndjson-values.js';
 import { type MediaRef, mediaName } from './media-items.js';
 
 interface SavedFile {
@@ -30,8 +29,8 @@ export type SavedLine = Extract<ManifestLine, { file: string }>;
 
 const name = 'manifest.ndjson';
 
-/** Parses a line of the manifest; null for a killed process's last line, which may be truncated. */
-const parseLine = (line: string) => (jsonOf(line) ?? null) as ManifestLine | null;
+/** A killed process's last line may be truncated. */
+const linesOf = (file: string) => ndjsonValues<ManifestLine>(createReadStream(file), { strict: false });
 
 /** The lines of a folder's manifest: the latest for each picture and video. */
 export class Manifest {
@@ -54,12 +53,7 @@ export class Manifest {
     await mkdir(folder, { recursive: true });
     const manifest = new Manifest(folder);
     await manifest.#append('');
-    for await (const lines of textLines(createReadStream(manifest.#file))) {
-      for (const line of lines) {
-        const known = parseLine(line);
-        if (known !== null) await manifest.#know(known);
-      }
-    }
+    for await (const line of linesOf(manifest.#file)) await manifest.#know(line);
     if ((await stat(manifest.#file)).size > 0) {
       // A truncated line must not run into the next.
       await manifest.#append('\n');
@@ -139,12 +133,9 @@ export class Manifest {
     const { size } = await stat(file);
     const last = new Map<string, number>();
     let at = 0;
-    for await (const lines of textLines(createReadStream(file))) {
-      for (const line of lines) {
-        const known = parseLine(line);
-        if (known !== null) last.set(mediaName(known), at);
-        at += 1;
-      }
+    for await (const line of linesOf(file)) {
+      last.set(mediaName(line), at);
+      at += 1;
     }
     const wanted = new Set(last.values());
     const draft = `${file}.new`;
@@ -152,11 +143,9 @@ export class Manifest {
     const handle = await open(draft, 'w');
     try {
       at = 0;
-      for await (const lines of textLines(createReadStream(file))) {
-        const from = at;
-        const wantedLines = lines.filter((_, index) => wanted.has(from + index));
-        at += lines.length;
-        if (wantedLines.length > 0) await handle.writeFile(`${wantedLines.join('\n')}\n`);
+      for await (const line of linesOf(file)) {
+        if (wanted.has(at)) await handle.writeFile(`${JSON.stringify(line)}\n`);
+        at += 1;
       }
       await handle.sync();
     } finally {

@@ -8,6 +8,9 @@ import type { InputAnswer } from './result-file.js';
 import { sourceCells, sourceColumns } from './source-columns.js';
 import type { TextLines } from './text-file.js';
 
+/** The library parses its options each time. */
+const rowsAtOnce = 500;
+
 type Cells = readonly unknown[];
 
 /** The options that determine the columns and cells. */
@@ -25,6 +28,7 @@ export function itemCsv({ columns }: Selection, style: CsvStyle, located: boolea
   const text = (rows: readonly Cells[]) => stringify(rows as unknown[][], options);
   return {
     names,
+    rowsAtOnce,
     head: `${csvMark(style)}${text([names])}`,
     rows: ({ index, items, sources }: Pick<InputAnswer, 'index' | 'items' | 'sources'>): readonly Cells[] =>
       items.map((item, at) => [
@@ -52,6 +56,7 @@ export function csvLines(
   return {
     head: `${csvMark(style)}${csv.text([titles])}`,
     text: csv.text,
+    rowsAtOnce,
     rows({ input, own, error, changed, ...answer }) {
       const before = ofInput.map(({ value }) => cell(value({ input, own }) ?? ''));
       const changes = withChanges ? changeRows(changed) : [[]];

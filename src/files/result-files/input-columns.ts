@@ -47,9 +47,11 @@ export function inputColumns(
 }
 
 /** Returns the parameters that some inputs have. */
-export async function givenParams(inputs: AsyncIterable<unknown>): Promise<ReadonlySet<string>> {
+export async function givenParams(
+  lines: AsyncIterable<{ readonly input: unknown }>,
+): Promise<ReadonlySet<string>> {
   const given = new Set<string>();
-  for await (const input of inputs) {
+  for await (const { input } of lines) {
     if (!isObject(input)) continue;
     for (const name of Object.keys(input)) given.add(name);
   }

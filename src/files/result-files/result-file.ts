@@ -26,8 +26,6 @@ export interface InputAnswer {
   readonly error: { readonly code: string; readonly message: string } | null;
   /** How complete it is, if known. */
   readonly coverage?: Coverage | undefined;
-  /** Length of its line in characters, if it was read from one. */
-  readonly length?: number;
   /** The changes of an object since the previous run, if only news is returned. */
   readonly changed?: unknown;
 }

@@ -1,8 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { InputAnswer, ResultFileWriter } from './result-file.js';
 
-/** Rows converted to text together, because the CSV library parses its options each time. */
-const maxRows = 500;
 /** Characters collected before they are written. */
 const chunkLength = 256 * 1024;
 
@@ -14,6 +12,8 @@ export interface TextLines<Row> {
   rows(answer: InputAnswer): readonly Row[];
   /** Returns the lines of some rows. */
   text(rows: readonly Row[]): string;
+  /** Rows converted to text together. Default: 1. */
+  readonly rowsAtOnce?: number;
   /** The end of the file. */
   readonly tail?: string;
 }
@@ -23,8 +23,6 @@ class TextFile<Row> implements ResultFileWriter {
   readonly #handle: FileHandle;
   readonly #lines: TextLines<Row>;
   #rows: Row[] = [];
-  /** Characters of the answers whose rows are pending. */
-  #waiting = 0;
   #text: string;
   #written: Promise<void> = Promise.resolve();
 
@@ -36,8 +34,7 @@ class TextFile<Row> implements ResultFileWriter {
 
   add(answer: InputAnswer): Promise<void> | void {
     for (const row of this.#lines.rows(answer)) this.#rows.push(row);
-    this.#waiting += answer.length ?? 0;
-    if (this.#rows.length < maxRows && this.#waiting < chunkLength) return;
+    if (this.#rows.length < (this.#lines.rowsAtOnce ?? 1)) return;
     this.#join();
     return this.#text.length < chunkLength ? undefined : this.#write();
   }
@@ -45,7 +42,6 @@ class TextFile<Row> implements ResultFileWriter {
   #join(): void {
     this.#text += this.#lines.text(this.#rows);
     this.#rows = [];
-    this.#waiting = 0;
   }
 
   /** Starts writing what is pending. Waits for the previous write, and throws its fault. */

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { CallSignal } from '../../../lib/runtime/abort.js';
 import { moveFile } from '../../../lib/runtime/move-file.js';
+import { ndjsonValues } from '../../output/ndjson-values.js';
 import { select } from '../../output/selection.js';
-import { answerOfLine, inputsOfLines, textLines } from './answer-lines.js';
+import { type AnswerLine, answerOfLine } from './answer-lines.js';
 import { givenParams } from './input-columns.js';
 import { lock } from './lock.js';
 import type { ResultFileOptions, ResultFileShape, ResultFileWriter } from './result-file.js';
@@ -113,8 +114,8 @@ export async function openDraft(options: ResultFileOptions): Promise<DraftFile> 
   };
 }
 
-/** Characters of lines written per turn of the event loop: some 2 ms of work. */
-const turnLength = 8 * 1024;
+/** Milliseconds of work per turn of the event loop. */
+const turnMs = 2;
 
 /** Reads lines of results, from the first. */
 type ReadLines = () => AsyncIterable<Uint8Array>;
@@ -128,18 +129,15 @@ async function addLines(
   signal?: CallSignal,
 ): Promise<void> {
   let position = 0;
-  let untilTurn = turnLength;
-  for await (const lines of textLines(read())) {
+  let began = performance.now();
+  for await (const line of ndjsonValues<AnswerLine>(read())) {
     signal?.throwIfAborted();
-    for (const line of lines) {
-      const wait = writer.add(answerOfLine(line, many, position));
-      position += 1;
-      untilTurn -= line.length;
-      if (wait !== undefined) await wait;
-      if (untilTurn > 0) continue;
-      untilTurn = turnLength;
-      await nextTurn();
-    }
+    const wait = writer.add(answerOfLine(line, many, position));
+    position += 1;
+    if (wait !== undefined) await wait;
+    if (performance.now() - began < turnMs) continue;
+    await nextTurn();
+    began = performance.now();
   }
 }
 
@@ -157,11 +155,11 @@ export async function writeWorkbook(
 ): Promise<void> {
   const { writer, commit, discard } = await openDraft({
     ...{ ...parts[0], kind: 'xlsx', file, run },
-    given: await givenParams(inputsOfLines(parts[0].read())),
+    given: await givenParams(ndjsonValues(parts[0].read())),
   });
   try {
     for (const [at, part] of parts.entries()) {
-      if (at > 0) await writer.next?.({ ...part, given: await givenParams(inputsOfLines(part.read())) });
+      if (at > 0) await writer.next?.({ ...part, given: await givenParams(ndjsonValues(part.read())) });
       await addLines(writer, part.endpoint.many, part.read, () => setImmediate(), signal);
     }
   } catch (error) {
@@ -179,7 +177,7 @@ export async function writeFromLines(
   nextTurn: () => Promise<void> = () => setImmediate(),
 ): Promise<void> {
   // People scroll through sheets; programs want the same columns in every file.
-  const given = options.kind === 'xlsx' ? await givenParams(inputsOfLines(read())) : undefined;
+  const given = options.kind === 'xlsx' ? await givenParams(ndjsonValues(read())) : undefined;
   const { writer, commit, discard } = await openDraft({ ...options, given });
   try {
     await addLines(writer, options.endpoint.many, read, nextTurn, signal);

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../../lib/endpoint.js';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import { isRecord, nestsTooDeep } from '../../../../lib/read/json.js';
 import { jsonValues } from '../../../files/batch-files/json-values.js';
-import { answerOfLine } from '../../../files/result-files/answer-lines.js';
+import { type AnswerLine, answerOfLine } from '../../../files/result-files/answer-lines.js';
 import { fieldsOf } from '../../../files/result-files/fields.js';
 import type { InputAnswer } from '../../../files/result-files/result-file.js';
 
@@ -38,11 +38,11 @@ function answerOf(text: string, { many }: Endpoint, index: number): InputAnswer 
   const isLine =
     Object.hasOwn(value, 'data') || (Object.hasOwn(value, 'input') && Object.hasOwn(value, 'error'));
   if (isLine) {
-    const answer = answerOfLine(text, many, index);
+    const answer = answerOfLine(value as unknown as AnswerLine, many, index);
     // Items of a list command have no input, and are all one answer.
     return Object.hasOwn(value, 'input') ? answer : { ...answer, input: undefined, index: 0, from: index };
   }
-  return { input: undefined, index: 0, items: [value], from: index, error: null, length: text.length };
+  return { input: undefined, index: 0, items: [value], from: index, error: null };
 }
 
 /** Yields the results in a file, in order. Throws `invalid_body` with the line of anything else. */

@@ -114,10 +114,7 @@ export async function runConvert(
   // No column has the ID and the page of an author.
   const cannotSay = isTable && shape.sources && (kind === 'ndjson' || kind === 'json');
   const sources = shape.sources && options.sources !== false && !cannotSay;
-  const inputs = async function* () {
-    for await (const { input } of answers()) yield input;
-  };
-  const given = kind === 'xlsx' && shape.inputs ? await givenParams(inputs()) : undefined;
+  const given = kind === 'xlsx' && shape.inputs ? await givenParams(answers()) : undefined;
   const { writer, commit, discard } = await openDraft({
     ...{ endpoint, kind, file: output, csv, ...shape, given },
     sources,

@@ -1,13 +1,13 @@
 import type { MapsPlace } from '../../../../lib/platforms/maps/objects.js';
 import type { GridTitle } from '../../../files/grid/grid-page.js';
 import type { GridReport, PointAnswer } from '../../../files/grid/ranks.js';
-import { answerOfLine } from '../../../files/result-files/answer-lines.js';
+import { type AnswerLine, answerOfLine } from '../../../files/result-files/answer-lines.js';
 
 /** The kinds of file that a grid is written as. */
 export type GridKind = 'html' | 'csv' | 'geojson';
 
 /** Returns the answers of a grid's searches, in the order of its points, from the lines of their batch. */
-export function answersOf(lines: readonly string[]): PointAnswer[] {
+export function answersOf(lines: readonly AnswerLine[]): PointAnswer[] {
   const answers: PointAnswer[] = [];
   for (const [place, line] of lines.entries()) {
     const { index, items, sources, error } = answerOfLine(line, true, place);

@@ -1,4 +1,6 @@
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { inputsPrice } from '../../../../lib/call/price.js';
 import type { Endpoint } from '../../../../lib/endpoint.js';
@@ -11,8 +13,10 @@ import type { MadeFile } from '../../../files/batch-files/sink.js';
 import type { GridTitle } from '../../../files/grid/grid-page.js';
 import { type GridPoint, gridPoints, reachOf } from '../../../files/grid/points.js';
 import { type GridReport, type GridSubject, type PointAnswer, rankGrid } from '../../../files/grid/ranks.js';
+import type { AnswerLine } from '../../../files/result-files/answer-lines.js';
 import { callDefaults } from '../../../lines/run-steps.js';
 import { duration } from '../../../output/duration.js';
+import { ndjsonValues } from '../../../output/ndjson-values.js';
 import { grouped } from '../../../output/number-text.js';
 import { quotedFor } from '../../../output/shell-words.js';
 import type { RunOptions } from '../batch/batch-options.js';
@@ -175,8 +179,10 @@ class RankedGrid {
   }
 
   async report(): Promise<GridReport> {
-    const text = this.lines === undefined ? this.text : await readFile(this.lines, 'utf8');
-    const answers = answersOf(text.trimEnd().split('\n'));
+    const written = this.lines === undefined ? [Buffer.from(this.text)] : createReadStream(this.lines);
+    const lines: AnswerLine[] = [];
+    for await (const line of ndjsonValues<AnswerLine>(Readable.from(written))) lines.push(line);
+    const answers = answersOf(lines);
     const subject = this.subject as GridSubject;
     return rankGrid(this.#options.demo ? demoSubject(subject, answers) : subject, this.points, answers);
   }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
-import { answerOfLine } from '../../../files/result-files/answer-lines.js';
+import { type AnswerLine, answerOfLine } from '../../../files/result-files/answer-lines.js';
 import { coverageText } from '../../../output/coverage-text.js';
 import { namedNumber } from '../../../output/item-text.js';
 import { type Column, interestingColumns, select, valueAt } from '../../../output/selection.js';
@@ -28,12 +28,13 @@ function cellText(name: string, value: unknown): string {
   return text.length > maxCellCharacters ? `${text.slice(0, maxCellCharacters).toWellFormed()}…` : text;
 }
 
-async function firstLines(jobs: Jobs, account: string, id: string): Promise<string[]> {
+async function firstLines(jobs: Jobs, account: string, id: string): Promise<AnswerLine[]> {
   const results = await jobs.results.open(account, id);
   try {
     const chunks: Buffer[] = [];
     for await (const chunk of results.read(0, Math.min(results.bytes, maxBytes))) chunks.push(chunk);
-    return Buffer.concat(chunks).toString().split('\n').slice(0, -1);
+    const lines = Buffer.concat(chunks).toString().split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as AnswerLine);
   } finally {
     await results.close();
   }

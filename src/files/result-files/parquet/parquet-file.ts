@@ -119,7 +119,7 @@ class ParquetFile implements ResultFileWriter {
     this.#columns = columns.map(({ name, shape: one }) => ({ name, convert: converterOf(one), data: [] }));
   }
 
-  add({ input, index, own, items, sources, error, changed, length = 0 }: InputAnswer): Promise<void> | void {
+  add({ input, index, own, items, sources, error, changed }: InputAnswer): Promise<void> | void {
     const inputCells = this.#inputs ? this.#inputOf(input) : null;
     for (const [at, item] of items.entries()) {
       const row = {
@@ -139,7 +139,7 @@ class ParquetFile implements ResultFileWriter {
       const row = { own, ...(this.#sources ? { input_index: index } : {}) };
       this.#addRow(inputCells, row, { code: error.code, message: error.message });
     }
-    this.#length += length;
+    this.#length += JSON.stringify(items).length;
     const isFull = this.#rows >= this.#groupRows || this.#length >= maxGroupLength;
     return isFull ? this.#writeGroups() : undefined;
   }

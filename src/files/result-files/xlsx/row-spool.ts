@@ -1,12 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { textLines } from '../answer-lines.js';
+import { ndjsonValues } from '../../../output/ndjson-values.js';
 
 /** Characters kept in memory before they are moved to a file. */
 const maxHeldLength = 1024 * 1024;
 /** Rows read back per turn of the event loop. */
 const rowsPerTurn = 500;
+
+type Row = readonly unknown[];
 
 /** Holds rows that are needed after others produced at the same time: few in memory, many in a file. */
 export class RowSpool {
@@ -21,7 +23,7 @@ export class RowSpool {
   }
 
   /** Adds a row. Returns a promise if the caller must wait. */
-  add(row: readonly unknown[]): Promise<void> | undefined {
+  add(row: Row): Promise<void> | undefined {
     const text = JSON.stringify(row);
     this.#held.push(text);
     this.#length += text.length;
@@ -39,12 +41,18 @@ export class RowSpool {
   }
 
   /** Yields the rows, in order, some per turn of the event loop. */
-  async *rows(): AsyncGenerator<readonly (readonly unknown[])[], void, undefined> {
+  async *rows(): AsyncGenerator<Row, void, undefined> {
     await this.#writing;
-    if (this.#handle !== undefined) {
-      for await (const lines of textLines(createReadStream(this.#file))) yield* turnsOf(lines);
+    const held = this.#held.map((text) => JSON.parse(text) as Row);
+    const written = this.#handle === undefined ? [] : ndjsonValues<Row>(createReadStream(this.#file));
+    let count = 0;
+    for (const rows of [written, held]) {
+      for await (const row of rows) {
+        yield row;
+        count += 1;
+        if (count % rowsPerTurn === 0) await setImmediate();
+      }
     }
-    yield* turnsOf(this.#held);
   }
 
   async close(): Promise<void> {
@@ -52,14 +60,5 @@ export class RowSpool {
     if (this.#handle === undefined) return;
     await this.#handle.close();
     await rm(this.#file, { force: true });
-  }
-}
-
-async function* turnsOf(
-  lines: readonly string[],
-): AsyncGenerator<readonly (readonly unknown[])[], void, undefined> {
-  for (let at = 0; at < lines.length; at += rowsPerTurn) {
-    yield lines.slice(at, at + rowsPerTurn).map((line) => JSON.parse(line) as readonly unknown[]);
-    await setImmediate();
   }
 }

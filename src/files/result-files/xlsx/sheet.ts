@@ -107,11 +107,9 @@ export class Sheet {
     this.#text += `</sheetData><autoFilter ref="${filtered}"/>${hasLinks ? '<hyperlinks>' : ''}`;
     let number = 0;
     if (hasLinks) {
-      for await (const rows of this.#links.rows()) {
-        for (const [reference] of rows) {
-          number += 1;
-          this.#text += `<hyperlink ref="${reference}" r:id="rId${number}"/>`;
-        }
+      for await (const [reference] of this.#links.rows()) {
+        number += 1;
+        this.#text += `<hyperlink ref="${reference}" r:id="rId${number}"/>`;
         if (this.#text.length >= chunkLength) await this.#flush();
       }
       this.#text += '</hyperlinks>';
@@ -126,11 +124,9 @@ export class Sheet {
   async *relations(): AsyncGenerator<string, void, undefined> {
     let text = `${xmlHead}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`;
     let number = 0;
-    for await (const rows of this.#links.rows()) {
-      for (const [, target] of rows) {
-        number += 1;
-        text += `<Relationship Id="rId${number}" Type="${relationships}/hyperlink" Target="${xmlText(new URL(String(target)).href)}" TargetMode="External"/>`;
-      }
+    for await (const [, target] of this.#links.rows()) {
+      number += 1;
+      text += `<Relationship Id="rId${number}" Type="${relationships}/hyperlink" Target="${xmlText(new URL(String(target)).href)}" TargetMode="External"/>`;
       if (text.length < chunkLength) continue;
       yield text;
       text = '';

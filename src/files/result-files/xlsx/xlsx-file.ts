@@ -225,15 +225,13 @@ class XlsxFile implements ResultFileWriter {
       all.map((title) => ({ ...plain, title, width: isLong(title) ? 80 : 24 })),
     );
     let rest = 0;
-    for await (const rows of spool.rows()) {
-      for (const row of rows) {
-        if (this.#sheet.isFull) {
-          rest += 1;
-          continue;
-        }
-        const wait = this.#sheet.add(row);
-        if (wait !== undefined) await this.#whileWriting(wait);
+    for await (const row of spool.rows()) {
+      if (this.#sheet.isFull) {
+        rest += 1;
+        continue;
       }
+      const wait = this.#sheet.add(row);
+      if (wait !== undefined) await this.#whileWriting(wait);
     }
     await this.#endSheet();
     if (rest > 0) {
