@@ -32,7 +32,7 @@ function bracketed(
 
 /** Formats a value as TypeScript. */
 function source(value: Literal, depth = 0): string {
-  if (value === itemsFunction || value === paging) return value.slice(2);
+  if (typeof value === 'string' && value.startsWith(named)) return value.slice(named.length);
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) {
@@ -46,8 +46,37 @@ function source(value: Literal, depth = 0): string {
   return bracketed(['{', '}'], entries, depth);
 }
 
-/** Placeholders for hand-written code that JSON cannot express. */
-const [itemsFunction, paging] = ['()items', '()paging'];
+/** Precedes the name of something in another module. */
+const named = '()';
+const [itemsFunction, paging] = [`${named}items`, `${named}paging`];
+
+/** The fields that several endpoints have, by their source, with their names in their module. */
+const sharedFields = new Map<string, string>();
+const counts = new Map<string, number>();
+for (const endpoint of endpoints) {
+  for (const param of optionalParams(endpoint)) {
+    const text = source(fieldOf(endpoint, param));
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
+    if (count !== 2) continue;
+    const name = fieldName(param);
+    const others = [...sharedFields.values()].filter((other) => other.replace(/\d+$/, '') === name).length;
+    sharedFields.set(text, others === 0 ? name : `${name}${others + 1}`);
+  }
+}
+
+function optionalField(endpoint: Endpoint, param: string) {
+  const field = fieldOf(endpoint, param);
+  const shared = sharedFields.get(source(field));
+  return { label: String(field.displayName), source: shared === undefined ? field : named + shared };
+}
+
+function sharedModule(): string {
+  const fields = [...sharedFields].map(
+    ([text, name]) => `\nexport const ${name}: INodeProperties = ${text};\n`,
+  );
+  return `${header}import type { INodeProperties } from 'n8n-workflow';\n${fields.join('')}`;
+}
 
 /** Shows a field for one endpoint only. */
 const shownFor = ({ platform, name }: Endpoint, more: Readonly<Record<string, Literal>> = {}) => ({
@@ -103,8 +132,9 @@ function fieldsOf(endpoint: Endpoint) {
           },
         ];
   const options = optionalParams(endpoint)
-    .map((name) => fieldOf(endpoint, name))
-    .sort((one, other) => String(one.displayName).localeCompare(String(other.displayName), 'en'));
+    .map((name) => optionalField(endpoint, name))
+    .sort((one, other) => one.label.localeCompare(other.label, 'en'))
+    .map((field) => field.source);
   const more = {
     displayName: 'Additional Fields',
     name: 'additionalFields',
@@ -148,7 +178,11 @@ function platformModule(platform: Platform): string {
     },
     ...merged(own.flatMap(fieldsOf)),
   ];
-  return `${header}import type { INodeProperties } from 'n8n-workflow';\n\nimport { items } from '../items';\nimport { paging } from '../paging';\n\n/** ${brandOf(platform)}. */\nexport const ${platform}Properties: INodeProperties[] = ${source(properties as Literal)};\n`;
+  const text = source(properties as Literal);
+  const used = [...sharedFields.values()].filter((name) => new RegExp(`^\\t+${name},$`, 'm').test(text));
+  const imports = [`import { items } from '../items';`, `import { paging } from '../paging';`];
+  if (used.length > 0) imports.push(`import { ${used.join(', ')} } from './shared';`);
+  return `${header}import type { INodeProperties } from 'n8n-workflow';\n\n${imports.join('\n')}\n\n/** ${brandOf(platform)}. */\nexport const ${platform}Properties: INodeProperties[] = ${text};\n`;
 }
 
 /** Returns the choice of platforms, by brand. */
@@ -211,6 +245,7 @@ export function n8nNode(): Record<string, string> {
   return {
     'clients/n8n/package.json': packageText(),
     [`${folder}/index.ts`]: resourceModule(),
+    [`${folder}/shared.ts`]: sharedModule(),
     ...Object.fromEntries(
       platforms.map((platform) => [`${folder}/${platform}.ts`, platformModule(platform)]),
     ),

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { docstring, literal, moduleText, objectOf } from './source.js';
 
@@ -15,10 +16,11 @@ function classText(isAsync: boolean): string {
   const [inputs, lines] = isAsync ? ['AsyncInputs', 'AsyncIterator'] : ['Inputs', 'Iterator'];
   const define = (endpoint: string, gives: string) =>
     `    def batch(self, endpoint: ${endpoint}, inputs: ${inputs}, **options: Unpack[BatchOptions]) -> ${lines}[Line[${gives}]]:`;
-  const overloads = endpoints.map((endpoint) => {
-    const gives = endpoint.many ? `list[${objectOf(endpoint)}]` : objectOf(endpoint);
-    return `    @overload\n${define(literal([endpoint.path]), gives)} ...`;
-  });
+  const givesOf = (endpoint: Endpoint) =>
+    endpoint.many ? `list[${objectOf(endpoint)}]` : objectOf(endpoint);
+  const overloads = [...Map.groupBy(endpoints, givesOf)].map(
+    ([gives, same]) => `    @overload\n${define(literal(same.map(({ path }) => path)), gives)} ...`,
+  );
   return `class ${isAsync ? 'AsyncBatch' : 'Batch'}(Spelled):
 ${docstring(['Many inputs of one endpoint.'], 1)}
 

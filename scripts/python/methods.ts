@@ -5,7 +5,7 @@ import { platforms } from '../../lib/platforms.js';
 import { batchModule } from './batch.js';
 import { operationsModule } from './operations.js';
 import { common, paramsModule, paramsOf } from './params.js';
-import { className, docstring, moduleText, objectOf } from './source.js';
+import { className, docstring, filled, longLiteral, moduleText, objectOf } from './source.js';
 
 function paragraphs(endpoint: Endpoint): string[] {
   const params = Object.entries(endpoint.params)
@@ -87,9 +87,7 @@ function wholeModule(): string {
   );
   const classes = ['', 'Async'].map((prefix) => {
     const about = docstring(['Every endpoint and operation as a method.'], 1);
-    return `class ${prefix}Methods(\n${bases(prefix)
-      .map((base) => `    ${base},\n`)
-      .join('')}):\n${about}`;
+    return `class ${prefix}Methods(\n${filled(bases(prefix))}\n):\n${about}`;
   });
   return moduleText('The methods of the clients.', imports, classes);
 }
@@ -101,7 +99,7 @@ export function methodModules(): Record<string, string> {
     'endpoints.py': moduleText(
       'The endpoints by their paths.',
       ['from typing import Literal'],
-      [`Endpoint = Literal[\n${endpoints.map(({ path }) => `    "${path}",\n`).join('')}]`],
+      [`Endpoint = ${longLiteral(endpoints.map(({ path }) => path))}`],
     ),
     ...Object.fromEntries(modules),
     'methods/params.py': paramsModule(),

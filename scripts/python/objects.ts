@@ -29,6 +29,12 @@ const words: Readonly<Record<Exclude<Type, 'array' | 'object'>, string>> = {
 /** The classes of one object, those of its inner objects first. */
 class ObjectClasses {
   readonly texts: string[] = [];
+  /** The inner classes of the module by their content, which several objects may have. */
+  readonly #inner: Map<string, string>;
+
+  constructor(inner: Map<string, string>) {
+    this.#inner = inner;
+  }
 
   add(name: string, { description, properties = {}, required = [] }: JsonSchema, about?: string): string {
     if (Object.keys(properties).some((key) => !isName(key))) return this.#addByKeys(name, properties);
@@ -69,7 +75,12 @@ class ObjectClasses {
   #typeOf(type: Type, schema: JsonSchema, name: string): string {
     if (type === 'array') return `list[${this.#type(schema.items ?? {}, name)}]`;
     if (type !== 'object') return words[type];
-    if (schema.properties !== undefined) return this.add(name, schema);
+    if (schema.properties !== undefined) {
+      const content = JSON.stringify(schema);
+      const known = this.#inner.get(content) ?? this.add(name, schema);
+      this.#inner.set(content, known);
+      return known;
+    }
     const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
     return `dict[str, ${this.#type(values, name)}]`;
   }
@@ -88,12 +99,15 @@ const moduleOf = (name: string) => platforms.find((platform) => name.startsWith(
  */
 export function objectModules(): Record<string, string> {
   const modules = new Map<string, string[]>();
+  const inner = new Map<string, Map<string, string>>();
   for (const [name, schema] of Object.entries(componentSchemas())) {
     // Errors are raised, and have their own classes.
     if (name === 'error') continue;
-    const classes = new ObjectClasses();
+    const module = moduleOf(name);
+    inner.set(module, inner.get(module) ?? new Map());
+    const classes = new ObjectClasses(inner.get(module) as Map<string, string>);
     classes.add(className(name), schema as JsonSchema);
-    modules.set(moduleOf(name), [...(modules.get(moduleOf(name)) ?? []), ...classes.texts]);
+    modules.set(module, [...(modules.get(module) ?? []), ...classes.texts]);
   }
   const files = [...modules].map(([module, texts]) => {
     const whole = texts.join('\n');

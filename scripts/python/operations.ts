@@ -60,14 +60,18 @@ function methodText(path: string, verb: string, operation: Operation, isAsync: b
   });
   const params = ['self', ...placed, ...sent, ...(asked.length === 0 ? [] : ['*', ...optional])];
   const explained = [
-    ...parameters.map((one) => `${identifier(one.name)}: ${one.description}`),
+    ...asked.map((one) => `${identifier(one.name)}: ${one.description}`),
     ...body.map(([name, schema]) => `${identifier(name)}: ${schema.description}`),
   ];
   const about = isAsync
     ? [`${summary}. As in \`Client\`.`]
     : [
         `${summary}.`,
-        ...description.split('\n\n'),
+        // The class says so of all.
+        ...description
+          .replace(/ ?Free\.$/, '')
+          .trim()
+          .split('\n\n'),
         ...(explained.length === 0 ? [] : [explained.join('\n')]),
       ];
   const address = `${placed.length === 0 ? '' : 'f'}"${path.slice(1)}"`;
@@ -75,12 +79,10 @@ function methodText(path: string, verb: string, operation: Operation, isAsync: b
   const fields = body.map(([name]) => `, {"${name}": ${identifier(name)}}`).join('');
   const call = isPaged
     ? `_listing(${address}, {${query}})`
-    : `_operate("${verb.toUpperCase()}", ${address}${fields})`;
-  const returned = `${isAsync ? 'await ' : ''}self.${call}`;
-  const result = isPaged ? `return ${returned}` : `data: ${gives} = ${returned}\n        return data`;
+    : `_operate(${gives}, "${verb.toUpperCase()}", ${address}${fields})`;
   return `    ${isAsync ? 'async ' : ''}def ${operationId}(${params.join(', ')}) -> ${gives}:
 ${docstring(about, 2)}
-        ${result}`;
+        return ${isAsync ? 'await ' : ''}self.${call}`;
 }
 
 /** Returns the operations that are not endpoints: those of the account, its jobs and its schedules. */

@@ -23,21 +23,33 @@ const indented = (text: string, levels: number) => text.replace(/^(?=.)/gm, '   
 /** Formats paragraphs as a docstring. */
 export function docstring(paragraphs: readonly string[], levels = 0): string {
   const text = paragraphs
+    .filter((paragraph) => paragraph !== '')
     .map((paragraph) => wrapAnsi(paragraph, 105 - levels * 4))
     .join('\n\n')
     .replaceAll('\\', '\\\\')
     .replaceAll('"""', '\\"""');
-  const ending = text.includes('\n') ? '\n"""' : '"""';
-  return indented(`"""${text.includes('\n') ? '\n' : ''}${text}${ending}`, levels);
+  const isLong = text.includes('\n\n');
+  return indented(isLong ? `"""\n${text}\n"""` : `"""${text}"""`, levels);
 }
 
 /** `Literal["a", "b"]`. */
 export const literal = (values: Iterable<string>) =>
   `Literal[${[...values].map((value) => JSON.stringify(value)).join(', ')}]`;
 
-/** The same with one value per line. */
-export const longLiteral = (values: Iterable<string>) =>
-  `Literal[\n${[...values].map((value) => `    ${JSON.stringify(value)},\n`).join('')}]`;
+/** Fills lines with the parts of a list. */
+export const filled = (parts: readonly string[]) =>
+  // A space within a part is no place to break a line.
+  `${indented(wrapAnsi(parts.map((part) => part.replaceAll(' ', '\u00a0')).join(', '), 110), 1)},`.replaceAll(
+    '\u00a0',
+    ' ',
+  );
+
+/** The same, over several lines if it is long. */
+export const longLiteral = (values: Iterable<string>) => {
+  const list = [...values].map((value) => JSON.stringify(value));
+  const line = `Literal[${list.join(', ')}]`;
+  return line.length <= 80 ? line : `Literal[\n${filled(list)}\n]`;
+};
 
 const keywords = new Set(['from', 'class', 'import', 'global', 'return', 'in', 'is', 'not', 'pass', 'with']);
 

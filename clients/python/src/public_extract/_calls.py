@@ -1,7 +1,7 @@
 """What the generated methods stand on: one request each, and its answer in a class."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from . import _loop
 from ._params import Spelled
@@ -16,6 +16,9 @@ from .answers import (
     SourcedAnswer,
     SourcedPage,
 )
+
+
+T = TypeVar("T")
 
 
 def _answer(body: dict[str, Any]) -> Answer[Any]:
@@ -48,8 +51,9 @@ class AsyncCalls(Spelled):
             return AsyncSourcedPage(data, meta["next_cursor"], follow, meta, body["sources"])
         return AsyncPage(data, meta["next_cursor"], follow, meta)
 
-    async def _operate(self, method: str, path: str, body: object = None) -> Any:
-        return (await self._server.call(method, path, body=body, repeatable=method == "GET"))["data"]
+    async def _operate(self, kind: type[T], method: str, path: str, body: object = None) -> T:
+        answer = await self._server.call(method, path, body=body, repeatable=method == "GET")
+        return cast(T, answer["data"])
 
     async def _listing(self, path: str, params: Mapping[str, Any]) -> AsyncListing[Any]:
         async def follow(cursor: str) -> AsyncListing[Any]:
@@ -76,8 +80,8 @@ class Calls(Spelled):
             return SourcedPage(page.data, page.next_cursor, follow, page.meta, page.sources)
         return Page(page.data, page.next_cursor, follow, page.meta)
 
-    def _operate(self, method: str, path: str, body: object = None) -> Any:
-        return _loop.run(self._asked._operate(method, path, body))
+    def _operate(self, kind: type[T], method: str, path: str, body: object = None) -> T:
+        return _loop.run(self._asked._operate(kind, method, path, body))
 
     def _listing(self, path: str, params: Mapping[str, Any]) -> Listing[Any]:
         def follow(cursor: str) -> Listing[Any]:

@@ -4,22 +4,8 @@
 from typing import Literal
 
 Endpoint = Literal[
-    "maps/places",
-    "maps/place",
-    "maps/reviews",
-    "maps/photos",
-    "pronetwork/profile",
-    "pronetwork/company",
-    "pronetwork/posts",
-    "pronetwork/jobs",
-    "photosocial/profile",
-    "photosocial/posts",
-    "photosocial/post",
-    "photosocial/comments",
-    "photosocial/hashtag",
-    "shortvideo/profile",
-    "shortvideo/videos",
-    "shortvideo/video",
-    "shortvideo/comments",
-    "shortvideo/search",
+    "maps/places", "maps/place", "maps/reviews", "maps/photos", "pronetwork/profile", "pronetwork/company",
+    "pronetwork/posts", "pronetwork/jobs", "photosocial/profile", "photosocial/posts", "photosocial/post",
+    "photosocial/comments", "photosocial/hashtag", "shortvideo/profile", "shortvideo/videos", "shortvideo/video",
+    "shortvideo/comments", "shortvideo/search",
 ]

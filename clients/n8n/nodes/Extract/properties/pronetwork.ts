@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { items } from '../items';
 import { paging } from '../paging';
+import { fresh, demo, sources } from './shared';
 
 /** LinkedIn. */
 export const pronetworkProperties: INodeProperties[] = [
@@ -78,32 +79,7 @@ export const pronetworkProperties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		options: [
-			{
-				displayName: 'Demo',
-				name: 'demo',
-				routing: { send: { type: 'query', property: 'demo' } },
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: return sample data: no network, no key, no charge',
-			},
-			{
-				displayName: 'Fresh',
-				name: 'fresh',
-				routing: { send: { type: 'query', property: 'fresh' } },
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: skip the cache and fetch now; charged as usual',
-			},
-			{
-				displayName: 'Sources',
-				name: 'sources',
-				routing: { send: { type: 'query', property: 'sources' } },
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
-			},
-		],
+		options: [demo, fresh, sources],
 		displayOptions: { show: { resource: ['pronetwork'], operation: ['profile', 'company'] } },
 	},
 	{
@@ -169,40 +145,7 @@ export const pronetworkProperties: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		options: [
-			{
-				displayName: 'Demo',
-				name: 'demo',
-				routing: { send: { type: 'query', property: 'demo' } },
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: return sample data: no network, no key, no charge',
-			},
-			{
-				displayName: 'Fresh',
-				name: 'fresh',
-				routing: { send: { type: 'query', property: 'fresh' } },
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: skip the cache and fetch now; charged as usual',
-			},
-			{
-				displayName: 'Page Size',
-				name: 'pageSize',
-				routing: { send: { type: 'query', property: 'limit' } },
-				type: 'number',
-				default: 20,
-				description: 'Items per page: a whole number from 1 to 20',
-			},
-			{
-				displayName: 'Sources',
-				name: 'sources',
-				routing: { send: { type: 'query', property: 'sources' } },
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
-			},
-		],
+		options: [demo, fresh, pageSize, sources],
 		displayOptions: { show: { resource: ['pronetwork'], operation: ['posts'] } },
 	},
 	{
@@ -222,22 +165,8 @@ export const pronetworkProperties: INodeProperties[] = [
 		placeholder: 'Add Field',
 		default: {},
 		options: [
-			{
-				displayName: 'Demo',
-				name: 'demo',
-				routing: { send: { type: 'query', property: 'demo' } },
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: return sample data: no network, no key, no charge',
-			},
-			{
-				displayName: 'Fresh',
-				name: 'fresh',
-				routing: { send: { type: 'query', property: 'fresh' } },
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: skip the cache and fetch now; charged as usual',
-			},
+			demo,
+			fresh,
 			{
 				displayName: 'Location',
 				name: 'location',
@@ -262,14 +191,7 @@ export const pronetworkProperties: INodeProperties[] = [
 				default: 1,
 				description: 'Only jobs listed in the last N days: a whole number from 1 to 90',
 			},
-			{
-				displayName: 'Sources',
-				name: 'sources',
-				routing: { send: { type: 'query', property: 'sources' } },
-				type: 'boolean',
-				default: false,
-				description: 'Whether this is wanted: add to each item its ID, URL, author, position and time of reading',
-			},
+			sources,
 			{
 				displayName: 'Workplace Type',
 				name: 'workplaceType',

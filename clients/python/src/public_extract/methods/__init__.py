@@ -10,22 +10,13 @@ from .batch import AsyncBatch, Batch
 
 
 class Methods(
-    MapsMethods,
-    PronetworkMethods,
-    PhotosocialMethods,
-    ShortvideoMethods,
-    ServiceMethods,
-    Batch,
+    MapsMethods, PronetworkMethods, PhotosocialMethods, ShortvideoMethods, ServiceMethods, Batch,
 ):
     """Every endpoint and operation as a method."""
 
 
 class AsyncMethods(
-    AsyncMapsMethods,
-    AsyncPronetworkMethods,
-    AsyncPhotosocialMethods,
-    AsyncShortvideoMethods,
-    AsyncServiceMethods,
-    AsyncBatch,
+    AsyncMapsMethods, AsyncPronetworkMethods, AsyncPhotosocialMethods, AsyncShortvideoMethods,
+    AsyncServiceMethods, AsyncBatch,
 ):
     """Every endpoint and operation as a method."""

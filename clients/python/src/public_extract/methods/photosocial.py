@@ -180,10 +180,8 @@ class AsyncPhotosocialMethods(AsyncCalls):
     @overload
     async def get_photosocial_post(self, *, sources: bool = False, **params: Unpack[ByShortcode]) -> Answer[PhotosocialPost]: ...
     async def get_photosocial_post(self, *, sources: bool = False, **params: Any) -> Answer[PhotosocialPost]:
-        """
-        Instagram post or reel: caption, time, file, carousel, likes, comments, hashtags, mentions. As in
-        `Client`.
-        """
+        """Instagram post or reel: caption, time, file, carousel, likes, comments, hashtags, mentions. As in
+        `Client`."""
         return await self._object("photosocial/post", {**params, "sources": sources})
 
     @overload
@@ -195,10 +193,8 @@ class AsyncPhotosocialMethods(AsyncCalls):
     @overload
     async def get_photosocial_comments(self, *, sources: bool = False, **params: Unpack[PageByShortcode]) -> AsyncPage[PhotosocialComment]: ...
     async def get_photosocial_comments(self, *, sources: bool = False, **params: Any) -> AsyncPage[PhotosocialComment]:
-        """
-        Instagram comments: on one post or reel, as far as logged-out visitors can see them. As in
-        `Client`.
-        """
+        """Instagram comments: on one post or reel, as far as logged-out visitors can see them. As in
+        `Client`."""
         return await self._page("photosocial/comments", {**params, "sources": sources})
 
     @overload

@@ -12,22 +12,16 @@ class ServiceMethods(Calls):
     """The account of the key, its jobs and schedules. All of it is free."""
 
     def get_account(self) -> Account:
-        """
-        The account of the key, its balance and what the key may do.
-
-        Free.
-        """
-        data: Account = self._operate("GET", "account")
-        return data
+        """The account of the key, its balance and what the key may do."""
+        return self._operate(Account, "GET", "account")
 
     def list_keys(self) -> list[ApiKey]:
         """
         The API keys of the account, oldest first, revoked ones included.
 
-        Secrets are never shown again. You create and revoke keys on the dashboard. Free.
+        Secrets are never shown again. You create and revoke keys on the dashboard.
         """
-        data: list[ApiKey] = self._operate("GET", "keys")
-        return data
+        return self._operate(list[ApiKey], "GET", "keys")
 
     def list_usage(self, *, limit: int | None = None, cursor: str | None = None, from_: str | None = None, to: str | None = None, endpoint: str | None = None, job_id: str | None = None) -> Listing[UsageRow]:
         """
@@ -35,7 +29,7 @@ class ServiceMethods(Calls):
 
         One row for each call. A failed call shows a charge of 0 and the refund. With filters a page may
         hold fewer rows than `limit`, or none, before the last one: a long history is looked through a
-        stretch at a time. Free.
+        stretch at a time.
 
         limit: Rows a page.
         cursor: `meta.next_cursor` of the previous page.
@@ -50,62 +44,30 @@ class ServiceMethods(Calls):
         """
         The jobs of the account, newest first.
 
-        Free.
-
         limit: Jobs a page.
         cursor: `meta.next_cursor` of the previous page.
         """
         return self._listing("jobs", {"limit": limit, "cursor": cursor})
 
     def get_job(self, id: str) -> Job:
-        """
-        A job.
-
-        Free.
-
-        id: ID of the job.
-        """
-        data: Job = self._operate("GET", f"jobs/{id}")
-        return data
+        """A job."""
+        return self._operate(Job, "GET", f"jobs/{id}")
 
     def cancel_job(self, id: str) -> Job:
-        """
-        Cancel a job: inputs that have not run become error lines and are refunded.
-
-        Free.
-
-        id: ID of the job.
-        """
-        data: Job = self._operate("POST", f"jobs/{id}/cancel")
-        return data
+        """Cancel a job: inputs that have not run become error lines and are refunded."""
+        return self._operate(Job, "POST", f"jobs/{id}/cancel")
 
     def get_job_webhook(self, id: str) -> WebhookDelivery:
-        """
-        The delivery attempts of a job’s webhook.
-
-        Free.
-
-        id: ID of the job.
-        """
-        data: WebhookDelivery = self._operate("GET", f"jobs/{id}/webhook")
-        return data
+        """The delivery attempts of a job’s webhook."""
+        return self._operate(WebhookDelivery, "GET", f"jobs/{id}/webhook")
 
     def redeliver_job_webhook(self, id: str) -> Job:
-        """
-        Send the webhook of a finished job again.
-
-        Free.
-
-        id: ID of the job.
-        """
-        data: Job = self._operate("POST", f"jobs/{id}/webhook/redeliver")
-        return data
+        """Send the webhook of a finished job again."""
+        return self._operate(Job, "POST", f"jobs/{id}/webhook/redeliver")
 
     def list_schedules(self, *, limit: int | None = None, cursor: str | None = None) -> Listing[Schedule]:
         """
         The schedules of the account, newest first.
-
-        Free.
 
         limit: Schedules a page.
         cursor: `meta.next_cursor` of the previous page.
@@ -113,56 +75,25 @@ class ServiceMethods(Calls):
         return self._listing("schedules", {"limit": limit, "cursor": cursor})
 
     def get_schedule(self, id: str) -> Schedule:
-        """
-        A schedule.
-
-        Free.
-
-        id: ID of the schedule.
-        """
-        data: Schedule = self._operate("GET", f"schedules/{id}")
-        return data
+        """A schedule."""
+        return self._operate(Schedule, "GET", f"schedules/{id}")
 
     def pause_schedule(self, id: str) -> Schedule:
-        """
-        Pause a schedule: no further jobs until it is resumed; running jobs continue.
-
-        Free.
-
-        id: ID of the schedule.
-        """
-        data: Schedule = self._operate("POST", f"schedules/{id}/pause")
-        return data
+        """Pause a schedule: no further jobs until it is resumed; running jobs continue."""
+        return self._operate(Schedule, "POST", f"schedules/{id}/pause")
 
     def resume_schedule(self, id: str) -> Schedule:
-        """
-        Resume a schedule with its next run; missed runs are not made up.
-
-        Free.
-
-        id: ID of the schedule.
-        """
-        data: Schedule = self._operate("POST", f"schedules/{id}/resume")
-        return data
+        """Resume a schedule with its next run; missed runs are not made up."""
+        return self._operate(Schedule, "POST", f"schedules/{id}/resume")
 
     def run_schedule(self, id: str) -> Schedule:
-        """
-        Run a schedule now, in addition to its times; refused while a run is under way.
-
-        Free.
-
-        id: ID of the schedule.
-        """
-        data: Schedule = self._operate("POST", f"schedules/{id}/run")
-        return data
+        """Run a schedule now, in addition to its times; refused while a run is under way."""
+        return self._operate(Schedule, "POST", f"schedules/{id}/run")
 
     def list_schedule_runs(self, id: str, *, limit: int | None = None, cursor: str | None = None) -> Listing[ScheduleRun]:
         """
         The runs of a schedule, newest first, with those that were missed.
 
-        Free.
-
-        id: ID of the schedule.
         limit: Schedules a page.
         cursor: `meta.next_cursor` of the previous page.
         """
@@ -172,9 +103,6 @@ class ServiceMethods(Calls):
         """
         What the runs of a schedule with `history` saw change, oldest first.
 
-        Free.
-
-        id: ID of the schedule.
         limit: Changes a page.
         cursor: `meta.next_cursor` of the previous page.
         since: Changes that were read at this time or later: `2026-11-01` or `2026-11-01T06:00:00Z`.
@@ -183,106 +111,63 @@ class ServiceMethods(Calls):
         return self._listing(f"schedules/{id}/changes", {"limit": limit, "cursor": cursor, "since": since, "field": field})
 
     def end_schedule(self, id: str) -> Schedule:
-        """
-        End a schedule for good and delete its inputs and its history; running jobs continue.
-
-        Free.
-
-        id: ID of the schedule.
-        """
-        data: Schedule = self._operate("POST", f"schedules/{id}/end")
-        return data
+        """End a schedule for good and delete its inputs and its history; running jobs continue."""
+        return self._operate(Schedule, "POST", f"schedules/{id}/end")
 
     def get_webhook_secret(self) -> WebhookSecret:
-        """
-        When the signing secret was created; never the secret itself.
-
-        Free.
-        """
-        data: WebhookSecret = self._operate("GET", "webhooks/secret")
-        return data
+        """When the signing secret was created; never the secret itself."""
+        return self._operate(WebhookSecret, "GET", "webhooks/secret")
 
     def rotate_webhook_secret(self) -> NewWebhookSecret:
-        """
-        Create a signing secret, shown once; the previous one stays valid for a day, or until the next
-        one.
-
-        Free.
-        """
-        data: NewWebhookSecret = self._operate("POST", "webhooks/secret")
-        return data
+        """Create a signing secret, shown once; the previous one stays valid for a day, or until the next
+        one."""
+        return self._operate(NewWebhookSecret, "POST", "webhooks/secret")
 
     def list_job_links(self, id: str) -> list[SharedLink]:
         """
         The shared links to a job, newest first.
 
-        Their URLs are never shown again. Free.
-
-        id: ID of the job.
+        Their URLs are never shown again.
         """
-        data: list[SharedLink] = self._operate("GET", f"jobs/{id}/links")
-        return data
+        return self._operate(list[SharedLink], "GET", f"jobs/{id}/links")
 
     def create_job_link(self, id: str, kind: Literal["feed", "table"]) -> NewSharedLink:
         """
         Create a link that reads a job without a key.
 
         A job has tables: its results as CSV, once it has finished and for as long as they are kept.
-        Whoever has the URL can read, and do nothing else. It is shown once. Free.
+        Whoever has the URL can read, and do nothing else. It is shown once.
 
-        id: ID of the job.
         kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
         """
-        data: NewSharedLink = self._operate("POST", f"jobs/{id}/links", {"kind": kind})
-        return data
+        return self._operate(NewSharedLink, "POST", f"jobs/{id}/links", {"kind": kind})
 
     def revoke_job_link(self, id: str, link: str) -> SharedLink:
-        """
-        Revoke a link to a job: the next read fails.
-
-        Free.
-
-        id: ID of the job.
-        link: ID of the link.
-        """
-        data: SharedLink = self._operate("POST", f"jobs/{id}/links/{link}/revoke")
-        return data
+        """Revoke a link to a job: the next read fails."""
+        return self._operate(SharedLink, "POST", f"jobs/{id}/links/{link}/revoke")
 
     def list_schedule_links(self, id: str) -> list[SharedLink]:
         """
         The shared links to a schedule, newest first.
 
-        Their URLs are never shown again. Free.
-
-        id: ID of the schedule.
+        Their URLs are never shown again.
         """
-        data: list[SharedLink] = self._operate("GET", f"schedules/{id}/links")
-        return data
+        return self._operate(list[SharedLink], "GET", f"schedules/{id}/links")
 
     def create_schedule_link(self, id: str, kind: Literal["feed", "table"]) -> NewSharedLink:
         """
         Create a link that reads a schedule without a key.
 
         A table has the results of the newest run that is done; a feed tells of changes, for a schedule
-        with `history`. Whoever has the URL can read, and do nothing else. It is shown once. Free.
+        with `history`. Whoever has the URL can read, and do nothing else. It is shown once.
 
-        id: ID of the schedule.
         kind: `table`: the rows of the last results as CSV. `feed`: what changed, as Atom and JSON Feed.
         """
-        data: NewSharedLink = self._operate("POST", f"schedules/{id}/links", {"kind": kind})
-        return data
+        return self._operate(NewSharedLink, "POST", f"schedules/{id}/links", {"kind": kind})
 
     def revoke_schedule_link(self, id: str, link: str) -> SharedLink:
-        """
-        Revoke a link to a schedule: the next read fails.
-
-        Free.
-
-        id: ID of the schedule.
-        link: ID of the link.
-        """
-        data: SharedLink = self._operate("POST", f"schedules/{id}/links/{link}/revoke")
-        return data
+        """Revoke a link to a schedule: the next read fails."""
+        return self._operate(SharedLink, "POST", f"schedules/{id}/links/{link}/revoke")
 
 
 class AsyncServiceMethods(AsyncCalls):
@@ -290,13 +175,11 @@ class AsyncServiceMethods(AsyncCalls):
 
     async def get_account(self) -> Account:
         """The account of the key, its balance and what the key may do. As in `Client`."""
-        data: Account = await self._operate("GET", "account")
-        return data
+        return await self._operate(Account, "GET", "account")
 
     async def list_keys(self) -> list[ApiKey]:
         """The API keys of the account, oldest first, revoked ones included. As in `Client`."""
-        data: list[ApiKey] = await self._operate("GET", "keys")
-        return data
+        return await self._operate(list[ApiKey], "GET", "keys")
 
     async def list_usage(self, *, limit: int | None = None, cursor: str | None = None, from_: str | None = None, to: str | None = None, endpoint: str | None = None, job_id: str | None = None) -> AsyncListing[UsageRow]:
         """The usage ledger, newest calls first. As in `Client`."""
@@ -308,23 +191,19 @@ class AsyncServiceMethods(AsyncCalls):
 
     async def get_job(self, id: str) -> Job:
         """A job. As in `Client`."""
-        data: Job = await self._operate("GET", f"jobs/{id}")
-        return data
+        return await self._operate(Job, "GET", f"jobs/{id}")
 
     async def cancel_job(self, id: str) -> Job:
         """Cancel a job: inputs that have not run become error lines and are refunded. As in `Client`."""
-        data: Job = await self._operate("POST", f"jobs/{id}/cancel")
-        return data
+        return await self._operate(Job, "POST", f"jobs/{id}/cancel")
 
     async def get_job_webhook(self, id: str) -> WebhookDelivery:
         """The delivery attempts of a job’s webhook. As in `Client`."""
-        data: WebhookDelivery = await self._operate("GET", f"jobs/{id}/webhook")
-        return data
+        return await self._operate(WebhookDelivery, "GET", f"jobs/{id}/webhook")
 
     async def redeliver_job_webhook(self, id: str) -> Job:
         """Send the webhook of a finished job again. As in `Client`."""
-        data: Job = await self._operate("POST", f"jobs/{id}/webhook/redeliver")
-        return data
+        return await self._operate(Job, "POST", f"jobs/{id}/webhook/redeliver")
 
     async def list_schedules(self, *, limit: int | None = None, cursor: str | None = None) -> AsyncListing[Schedule]:
         """The schedules of the account, newest first. As in `Client`."""
@@ -332,23 +211,19 @@ class AsyncServiceMethods(AsyncCalls):
 
     async def get_schedule(self, id: str) -> Schedule:
         """A schedule. As in `Client`."""
-        data: Schedule = await self._operate("GET", f"schedules/{id}")
-        return data
+        return await self._operate(Schedule, "GET", f"schedules/{id}")
 
     async def pause_schedule(self, id: str) -> Schedule:
         """Pause a schedule: no further jobs until it is resumed; running jobs continue. As in `Client`."""
-        data: Schedule = await self._operate("POST", f"schedules/{id}/pause")
-        return data
+        return await self._operate(Schedule, "POST", f"schedules/{id}/pause")
 
     async def resume_schedule(self, id: str) -> Schedule:
         """Resume a schedule with its next run; missed runs are not made up. As in `Client`."""
-        data: Schedule = await self._operate("POST", f"schedules/{id}/resume")
-        return data
+        return await self._operate(Schedule, "POST", f"schedules/{id}/resume")
 
     async def run_schedule(self, id: str) -> Schedule:
         """Run a schedule now, in addition to its times; refused while a run is under way. As in `Client`."""
-        data: Schedule = await self._operate("POST", f"schedules/{id}/run")
-        return data
+        return await self._operate(Schedule, "POST", f"schedules/{id}/run")
 
     async def list_schedule_runs(self, id: str, *, limit: int | None = None, cursor: str | None = None) -> AsyncListing[ScheduleRun]:
         """The runs of a schedule, newest first, with those that were missed. As in `Client`."""
@@ -359,52 +234,39 @@ class AsyncServiceMethods(AsyncCalls):
         return await self._listing(f"schedules/{id}/changes", {"limit": limit, "cursor": cursor, "since": since, "field": field})
 
     async def end_schedule(self, id: str) -> Schedule:
-        """
-        End a schedule for good and delete its inputs and its history; running jobs continue. As in
-        `Client`.
-        """
-        data: Schedule = await self._operate("POST", f"schedules/{id}/end")
-        return data
+        """End a schedule for good and delete its inputs and its history; running jobs continue. As in
+        `Client`."""
+        return await self._operate(Schedule, "POST", f"schedules/{id}/end")
 
     async def get_webhook_secret(self) -> WebhookSecret:
         """When the signing secret was created; never the secret itself. As in `Client`."""
-        data: WebhookSecret = await self._operate("GET", "webhooks/secret")
-        return data
+        return await self._operate(WebhookSecret, "GET", "webhooks/secret")
 
     async def rotate_webhook_secret(self) -> NewWebhookSecret:
-        """
-        Create a signing secret, shown once; the previous one stays valid for a day, or until the next
-        one. As in `Client`.
-        """
-        data: NewWebhookSecret = await self._operate("POST", "webhooks/secret")
-        return data
+        """Create a signing secret, shown once; the previous one stays valid for a day, or until the next
+        one. As in `Client`."""
+        return await self._operate(NewWebhookSecret, "POST", "webhooks/secret")
 
     async def list_job_links(self, id: str) -> list[SharedLink]:
         """The shared links to a job, newest first. As in `Client`."""
-        data: list[SharedLink] = await self._operate("GET", f"jobs/{id}/links")
-        return data
+        return await self._operate(list[SharedLink], "GET", f"jobs/{id}/links")
 
     async def create_job_link(self, id: str, kind: Literal["feed", "table"]) -> NewSharedLink:
         """Create a link that reads a job without a key. As in `Client`."""
-        data: NewSharedLink = await self._operate("POST", f"jobs/{id}/links", {"kind": kind})
-        return data
+        return await self._operate(NewSharedLink, "POST", f"jobs/{id}/links", {"kind": kind})
 
     async def revoke_job_link(self, id: str, link: str) -> SharedLink:
         """Revoke a link to a job: the next read fails. As in `Client`."""
-        data: SharedLink = await self._operate("POST", f"jobs/{id}/links/{link}/revoke")
-        return data
+        return await self._operate(SharedLink, "POST", f"jobs/{id}/links/{link}/revoke")
 
     async def list_schedule_links(self, id: str) -> list[SharedLink]:
         """The shared links to a schedule, newest first. As in `Client`."""
-        data: list[SharedLink] = await self._operate("GET", f"schedules/{id}/links")
-        return data
+        return await self._operate(list[SharedLink], "GET", f"schedules/{id}/links")
 
     async def create_schedule_link(self, id: str, kind: Literal["feed", "table"]) -> NewSharedLink:
         """Create a link that reads a schedule without a key. As in `Client`."""
-        data: NewSharedLink = await self._operate("POST", f"schedules/{id}/links", {"kind": kind})
-        return data
+        return await self._operate(NewSharedLink, "POST", f"schedules/{id}/links", {"kind": kind})
 
     async def revoke_schedule_link(self, id: str, link: str) -> SharedLink:
         """Revoke a link to a schedule: the next read fails. As in `Client`."""
-        data: SharedLink = await self._operate("POST", f"schedules/{id}/links/{link}/revoke")
-        return data
+        return await self._operate(SharedLink, "POST", f"schedules/{id}/links/{link}/revoke")

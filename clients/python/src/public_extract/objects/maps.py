@@ -70,46 +70,6 @@ class MapsPlace(TypedDict):
     business_status: Literal["OPERATIONAL", "CLOSED_TEMPORARILY", "CLOSED_PERMANENTLY"] | None
     """Whether it is in business; null if the page does not say."""
 
-
-class MapsPlaceDetailLocation(TypedDict):
-    lat: float
-    """Degrees north."""
-    lng: float
-    """Degrees east."""
-
-
-class MapsPlaceDetailOpeningHoursPeriodsOpen(TypedDict):
-    """When it opens."""
-    day: int
-    """Day of the week, 0 is Sunday."""
-    time: str
-    """Local time of the place, HHMM."""
-
-
-class MapsPlaceDetailOpeningHoursPeriodsClose(TypedDict):
-    """A moment of the week."""
-    day: int
-    """Day of the week, 0 is Sunday."""
-    time: str
-    """Local time of the place, HHMM."""
-
-
-class MapsPlaceDetailOpeningHoursPeriods(TypedDict):
-    open: MapsPlaceDetailOpeningHoursPeriodsOpen
-    """When it opens."""
-    close: MapsPlaceDetailOpeningHoursPeriodsClose | None
-    """When it closes, possibly the next day; null if it never closes."""
-
-
-class MapsPlaceDetailOpeningHours(TypedDict):
-    """The week’s hours as the page shows them; holiday hours replace the usual ones."""
-    open_now: bool | None
-    """Whether it was open when the page was read."""
-    periods: list[MapsPlaceDetailOpeningHoursPeriods]
-    """Opening times, starting with Sunday. A place open around the clock has one, without a close."""
-    weekday_text: list[str]
-    """One line for each day as the page words it, starting with Monday."""
-
 MapsPlaceDetailRatingDistribution = TypedDict(
     "MapsPlaceDetailRatingDistribution",
     {
@@ -164,7 +124,7 @@ class MapsPlaceDetail(TypedDict):
     """Categories as the page words them, the main one first."""
     formatted_address: str | None
     """Address without the name; may begin with a plus code."""
-    location: MapsPlaceDetailLocation | None
+    location: MapsPlaceLocation | None
     """Coordinates."""
     rating: float | None
     """Average rating, 1 to 5."""
@@ -174,7 +134,7 @@ class MapsPlaceDetail(TypedDict):
     """First phone number as the page shows it."""
     website: str | None
     """URL of the place’s own website."""
-    opening_hours: MapsPlaceDetailOpeningHours | None
+    opening_hours: MapsPlaceOpeningHours | None
     """The week’s hours as the page shows them; holiday hours replace the usual ones."""
     business_status: Literal["OPERATIONAL", "CLOSED_TEMPORARILY", "CLOSED_PERMANENTLY"] | None
     """Whether it is in business; null if the page does not say."""

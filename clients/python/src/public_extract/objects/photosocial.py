@@ -34,10 +34,8 @@ class PhotosocialProfile(TypedDict):
     follows_count: int | None
     """Accounts followed."""
     media_count: int | None
-    """
-    Number of posts, from the page’s description where that is exact (below 10,000) or from the embed
-    page.
-    """
+    """Number of posts, from the page’s description where that is exact (below 10,000) or from the embed
+    page."""
     is_verified: bool | None
     """Has the verification badge."""
     is_private: bool | None
@@ -71,10 +69,8 @@ class PhotosocialPost(TypedDict):
     media_url: str | None
     """Signed URL of the picture or video; expires after one to four days."""
     children: list[PhotosocialPostChildren] | None
-    """
-    Pictures and videos of a carousel, in order; empty for any other post, null if the page does not list
-    them.
-    """
+    """Pictures and videos of a carousel, in order; empty for any other post, null if the page does not list
+    them."""
     like_count: int | None
     """Likes; null when the owner hides them."""
     comments_count: int | None
@@ -82,15 +78,11 @@ class PhotosocialPost(TypedDict):
     view_count: int | None
     """Plays of a video; sometimes shown in lists, never on the page of the video."""
     hashtags: list[str] | None
-    """
-    Hashtags in the caption: lower case, without #, no duplicates, in order; null if the caption is not
-    known.
-    """
+    """Hashtags in the caption: lower case, without #, no duplicates, in order; null if the caption is not
+    known."""
     mentions: list[str] | None
-    """
-    Handles mentioned in the caption: lower case, without @, no duplicates, in order; null if the caption
-    is not known.
-    """
+    """Handles mentioned in the caption: lower case, without @, no duplicates, in order; null if the caption
+    is not known."""
     is_paid_partnership: bool | None
     """Has the paid-partnership label; null if the page does not say."""
     username: str | None
@@ -107,9 +99,7 @@ class PhotosocialComment(TypedDict):
     like_count: int | None
     """Likes."""
     reply_count: int | None
-    """
-    Number of replies; null if the page does not say. Logged-out visitors have not been shown it since
-    2026.
-    """
+    """Number of replies; null if the page does not say. Logged-out visitors have not been shown it since
+    2026."""
     parent_id: str | None
     """ID of the comment it replies to; null at the top level."""

@@ -45,10 +45,8 @@ class Coverage(TypedDict):
     total: int | None
     """Items of the whole list, by the platform’s own count."""
     ended: Literal["more", "end", "visitors", "repeated", "refused", "unknown"]
-    """
-    more: there is a next page. end: the platform says that this is all. visitors: it shows visitors no
-    more. repeated: it gave the same page again. refused: it refused the rest. unknown: it does not say.
-    """
+    """more: there is a next page. end: the platform says that this is all. visitors: it shows visitors no
+    more. repeated: it gave the same page again. refused: it refused the rest. unknown: it does not say."""
     ignored: list[str]
     """Parameters that did not hold."""
     rounded: list[str]
@@ -169,21 +167,15 @@ class Job(TypedDict):
     sources: NotRequired[Literal[True]]
     """Adds `sources` to every line: the ID, link, author, position and reading time of each item."""
     history: NotRequired[Literal[True]]
-    """
-    Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has
-    all that was read, whatever `when` and `new` leave out of the lines.
-    """
+    """Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has
+    all that was read, whatever `when` and `new` leave out of the lines."""
     new: NotRequired[Literal[True]]
-    """
-    Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by
+    """Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by
     their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items
-    that are gone from a list that ends with its page.
-    """
+    that are gone from a list that ends with its page."""
     when: NotRequired[str]
-    """
-    A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items
-    are left out, and counted in `left_out` of the line.
-    """
+    """A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items
+    are left out, and counted in `left_out` of the line."""
     status: Literal["queued", "running", "done", "cancelled"]
     """`queued` until the first input runs; `done` or `cancelled` at the end."""
     total: int
@@ -230,21 +222,15 @@ class Schedule(TypedDict):
     sources: NotRequired[Literal[True]]
     """Adds `sources` to every line: the ID, link, author, position and reading time of each item."""
     history: NotRequired[Literal[True]]
-    """
-    Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has
-    all that was read, whatever `when` and `new` leave out of the lines.
-    """
+    """Keeps what each run of the schedule read, and what changed: `GET /v1/schedules/{id}/changes`. It has
+    all that was read, whatever `when` and `new` leave out of the lines."""
     new: NotRequired[Literal[True]]
-    """
-    Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by
+    """Leaves out, and counts in `left_out`, what an earlier job of the schedule gave: items of a list by
     their ID, and an object of which nothing but counts changed. `removed` of a line has the IDs of items
-    that are gone from a list that ends with its page.
-    """
+    that are gone from a list that ends with its page."""
     when: NotRequired[str]
-    """
-    A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items
-    are left out, and counted in `left_out` of the line.
-    """
+    """A condition in CEL over the fields of an item and its `source`, such as `rating <= 2`. Other items
+    are left out, and counted in `left_out` of the line."""
     every: str
     """When it runs: an interval such as `6h`, days and a time such as `monday 08:00`, or five cron fields."""
     timezone: str
@@ -305,10 +291,8 @@ class ScheduleChange(TypedDict):
     number: int
     """Counts up over the life of the schedule, with gaps."""
     event: Literal["first", "new", "removed", "returned", "changed"]
-    """
-    `first`: read for the first time, and maybe older; `new`, `removed`, `returned`: of a list that was
-    read before; `changed`: a field has another value.
-    """
+    """`first`: read for the first time, and maybe older; `new`, `removed`, `returned`: of a list that was
+    read before; `changed`: a field has another value."""
     object: str
     """Kind of the item, such as `shortvideo_profile`."""
     id: str
@@ -396,10 +380,8 @@ class NewSharedLink(TypedDict):
     last_read_at: str | None
     """When it was last read, to the minute; null if it never was."""
     urls: list[str]
-    """
-    Its URLs, not shown again: of a table one that ends in `.csv`, of a feed one in `.atom` and one in
-    `.json`.
-    """
+    """Its URLs, not shown again: of a table one that ends in `.csv`, of a feed one in `.atom` and one in
+    `.json`."""
 
 
 class Meta(TypedDict):
