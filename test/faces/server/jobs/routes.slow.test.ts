@@ -601,6 +601,21 @@ describe('GET /v1/jobs/{id}/results', () => {
         numbered(8).slice(1),
       );
     }
+    const ask = async (method: string, headers: Record<string, string>) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${url}`, {
+        method,
+        headers: { authorization: `Bearer ${customer.secret}`, 'accept-encoding': 'identity', ...headers },
+      });
+      const named = ['content-length', 'content-range'].map((name) => answer.headers.get(name));
+      return [answer.status, ...named, Buffer.from(await answer.arrayBuffer()).toString()];
+    };
+    const [status, length, range, whole] = await ask('GET', {});
+    const lines = String(whole);
+    assert.deepEqual([status, length, range], [200, String(lines.length), null]);
+    assert.deepEqual(await ask('HEAD', {}), [200, String(lines.length), null, '']);
+    const last = `bytes ${lines.length - 9}-${lines.length - 1}/${lines.length}`;
+    assert.deepEqual(await ask('GET', { range: 'bytes=-9' }), [206, '9', last, lines.slice(-9)]);
+    assert.equal((await ask('GET', { range: 'bytes=99999999-' }))[0], 416);
   });
 
   test('are followed for as long as lines take to come, by nobody who does not take them', async (t) => {
