@@ -27,13 +27,14 @@ class PageParams(Params, total=False):
 
 
 def _kinds(method: Callable[..., Any]) -> list[Any]:
-    """The `TypedDict`s that a method takes its keywords as."""
+    """The `TypedDict`s of its keywords."""
     hints = (hint for one in get_overloads(method) or [method] for hint in one.__annotations__.values())
     return [get_args(hint)[0] for hint in hints if get_origin(hint) is Unpack]
 
 
-def _spelled(method: Callable[..., Any], kinds: list[Any]) -> Signature:
+def _spelled(method: Callable[..., Any]) -> Signature:
     """The signature with each keyword by its name, for notebooks, which complete what they can inspect."""
+    kinds = _kinds(method)
     keywords = [
         Parameter(
             name,
@@ -54,5 +55,5 @@ class Spelled:
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         for method in vars(cls).values():
-            if isfunction(method) and (kinds := _kinds(method)):
-                method.__dict__["__signature__"] = _spelled(method, kinds)
+            if isfunction(method) and _kinds(method):
+                method.__dict__["__signature__"] = _spelled(method)

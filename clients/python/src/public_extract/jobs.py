@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from time import monotonic
-from typing import Any, Literal, TypedDict, Unpack, cast
+from typing import Any, Literal, cast
 
 from ._connection import NeverConnected
 from ._http import Broken
@@ -17,6 +17,7 @@ from .endpoints import Endpoint
 from .errors import ExtractError, error_of
 from .lines import Line, parse_line
 from .objects import Job
+from .steps import StepOptions
 
 FileFormat = Literal["csv", "xlsx", "sqlite", "parquet"]
 _LONGEST_PAUSE = 30.0
@@ -27,8 +28,8 @@ _STOOD = 30.0
 """Seconds after which a silent connection that broke off is no such try: a job may rest for hours, and proxies cut it off."""
 
 
-class JobOptions(TypedDict, total=False):
-    """What a job does, beside its endpoint and inputs."""
+class JobOptions(StepOptions, total=False):
+    """How a job runs, and what is done with its results."""
 
     name: str | None
     """Name of the job in lists."""
@@ -40,28 +41,19 @@ class JobOptions(TypedDict, total=False):
     """Where the times of the schedule are, with its summer time: `Europe/Berlin`. UTC when left out."""
     sources: bool
     """Adds `sources` to every line."""
-    when: str | None
-    """A condition in CEL over the fields of an item; other items are left out."""
-    new: bool
-    """Leaves out what an earlier job of the schedule gave."""
-    history: bool
-    """Keeps what the runs of the schedule read: `list_schedule_changes` gives what changed."""
     notify: Sequence[str]
     """Who is told what each run of the schedule found: URLs of webhooks and chats, or your own e-mail address."""
-    idempotency_key: str | None
-    """The same key and body within 24 hours give the same job. Made anew when left out."""
 
 
 async def submit(
     server: Server,
     endpoint: Endpoint,
     inputs: Iterable[Mapping[str, object]],
-    **options: Unpack[JobOptions],
+    options: JobOptions,
+    idempotency_key: str | None,
 ) -> Job:
-    idempotency_key = options.pop("idempotency_key", None)
-    if "notify" in options:
-        options["notify"] = list(options["notify"])
-    given = {name: value for name, value in options.items() if value not in (None, False, [])}
+    chosen: dict[str, object] = {**options, "notify": list(options.get("notify", ())) or None}
+    given = {name: value for name, value in chosen.items() if value is not None and value is not False}
     body: dict[str, object] = {"endpoint": endpoint, "inputs": [dict(one) for one in inputs], **given}
     if idempotency_key is not None and re.fullmatch(r"[\x20-\x7e\xa0-\xff]*", idempotency_key) is None:
         raise error_of("invalid_parameter", "idempotency_key must be a line of Latin letters, digits and signs.")
