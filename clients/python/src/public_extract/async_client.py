@@ -69,21 +69,13 @@ class AsyncClient(AsyncMethods):
             await asyncio.gather(*running, return_exceptions=True)
 
     async def submit(
-        self,
-        endpoint: Endpoint,
-        inputs: Iterable[Mapping[str, object]],
-        *,
-        idempotency_key: str | None = None,
-        **options: Unpack[JobOptions],
+        self, endpoint: Endpoint, inputs: Iterable[Mapping[str, object]], **options: Unpack[JobOptions]
     ) -> Job:
         """
         Creates a job that calls one endpoint for up to 10,000 inputs. The price of all inputs is reserved; inputs that
         fail are refunded. A connection that breaks off makes no second job.
-
-        idempotency_key: The same key and body within 24 hours give the same job. Made anew when left out.
-        options: `JobOptions` says each.
         """
-        return await jobs.submit(self._server, endpoint, inputs, options, idempotency_key)
+        return await jobs.submit(self._server, endpoint, inputs, options)
 
     async def wait(
         self, job_id: str, on_progress: Callable[[Job], object] | None = None, *, poll: float = 2.0

@@ -43,6 +43,8 @@ class JobOptions(StepOptions, total=False):
     """Adds `sources` to every line."""
     notify: Sequence[str]
     """Who is told what each run of the schedule found: URLs of webhooks and chats, or your own e-mail address."""
+    idempotency_key: str | None
+    """The same key and body within 24 hours give the same job. Made anew when left out."""
 
 
 async def submit(
@@ -50,9 +52,10 @@ async def submit(
     endpoint: Endpoint,
     inputs: Iterable[Mapping[str, object]],
     options: JobOptions,
-    idempotency_key: str | None,
 ) -> Job:
     chosen: dict[str, object] = {**options, "notify": list(options.get("notify", ())) or None}
+    idempotency_key = options.get("idempotency_key")
+    chosen.pop("idempotency_key", None)
     given = {name: value for name, value in chosen.items() if value is not None and value is not False}
     body: dict[str, object] = {"endpoint": endpoint, "inputs": [dict(one) for one in inputs], **given}
     if idempotency_key is not None and re.fullmatch(r"[\x20-\x7e\xa0-\xff]*", idempotency_key) is None:
