@@ -7,16 +7,22 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 
 /**
  * What people paste, in the forms that downloaders' users and the platforms' own share buttons make; names and ids are
- * invented. A block is an endpoint, what it understands (`=`) or why it refuses (`!`), and URLs.
+ * invented. A block is an endpoint, what it understands (`=`) or why it refuses (`!`), and URLs; or a parameter that
+ * refuses (`×`) the texts of JSON lists.
  */
-const blocks = readFileSync(new URL('./pasted-urls.txt', import.meta.url), 'utf8')
+const all = readFileSync(new URL('./pasted-urls.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n\n')
   .map((block) => {
     const [head = '', ...urls] = block.split('\n');
-    const [, path = '', sign = '', text = ''] = /^(\S+) ([=!]) (.+)$/.exec(head) ?? [];
-    return { head, path, understood: sign === '=', text, urls };
+    const [, path = '', sign = '', text = ''] = /^(\S+) ([=!×]) (.+)$/.exec(head) ?? [];
+    return { head, path, sign, understood: sign === '=', text, urls };
   });
+const blocks = all.filter(({ sign }) => sign !== '×');
+
+/** What to give in place of a name with what is copied along. */
+const says =
+  /must be|must not|Give .* only|Type the|(?:Open|Find) the profile|finds (?:what is there|the IDs)|control character/;
 
 /** The parameter that takes the URL. */
 function params(path: string, url: string) {
@@ -56,67 +62,17 @@ for (const { head, path, understood, text, urls } of blocks) {
   });
 }
 
-/** Names with what is copied along with them, by endpoint and parameter. */
-const names: readonly (readonly [path: string, param: string, ...given: string[]])[] = [
-  [
-    ...(['shortvideo/profile', 'username'] as const),
-    ...['mira,', 'mira;', 'mira.', '(mira)', '"mira"', 'mira!', 'mira ana', 'mira,ana', '%40mira'],
-    ...['mira\u200e', 'tiktok.com/@mira'],
-  ],
-  ['shortvideo/video', 'id', '7571863205253778710,', '7571863205253778710 7571863205253778711'],
-  [
-    ...(['photosocial/profile', 'username'] as const),
-    ...['harbor,', 'harbor;', 'harbor.', 'harbor)', 'harbor/', 'har bor', 'harbor\u200e', 'ha%2Erbor'],
-  ],
-  [
-    'photosocial/post',
-    'shortcode',
-    'DdG4RIxIPyf,',
-    'DdG4RIxIPyf.',
-    'p/DdG4RIxIPyf',
-    'DdG4RIxIPyf DdG4RIxIPyg',
-  ],
-  [
-    ...(['pronetwork/profile', 'vanity_name'] as const),
-    ...[
-      'ada,',
-      'ada;',
-      'ada)',
-      'ada!',
-      'ada*',
-      'ada|',
-      'ada–',
-      'ada&trk=x',
-      'Ada Stoker',
-      'in/ada',
-      'ada\u200e',
-    ],
-    'ACoAAABcdefgHIJKlmnop_QRSTuvwxyz0123456',
-  ],
-  [
-    'maps/place',
-    'place_id',
-    'ChIJDdnwdv0y5xQRRytw1ihZQeU,',
-    '"ChIJDdnwdv0y5xQRRytw1ihZQeU"',
-    'M2CV+7Q Limassol',
-  ],
-];
-
-test('names with what is copied along are refused, with what to give instead', () => {
-  for (const [path, param, ...given] of names) {
-    const endpoint = endpoints.find((one) => one.path === path);
-    assert.ok(endpoint);
-    for (const value of given)
+for (const { head, path, text: param, urls: lists } of all.filter(({ sign }) => sign === '×')) {
+  test(head, () => {
+    const endpoint = endpoints.find((one) => one.path === path) ?? assert.fail(path);
+    for (const value of lists.flatMap((list) => JSON.parse(list) as string[]))
       assert.throws(
         () => parseCallRequest(endpoint, { [param]: value }),
-        {
-          code: 'invalid_parameter',
-          message: /must be|Give .* only|Type the|Open the profile|finds what is there/,
-        },
-        `${path}: ${value}`,
+        param === 'url' ? { code: 'invalid_url' } : { code: 'invalid_parameter', message: says },
+        JSON.stringify(value),
       );
-  }
-});
+  });
+}
 
 test('the table has the forms of every platform', () => {
   const count = (platform: string) =>

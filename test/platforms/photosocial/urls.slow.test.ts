@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOfShortcode } from '../../../lib/platforms/photosocial/shortcode.js';
 import {
-  accountOf,
   isTagAt,
   normalShortcode,
   normalTag,
@@ -10,31 +9,12 @@ import {
   oembedUrl,
   permalink,
   postIdentity,
-  postOfUrl,
   tagUrl,
 } from '../../../lib/platforms/photosocial/urls.js';
 
 const code = 'DdG4RIxIPyf';
 
 describe('addresses of profiles', () => {
-  for (const url of [
-    'https://www.instagram.com/',
-    'https://www.instagram.com/p/DdG4RIxIPyf/',
-    'https://www.instagram.com/explore/',
-    'https://www.instagram.com/share/reel/BAJ2bx1',
-    'https://www.instagram.com/har%20bor/',
-    'https://user@www.instagram.com/harbor.lantern/',
-    'https://instagram.com.evil.example/harbor.lantern/',
-    'https://i.instagram.com/harbor.lantern/',
-    'ftp://instagram.com/harbor.lantern',
-    'harbor.lantern',
-    '',
-  ]) {
-    test(`no profile: ${JSON.stringify(url)}`, () => {
-      assert.throws(() => accountOf({ url }), { code: 'invalid_url' });
-    });
-  }
-
   test('a handle is lower case and without @', () => {
     assert.equal(normalUsername('@Har.Bor_1'), 'har.bor_1');
     const faulty = ['', 'a b', 'harbor.lantern/', 'ñ', 'explore', 'Reels', 'x'.repeat(31), '../p'];
@@ -51,18 +31,6 @@ test('an invisible sign in a handle is named', () => {
 });
 
 describe('addresses of posts', () => {
-  for (const url of [
-    'https://www.instagram.com/harbor.lantern/',
-    'https://www.instagram.com/p/',
-    'https://www.instagram.com/p/not%20a%20code/',
-    'https://www.instagram.com/share/p/',
-    'https://www.instagram.com/share/harbor.lantern/x',
-    `https://pages.example/p/${code}/`,
-    'p',
-  ]) {
-    test(`no post: ${url}`, () => assert.throws(() => postOfUrl(url), { code: 'invalid_url' }));
-  }
-
   test('a shortcode keeps its case', () => {
     assert.equal(normalShortcode(code), code);
     assert.deepEqual(postIdentity({ shortcode: code }), { shortcode: code });

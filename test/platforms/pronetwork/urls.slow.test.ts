@@ -15,32 +15,6 @@ import {
 } from '../../../lib/platforms/pronetwork/urls.js';
 
 describe('addresses of profiles', () => {
-  for (const url of [
-    'https://www.linkedin.com/in/',
-    'https://www.linkedin.com/in/%20',
-    'https://www.linkedin.com/in/%E0%A4',
-    'https://www.linkedin.com/in/a%2Fb',
-    'https://www.linkedin.com/in/..%2F',
-    'https://www.linkedin.com/company/ember-and-clay',
-    'https://www.linkedin.com/pub/ilse-brandvik/1/2/3',
-    'https://www.linkedin.com/feed/',
-    'https://www.linkedin.com/inn/ilse',
-    'https://www.linkedin.com.example/in/ilse',
-    'https://notlinkedin.com/in/ilse',
-    'https://abc.linkedin.com/in/ilse',
-    'https://www.linkedin.com:8443/in/ilse',
-    'https://user:secret@www.linkedin.com/in/ilse',
-    'https://www.example.org/in/ilse',
-    'https://www.linkedin.com/redir/redirect?url=https%3A%2F%2Fexample.org%2Fin%2Filse',
-    'javascript:alert(1)',
-    'ilse-brandvik',
-    '',
-  ]) {
-    test(`${JSON.stringify(url)} is invalid_url`, () => {
-      assert.throws(() => personOfUrl(url), { code: 'invalid_url' });
-    });
-  }
-
   test('names beyond ASCII are one and the same, escaped or not, and are requested escaped', () => {
     const name = { kind: 'in', vanity: 'åsa-björk' };
     for (const url of [
@@ -104,27 +78,6 @@ describe('addresses of companies', () => {
   test('a profile’s address is no company’s', () => {
     assert.throws(() => companyOfUrl('https://www.linkedin.com/in/ilse-brandvik'), { code: 'invalid_url' });
   });
-
-  for (const name of [
-    'https://www.linkedin.com/in/a',
-    'in/a',
-    'a b?',
-    'a?b',
-    'a#b',
-    '..',
-    '',
-    '%',
-    'a"b',
-    'ada,',
-    'ada%2C',
-    'ada)',
-    '<a>',
-  ]) {
-    test(`${JSON.stringify(name)} is no name`, () => {
-      assert.throws(() => personOfName(name), { code: 'invalid_parameter' });
-      assert.throws(() => companyOfName(name), { code: 'invalid_parameter' });
-    });
-  }
 });
 
 describe('addresses of requests', () => {

@@ -16,28 +16,6 @@ const id = '7571863205253778710';
 const fails = (code: string) => (error: unknown) => error instanceof ExtractError && error.code === code;
 
 describe('an account', () => {
-  for (const url of [
-    'https://www.example.com/@mira',
-    'https://www.tiktok.com.example/@mira',
-    'https://www.tiktok.com@example.com/@mira',
-    'https://user:word@www.tiktok.com/@mira',
-    'https://www.tiktok.com/mira',
-    'https://www.tiktok.com/@',
-    'https://www.tiktok.com/@mira/video/7571863205253778710',
-    'https://www.tiktok.com/@mira%2Fvideo',
-    'https://www.tiktok.com/@%E0%A4%A',
-    'https://www.tiktok.com/tag/mira',
-    'https://vm.tiktok.com/@mira',
-    'ftp://www.tiktok.com/@mira',
-    'javascript:alert(1)',
-    'https://',
-    '@mira',
-    '',
-  ]) {
-    test(`is not named by ${JSON.stringify(url)}`, () =>
-      assert.throws(() => accountOf({ url }), fails('invalid_url')));
-  }
-
   test('is not an internal id, which is refused with what to take in its place', () => {
     const id = 'MS4wLjABAAAAv7iSuuXDJGDvJkmH_vz1qkDZYo1apxgzaxdBSeIuPiM';
     const says =
@@ -73,33 +51,6 @@ describe('an account', () => {
     assert.deepEqual(accountOf({ username: 'MIRA' }), { username: 'mira' });
   });
 
-  for (const username of [
-    '',
-    '@',
-    '@@mira',
-    'mira kettle',
-    'mira/video',
-    'a?b',
-    'a#b',
-    'a%20b',
-    'a\\b',
-    '.',
-    '..',
-    '@...',
-    'mira\u0000',
-    'mi\u0007ra',
-    'mira\u202e',
-    'mira,',
-    'mira;',
-    'mira"',
-    'mira)',
-    'mira:kettle',
-    'a'.repeat(65),
-  ]) {
-    test(`is not the handle ${JSON.stringify(username)}`, () =>
-      assert.throws(() => accountOf({ username }), fails('invalid_parameter')));
-  }
-
   test('has its page where the handle cannot break out of the path', () => {
     assert.equal(profileUrl('çay'), 'https://www.tiktok.com/@%C3%A7ay');
     fc.assert(
@@ -121,34 +72,6 @@ describe('an account', () => {
 });
 
 describe('a video', () => {
-  for (const url of [
-    'https://www.tiktok.com/@mira.kettle',
-    'https://www.tiktok.com/@mira.kettle/video/',
-    'https://www.tiktok.com/@mira.kettle/video/123',
-    `https://www.tiktok.com/@mira.kettle/video/0${id}`,
-    `https://www.tiktok.com/@mira.kettle/video/${id}9999`,
-    `https://www.tiktok.com/@mira.kettle/video/${id}x`,
-    `https://www.tiktok.com/@mira.kettle/live/${id}`,
-    `https://www.tiktok.com/music/sound-${id}`,
-    `https://www.example.com/@mira/video/${id}`,
-    `https://www.tiktok.com.example/@mira/video/${id}`,
-    `https://www.example.com/?u=https://www.tiktok.com/@mira/video/${id}`,
-    `https://www.tiktok.com@example.com/@mira/video/${id}`,
-    'https://vm.tiktok.com/',
-    'https://vm.tiktok.com/a/b',
-    'https://vm.tiktok.com/%2e%2e/x',
-    'https://www.tiktok.com/t/',
-    'https://t.example/ZMabc123/',
-    'not a url',
-    id,
-    '',
-  ]) {
-    test(`is not named by ${JSON.stringify(url)}`, () => {
-      assert.equal(videoIdOfUrl(url), null);
-      assert.throws(() => videoOf({ url }), fails('invalid_url'));
-    });
-  }
-
   test('is an id of 15 to 22 digits that does not begin with 0', () => {
     assert.deepEqual(videoOf({ id }), { id, link: null });
     for (const good of ['1'.repeat(15), '9'.repeat(22), id]) assert.ok(isVideoId(good));
