@@ -10,7 +10,8 @@ import { at, listAt } from '../../lib/read/json.js';
 import { type Route, routeSource } from '../../lib/web/routes.js';
 import { stoppedClock } from '../support/cases.js';
 
-// What users of other programs reported, and what becomes of it here.
+// What users of other programs reported, and what becomes of it here. Reported URLs stand in `pasted-urls.txt`, cells of
+// tables in the tests of formats.
 
 const fixture = (name: string) => `fixtures/${name}`;
 const search = (file: string, change = (body: string) => body): Route => ({
@@ -86,28 +87,6 @@ const answered: readonly Reported[] = [
   },
 ];
 
-/** What an address leads to. */
-const asked: readonly [report: string, endpoint: string, url: string, identity: Item][] = [
-  [
-    'stekc/Keto-Bot#4',
-    'photosocial/post',
-    'https://www.instagram.com/reels/Dd_qEMKLVdi/',
-    { shortcode: 'Dd_qEMKLVdi' },
-  ],
-  [
-    'Wikidepia/InstaFix#161',
-    'photosocial/post',
-    'https://www.instagram.com/share/reel/BAJ1invented',
-    { share: 'https://www.instagram.com/share/reel/BAJ1invented/' },
-  ],
-  [
-    'victorsouzaleal/instagram-direct-url#44',
-    'photosocial/post',
-    'https://www.instagram.com/amber.quay/reel/Dd_qEMKLVdi/?igsh=MzRlODBiNWFlZA==',
-    { shortcode: 'Dd_qEMKLVdi' },
-  ],
-];
-
 describe('what was reported elsewhere holds here:', () => {
   for (const {
     report,
@@ -128,13 +107,6 @@ describe('what was reported elsewhere holds here:', () => {
         if (!(error instanceof ExtractError)) throw error;
         assert.equal(error.code, is, error.message);
       }
-    });
-  }
-
-  for (const [report, path, url, identity] of asked) {
-    test(report, () => {
-      const endpoint = endpoints.find((one) => one.path === path) ?? assert.fail(path);
-      assert.deepEqual(endpoint.identify(parseParams(endpoint, { url })), identity);
     });
   }
 });
