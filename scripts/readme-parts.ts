@@ -5,7 +5,7 @@ import { endpoints } from '../lib/endpoints.js';
 import { kindOf } from '../lib/params/describe.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
 import { defaultRetention } from '../src/config/retention-config.js';
-import { settings } from '../src/config/settings.js';
+import { settingGroups } from '../src/config/settings.js';
 import { exitStatuses } from '../src/faces/cli/program-help.js';
 import { flagOf } from '../src/faces/cli/step-options.js';
 import { keptData } from '../src/faces/doctor/kept-data.js';
@@ -143,10 +143,12 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
       ),
     },
     'docs/settings.md': {
-      settings: table(
-        ['Setting', 'Default', 'Meaning'],
-        settings.map(({ name, default: fallback, text }) => [`\`${name}\``, fallback, text]),
-      ),
+      settings: settingGroups
+        .map(({ title, rows }) => {
+          const cells = rows.map(({ name, default: fallback, text }) => [`\`${name}\``, fallback, text]);
+          return `## ${title}\n\n${table(['Setting', 'Default', 'Meaning'], cells)}`;
+        })
+        .join('\n\n'),
     },
   };
 }

@@ -24,5 +24,10 @@ export async function findCall(
   const exchanges: Exchange[] = [];
   const outcome = await runCall(endpoint, params, recording(pages, exchanges), maxPages);
   if (outcome.isStarved) throw new Error(`${outcome.error?.message} Are these the parameters of the call?`);
+  if (outcome.error?.code === 'platform_changed') {
+    throw new Error(
+      `These pages fail with platform_changed: mend the reader first. ${outcome.error.message}`,
+    );
+  }
   return { endpoint, params, maxPages, exchanges, outcome };
 }

@@ -22,6 +22,23 @@ export const settingTables = [
   bucketSettings,
 ] as const;
 
+/** Titles of the tables in the documentation, in their order. */
+const settingTitles = [
+  'Requests and cache',
+  'Commands',
+  'Server',
+  'Database',
+  'Sign-in, mail and payments',
+  'Buckets',
+] as const;
+
+/** The settings that most people ever change. */
+const firstSettings: ReadonlySet<string> = new Set([
+  ...['EXTRACT_HOME', 'EXTRACT_CONTACT', 'EXTRACT_BROWSER', 'EXTRACT_USER_AGENT'],
+  ...['HTTPS_PROXY', 'EXTRACT_BASE_URL', 'EXTRACT_API_KEY', 'EXTRACT_PORT'],
+  ...['EXTRACT_DATABASE_URL', 'EXTRACT_DOCS_URL', 'EXTRACT_SMTP_URL', 'EXTRACT_OPERATOR_EMAIL'],
+]);
+
 /** Every setting read from the environment. */
 export const everySetting: readonly Setting[] = settingTables.flatMap((table) =>
   Object.values<Setting>(table),
@@ -31,15 +48,31 @@ export const everySetting: readonly Setting[] = settingTables.flatMap((table) =>
 export const readableEnvironment = (env: Environment = process.env): Environment =>
   withoutWrong(everySetting, env);
 
-/** The rows of the documentation's table. Consecutive settings with the same description share a row. */
-export const settings: readonly SettingRow[] = everySetting
-  .flatMap(({ rows }) => rows)
-  .flatMap((row, index, all) => {
-    if (all[index - 1]?.text === row.text) return [];
-    const end = all.findIndex(({ text }, at) => at > index && text !== row.text);
-    const names = all.slice(index, end < 0 ? undefined : end).map(({ name }) => name);
-    return [{ ...row, name: names.join(', ') }];
-  });
+/** The rows of the documentation's tables. Consecutive settings with the same description share a row. */
+const rowsOf = (table: readonly Setting[]): readonly SettingRow[] =>
+  table
+    .flatMap(({ rows }) => rows)
+    .flatMap((row, index, all) => {
+      if (all[index - 1]?.text === row.text) return [];
+      const end = all.findIndex(({ text }, at) => at > index && text !== row.text);
+      const names = all.slice(index, end < 0 ? undefined : end).map(({ name }) => name);
+      return [{ ...row, name: names.join(', ') }];
+    });
+
+export const settings = rowsOf(everySetting);
+
+/** True if most people ever change one of the settings of a row. */
+export const isFirst = ({ name }: Pick<SettingRow, 'name'>): boolean =>
+  name.split(/[\s,|`]+/).some((one) => firstSettings.has(one));
+
+/** The same rows by table, under its title; first those that most people ever change. */
+export const settingGroups: readonly { readonly title: string; readonly rows: readonly SettingRow[] }[] = [
+  { title: 'Most used', rows: settings.filter(isFirst) },
+  ...settingTables.map((table, at) => ({
+    title: settingTitles[at] as string,
+    rows: rowsOf(Object.values<Setting>(table)).filter((row) => !isFirst(row)),
+  })),
+];
 
 /** Names of the settings that reveal who the operator is. */
 export const personalSettings: ReadonlySet<string> = new Set(

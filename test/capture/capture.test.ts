@@ -77,6 +77,13 @@ describe('a capture of a made-up profile', async () => {
       assert.ok(!result.includes(word), word);
   });
 
+  test('is refused where the page itself cannot be read', async () => {
+    const changed = page.replace('"stats"', '"figures"');
+    assert.notEqual(changed, page);
+    const broken = await saved('changed', row, { username: 'zebulon.quarrington' }, [{ url, body: changed }]);
+    await assert.rejects(findCall(broken, row, { url }), /platform_changed: mend the reader first/);
+  });
+
   test('becomes a case that reads as it says', async () => {
     const folder = path.join(root, 'written');
     writeCase(path.join(folder, 'captures'), 'person', 'a made-up person', anonymous);

@@ -61,7 +61,7 @@ export function keyOfPlaceId(text: string): PlaceKey {
   throw new ExtractError(
     'invalid_parameter',
     isPlaceName(text)
-      ? `${JSON.stringify(text)} is a name, not a place_id: maps/places finds the IDs of a name.`
+      ? `${JSON.stringify(text)} is a name, not a place_id; maps/places finds the IDs of a name.`
       : `${wrongSpot(text)}The parameter place_id must be an ID of the form ChIJ… (27 characters), an ID 0x…:0x… or a cid (12 to 20 digits). ${otherKind}`,
   );
 }

@@ -32,7 +32,9 @@ function reachedCommand(program: Command, args: readonly string[], typed: readon
   const former = formerCommands.map(([[word = '']]) => word);
   const names = command === program ? [...sites.map(({ alias }) => alias), ...former] : [];
   const path = asTyped(words.join(' '), typed);
-  return { command: path, subcommands: [...command.commands.map((one) => one.name()), ...names] };
+  const [argument] = command.registeredArguments;
+  const choices = argument?.argChoices ?? [];
+  return { command: path, subcommands: [...command.commands.map((one) => one.name()), ...names], choices };
 }
 
 const wholeProgram: ReachedCommand = { command: 'extract', subcommands: [] };

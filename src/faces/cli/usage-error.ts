@@ -37,12 +37,14 @@ export interface ReachedCommand {
   readonly command: string;
   /** The commands below it, including those hidden from its help. */
   readonly subcommands: readonly string[];
+  /** What its first argument can be, if it is one of a few words. */
+  readonly choices?: readonly string[];
 }
 
 /** Converts commander's message about a command line to an error of the catalogue. */
 export function usageError(
   { code, message }: CommanderError,
-  { command, subcommands }: ReachedCommand,
+  { command, subcommands, choices = [] }: ReachedCommand,
   endpoints: readonly Endpoint[],
 ): UsageError {
   const [, word = ''] = /^error: unknown command '(.*)'/.exec(message) ?? [];
@@ -65,6 +67,8 @@ export function usageError(
   if (meant.length > 0) {
     return new UsageError('invalid_parameter', `Which platform’s ${word}? ${suggestion(meant)}`);
   }
+  if (code === 'commander.missingArgument' && choices.length > 0)
+    return new UsageError('missing_parameter', text, `Choose from ${choices.join(', ')}.`);
   const dashed =
     code === 'commander.unknownOption' ? ' An argument that begins with “-” goes after “--”.' : '';
   return new UsageError(

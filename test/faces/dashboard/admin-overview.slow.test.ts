@@ -18,7 +18,7 @@ describe('the first of the admin pages', () => {
     const operator = await all.operator();
     const calm = await operator.get('/admin');
     assert.match(calm.$('main').text(), /Last 15 minutesAnswered0Failed0.*Cool-downsNone/);
-    assert.match(calm.$('main').text(), /Failed e-mails.*None\..*Failed webhooksNone\..*Open ordersNone\./);
+    assert.doesNotMatch(calm.$('main').text(), /Failed e-mails|Failed webhooks|Open orders/);
     const job = await makeJob(all, { account: account.id, secret, key }, ['an-input'], {
       webhookUrl: 'https://receiver.example/hook?token=private',
     });

@@ -30,7 +30,7 @@ describe('usage', () => {
     assert.equal(page.$('svg g.step').length, 30);
     assert.equal(page.$('.step rect.series-0').length, 1, 'the endpoint that cost most');
     assert.equal(page.$('.step rect.series-1').length, 1);
-    assert.match(page.$('.legend').text(), /^pronetwork\/profilemaps\/placefailed calls/);
+    assert.match(page.$('.legend').text(), /^pronetwork\/profilemaps\/placeFailed calls/);
     assert.match(page.$('.failed-step title').text(), /2026-11-04: 1 failed/);
     assert.equal(page.$('.axis span').length, 7);
     assert.match(page.$('svg desc').text(), /16 credits from 2026-10-07 to 2026-11-05/);

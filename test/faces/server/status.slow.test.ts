@@ -36,7 +36,7 @@ describe('/status', () => {
     assert.match(String(headers['content-security-policy']), /default-src 'none'/);
     const $ = load(text);
     assert.equal($('li.endpoint').length, endpoints.length);
-    assert.equal($('.headline').text(), 'There were no recent calls, so the state is unknown.');
+    assert.equal($('.headline').text(), 'There were too few recent calls to know the state.');
     assert.equal($('h1').length, 1);
     assert.equal($('[style], style, script:not([src])').length, 0);
   });

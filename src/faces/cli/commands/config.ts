@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { isFirst } from '../../../config/settings.js';
 import { type ShownSetting, shownSettings } from '../../../config/shown-settings.js';
 import { type Context, configOf } from '../context.js';
+import { writeNote } from '../deliver.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { printable } from '../printable.js';
 import { answerWriter } from '../reply.js';
@@ -29,11 +31,20 @@ function settingLines(settings: readonly ShownSetting[]): string {
 
 /** `extract config`: the settings in effect, with their defaults; never a secret. */
 export function defineCommand(command: Command, context: Context): void {
+  command.option(
+    '--all',
+    'Every setting; without it those that most people change, and those that are not the default',
+  );
   addOutputOptions(command).action(async () => {
     const reply = answerWriter(command, context, row, true);
     const output = outputOf(command.opts(), context);
     const data = shownSettings(await configOf(context), context.endpoints);
-    if (output.format === 'table' && output.fields === null) await context.stdout.write(settingLines(data));
-    else await reply({ data });
+    if (output.format !== 'table' || output.fields !== null) return reply({ data });
+    const isShown = ({ setting, value, default: usual }: ShownSetting) =>
+      command.opts().all === true || value !== usual || isFirst({ name: setting });
+    const shown = data.filter(isShown);
+    await context.stdout.write(settingLines(shown));
+    const more = data.length - shown.length;
+    if (more > 0) await writeNote(context, output, `${more} more have their defaults; --all shows them.`);
   });
 }

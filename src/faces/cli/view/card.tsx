@@ -19,6 +19,19 @@ function nameWidth(entries: readonly Entry[], width: number): number {
 /** Wraps text. ink would, too, but begin lines with the space between words. */
 const wrapped = (text: string, width: number) => wrapAnsi(text, Math.max(1, width), { hard: true });
 
+/**
+ * Shortens a long address in the middle. Terminals that know links open and copy the whole of it; where there are no
+ * colours, `--json` has it.
+ */
+function addressText(url: string, width: number): string {
+  const room = Math.max(16, width) - 1;
+  const end = Math.floor(room / 3);
+  const short = `${url.slice(0, room - end)}…${url.slice(url.length - end)}`;
+  return `\u001b]8;;${url}\u0007${short}\u001b]8;;\u0007`;
+}
+
+const isLongAddress = (text: string, width: number) => text.length > width && /^https?:\/\/\S+$/.test(text);
+
 interface LineProps {
   readonly name: string;
   readonly value: string;
@@ -33,7 +46,11 @@ function Line({ name, value, column, width }: LineProps) {
       <Box width={column} flexShrink={0} paddingRight={2}>
         <Text color="cyan">{name}</Text>
       </Box>
-      <Text dimColor={value === absent}>{wrapped(value, width - column)}</Text>
+      <Text dimColor={value === absent}>
+        {isLongAddress(value, width - column)
+          ? addressText(value, width - column)
+          : wrapped(value, width - column)}
+      </Text>
     </Box>
   );
 }

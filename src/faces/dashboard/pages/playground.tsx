@@ -75,7 +75,7 @@ function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | '
     label: platforms?.includes(platform) === false ? `${name}: not allowed to call ${platform}` : name,
   }));
   return (
-    <div className="row follow">
+    <div className="row follow" data-submit="choose">
       <SelectField name="endpoint" label="Endpoint" value={endpoint.path} options={options} />
       <SelectField
         name="key"

@@ -46,15 +46,14 @@ function Subject({ row }: { row: Row }) {
 
 function Result({ row }: { row: Row }) {
   if (row.job === undefined) return <Outcome call={row.call} />;
-  const { status, failed, total, id } = row.job;
+  const { total, id } = row.job;
   return (
     <>
-      <JobBadge status={status} />{' '}
+      <JobBadge of={row.job} />{' '}
       <span>
         <a href={`/dashboard/requests?job=${id}`}>
           {grouped(total)} {total === 1 ? 'input' : 'inputs'}
         </a>
-        {failed === 0 ? '' : `, ${grouped(failed)} failed`}
       </span>
     </>
   );

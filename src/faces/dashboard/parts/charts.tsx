@@ -111,7 +111,7 @@ function Legend({ spend: { series, byEndpoint, total } }: { spend: Spend }) {
           <svg viewBox="0 0 10 10" aria-hidden="true">
             <rect className="failed-mark" width="10" height="10" />
           </svg>
-          failed calls, below
+          Failed calls
         </li>
       )}
     </ul>
@@ -127,6 +127,10 @@ export function TimeChart({ spend }: { spend: Spend }) {
   const titleOf = (day: string) => (step === 'week' ? `Week from ${day}` : day);
   const end = axisEnd(Math.max(...bySteps.map(({ credits }) => credits)));
   const width = bySteps.length * barRoom;
+  if (total.credits === 0) {
+    const failed = total.failed === 0 ? '' : `; ${grouped(total.failed)} calls failed`;
+    return <p className="muted">{`No credits were spent${failed}.`}</p>;
+  }
   return (
     <figure className="chart">
       <Legend spend={spend} />

@@ -1,3 +1,4 @@
+import { grouped } from '../../../output/number-text.js';
 import { Badge, type Tone } from '../../../output/site/status.js';
 import type { Job, JobStatus, WebhookState } from '../../../service/jobs/job.js';
 
@@ -8,10 +9,11 @@ const statuses: Readonly<Record<JobStatus, readonly [Tone, string]>> = {
   cancelled: ['bad', 'Cancelled'],
 };
 
-/** The status of a job. */
-export function JobBadge({ status }: { status: JobStatus }) {
+/** The status of a job. One that is done with failures is not all good. */
+export function JobBadge({ of: { status, failed } }: { of: Pick<Job, 'status' | 'failed'> }) {
   const [tone, word] = statuses[status];
-  return <Badge tone={tone}>{word}</Badge>;
+  if (status !== 'done' || failed === 0) return <Badge tone={tone}>{word}</Badge>;
+  return <Badge tone="busy">{`Done, ${grouped(failed)} failed`}</Badge>;
 }
 
 const states: Readonly<Record<WebhookState, readonly [Tone, string]>> = {

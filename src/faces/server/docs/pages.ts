@@ -103,7 +103,7 @@ export function docsSections(base: string, health: HealthReports): readonly Docs
           ...{
             path: `/docs/endpoints/${endpoint.path}`,
             title: `${endpoint.title}: ${endpoint.path}`,
-            entry: endpoint.path,
+            entry: `${endpoint.name.slice(0, 1).toUpperCase()}${endpoint.name.slice(1)}`,
           },
           summary: endpoint.summary,
           seconds: stateSeconds,

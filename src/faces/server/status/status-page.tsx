@@ -15,7 +15,7 @@ const meanings: Readonly<Record<State, string>> = {
   unreachable: 'no answer comes: the platform is down, or the network, DNS or proxy of this server is',
   refused: 'the platform refuses this server',
   changed: 'the platform’s pages lack required data: the parser needs an update',
-  unknown: 'no recent calls',
+  unknown: 'too few recent calls to tell',
 };
 
 const minute = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -116,7 +116,7 @@ function headline(reports: readonly EndpointReport[]): string {
   const bad = reports.filter(({ state }) => state !== 'ok' && state !== 'unknown').length;
   const unknown = reports.filter(({ state }) => state === 'unknown').length;
   if (bad > 0) return `${bad} of ${reports.length} endpoints ${bad === 1 ? 'is' : 'are'} not OK.`;
-  if (unknown === reports.length) return 'There were no recent calls, so the state is unknown.';
+  if (unknown === reports.length) return 'There were too few recent calls to know the state.';
   if (unknown > 0) {
     const ok = reports.length - unknown;
     return `${ok} ${ok === 1 ? 'endpoint is' : 'endpoints are'} OK; no data yet for ${unknown}.`;

@@ -52,17 +52,28 @@ const pad = (number) => String(number).padStart(2, '0');
 function localText(at, hasSeconds) {
   const day = [at.getFullYear(), pad(at.getMonth() + 1), pad(at.getDate())].join('-');
   const time = [at.getHours(), at.getMinutes(), ...(hasSeconds ? [at.getSeconds()] : [])];
-  return `${day} ${time.map(pad).join(':')}`;
+  const zone = at.toLocaleTimeString('en', { timeZoneName: 'short' }).split(' ').at(-1);
+  return `${day} ${time.map(pad).join(':')} ${zone}`;
 }
 
-/** Times come in UTC. They become the reader's own, and UTC stands in the tip. */
+/** `2 min ago` for a time of the last day; null for others. */
+function ageText(at) {
+  const minutes = Math.floor((Date.now() - at.getTime()) / 60_000);
+  if (minutes < 0 || minutes >= 24 * 60) return null;
+  if (minutes === 0) return 'just now';
+  return minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`;
+}
+
+/** Times come in UTC. They become the reader's own, in tables their age, and the exact ones stand in the tip. */
 function localTimes(within) {
   for (const time of within.querySelectorAll('time.moment')) {
     const at = new Date(time.dateTime);
     const written = time.textContent;
     if (Number.isNaN(at.getTime()) || !written.endsWith(' UTC')) continue;
-    time.title = written;
-    time.textContent = localText(at, /:\d\d:/.test(written));
+    const exact = localText(at, /:\d\d:/.test(written));
+    const age = time.closest('td') === null ? null : ageText(at);
+    time.title = age === null ? written : `${exact}, ${written}`;
+    time.textContent = age ?? exact;
   }
 }
 
@@ -118,12 +129,22 @@ function printButtons(within) {
   }
 }
 
+/** Selects that change the page at once; the button beside them is for pages without script. */
+function submitOnChange(within) {
+  for (const row of within.querySelectorAll('[data-submit]')) {
+    const button = row.querySelector(`button[name="${row.dataset.submit}"]`);
+    button.hidden = true;
+    row.addEventListener('change', () => button.form.requestSubmit(button));
+  }
+}
+
 /** Improves content that was just loaded or renewed. */
 function enhance(within) {
   copyButtons(within);
   sampleLanguages(within);
   localTimes(within);
   printButtons(within);
+  submitOnChange(within);
   for (const part of within.querySelectorAll('[data-live]')) follow(part);
 }
 

@@ -21,4 +21,7 @@ test('extract server deploy prints each sample of the folder as it is', async ()
     assert.equal(out, readFileSync(path.join(folder, file), 'utf8'), what);
   }
   assert.equal((await extract(['deploy', 'docker'])).status, 2);
+  const { status, err } = await extract(['server', 'deploy']);
+  assert.equal(status, 2);
+  assert.match(err, /The argument <what> is missing\. Choose from systemd, backup-service, .*, grafana\./);
 });

@@ -175,6 +175,21 @@ describe('extract config', () => {
     }
   });
 
+  test('shows people the first settings and those that are changed, and with --all every one', async () => {
+    const look = {
+      stdoutColumns: 80,
+      stderrIsTTY: true,
+      settings: { color: false },
+      config: { timeoutMs: 5 },
+    };
+    const { out, err } = await extract(['config'], look);
+    assert.match(out, /^EXTRACT_HOME /m);
+    assert.match(out, /^EXTRACT_TIMEOUT_MS +5 {2}\(default 180000\)$/m);
+    assert.doesNotMatch(out, /EXTRACT_CACHE_MEMORY_MB/);
+    assert.match(err, /^\d+ more have their defaults; --all shows them\.$/m);
+    assert.match((await extract(['config', '--all'], look)).out, /EXTRACT_CACHE_MEMORY_MB/);
+  });
+
   test('never shows the name and password of a proxy', () => {
     assert.equal(
       withoutCredentials('http://user:p@ss@proxy.example:8080/'),

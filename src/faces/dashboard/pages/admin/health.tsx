@@ -5,7 +5,7 @@ import { ErrorLink } from '../../../../output/site/code.js';
 import { StateBadge } from '../../../../output/site/state-badge.js';
 import { Notice } from '../../../../output/site/status.js';
 import { timeText } from '../../../../output/site/time.js';
-import { percent, type State } from '../../../../service/health/endpoint-state.js';
+import { isOut, percent, type State } from '../../../../service/health/endpoint-state.js';
 import type { EndpointHealth } from '../../../../service/usage/endpoint-health.js';
 import type { DiskSpace } from '../../../../service/usage/usage-queries.js';
 import type { Frame } from '../../context.js';
@@ -94,16 +94,16 @@ function Refusals({ of: { refusals } }: { of: EndpointHealth }) {
 
 /** The health of the server. */
 export function HealthPage(props: HealthProps) {
-  const { frame, endpoints, states } = props;
+  const { frame, states } = props;
+  // What is broken comes first.
+  const isBroken = ({ path }: EndpointHealth) => isOut(states.get(path) ?? '');
+  const endpoints = props.endpoints.toSorted((one, other) => Number(isBroken(other)) - Number(isBroken(one)));
   return (
     <AdminLayout
       frame={frame}
       title="Health"
       lead={`Version ${version}. Endpoint counts start with the server.`}
     >
-      <RecentPanel monitoring={props.monitoring} />
-      <ServerFigures {...props} />
-      <TroublePanels monitoring={props.monitoring} />
       <Alarms endpoints={endpoints} />
       <Panel title="Endpoints" aside={<a href="/status">Status and history</a>}>
         <Table
@@ -130,6 +130,9 @@ export function HealthPage(props: HealthProps) {
           ]}
         />
       </Panel>
+      <RecentPanel monitoring={props.monitoring} />
+      <ServerFigures {...props} />
+      <TroublePanels monitoring={props.monitoring} />
     </AdminLayout>
   );
 }

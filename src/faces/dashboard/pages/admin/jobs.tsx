@@ -49,7 +49,7 @@ export function AdminJobsPage({ frame, jobs, count }: JobsProps) {
                 email === null ? 'deleted' : <a href={`/admin/accounts/${account}`}>{email}</a>,
             },
             { title: 'Endpoint', cell: ({ job }) => <code>{job.endpoint}</code> },
-            { title: 'Status', cell: ({ job }) => <JobBadge status={job.status} /> },
+            { title: 'Status', cell: ({ job }) => <JobBadge of={job} /> },
             {
               title: 'Inputs',
               numeric: true,

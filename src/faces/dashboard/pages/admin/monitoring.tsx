@@ -100,8 +100,9 @@ interface ListPanelProps<Row> extends ComponentProps<typeof Table<Row>> {
   readonly empty?: string;
 }
 
-/** A panel with one table, or a note that it is empty. */
-function ListPanel<Row>({ title, aside, empty = 'None.', ...table }: ListPanelProps<Row>) {
+/** A panel with one table. An empty one is a note, or nothing at all. */
+function ListPanel<Row>({ title, aside, empty, ...table }: ListPanelProps<Row>) {
+  if (table.rows.length === 0 && empty === undefined) return null;
   return (
     <Panel title={title} aside={aside}>
       {table.rows.length === 0 ? <p className="muted">{empty}</p> : <Table {...table} />}

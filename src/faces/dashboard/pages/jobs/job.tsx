@@ -53,7 +53,7 @@ function Progress({ view }: { view: JobView }) {
     <section className="panel" {...live}>
       <header>
         <h2>
-          <JobBadge status={job.status} />
+          <JobBadge of={job} />
         </h2>
         <div className="aside">
           <span data-part="ended">{ended}</span> of {grouped(job.total)} inputs,{' '}

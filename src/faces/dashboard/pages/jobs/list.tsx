@@ -76,7 +76,7 @@ export function JobsPage({ frame, jobs, isLater, next }: JobsProps) {
             },
             { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
             { title: 'Endpoint', cell: ({ endpoint }) => <code>{endpoint}</code> },
-            { title: 'Status', cell: ({ status }) => <JobBadge status={status} /> },
+            { title: 'Status', cell: (job) => <JobBadge of={job} /> },
             { title: 'Inputs', numeric: true, cell: inputsOf },
             { title: 'Credits', numeric: true, cell: (job) => grouped(costOf(job)) },
           ]}
