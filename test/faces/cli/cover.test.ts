@@ -398,10 +398,11 @@ describe('extract maps cover', () => {
 
   test('a search that fails is an error line, and the others go on', async () => {
     const places = town(200);
-    const { status, out } = await cover([], {
+    const { status, out, err } = await cover([], {
       extractor: platform(places, { count: 0 }, ({ lng }) => lng > 23.73),
     });
     assert.equal(status, 7);
+    assert.match(err, /Failed: search \d+ \(platform timeout\)/);
     assert.ok(out.includes('platform_timeout'));
     assert.ok(ids(out).length > 0);
   });

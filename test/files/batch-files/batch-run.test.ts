@@ -85,7 +85,7 @@ async function run(
     clock: systemClock,
     batch: { endpoint: endpoint.path, shape },
   });
-  failed = new FailedLines();
+  failed = new FailedLines('line');
   return runToSink(
     {
       client,
@@ -110,7 +110,7 @@ interface ResultLine {
 
 const lines = (): ResultLine[] => ndjsonValues(text());
 const spent = async () => 50_000 - (await client.books.balance('local')).credits;
-let failed = new FailedLines();
+let failed = new FailedLines('line');
 const many = (to: number) => Array.from({ length: to }, (_, at) => `name${at}`);
 
 /** Runs until so many lines are final, and stops there. */

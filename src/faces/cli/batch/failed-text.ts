@@ -13,8 +13,14 @@ const maxNamed = 5;
 
 /** Records the first failed inputs of a run as their lines are written. */
 export class FailedLines {
+  readonly #word: string;
   readonly #first: FailedLine[] = [];
   #anew = 0;
+
+  /** `word`: what an input is called. */
+  constructor(word: string) {
+    this.#word = word;
+  }
 
   /** Returns the same format, recording failures. */
   noting(format: LineFormat): LineFormat {
@@ -43,7 +49,7 @@ export class FailedLines {
    */
   text(totals: Totals): string {
     if (this.#first.length === 0) return '';
-    const named = this.#first.map(({ line, code }) => `line ${line} (${code.replaceAll('_', ' ')})`);
+    const named = this.#first.map(({ line, code }) => `${this.#word} ${line} (${code.replaceAll('_', ' ')})`);
     const more = failedCount(totals) - named.length;
     return `Failed: ${named.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}.`;
   }

@@ -38,6 +38,8 @@ export interface LineRun extends Omit<SinkRequest, 'identity'> {
   count?(isOver: () => boolean): Promise<void>;
   /** Looks up what the inputs depend on, before the sink is opened; `before` is that of the resumed run. */
   lookUp?(before: LookedUp | undefined): Promise<LookedUp | undefined>;
+  /** What an input is called; a line by default. */
+  readonly word?: string;
   /** Sentences for the summary. */
   notes?(): readonly string[];
   /** Called when the sink is finished. */
@@ -141,7 +143,7 @@ async function runWithSteps(
       const text = tracking.kind === 'lines' && !hasEnded ? startText(tracking.current()) : '';
       if (text !== '') context.stderr.write(text).catch(() => undefined);
     });
-  const failed = new FailedLines();
+  const failed = new FailedLines(run.word ?? 'line');
   const fieldCount = countFields(endpoint, extractor);
   const batch: BatchRun = {
     client: fieldCount.client,

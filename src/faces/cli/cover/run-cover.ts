@@ -158,6 +158,7 @@ export async function runCoverCommand(
           if (!quiet) await context.stderr.write(`${await wrapText(text, context.stderr)}\n`);
           return found.lookedUp;
         },
+        word: 'search',
         keeps: { more: output === null ? [] : [`${output}.cells`], uses: ['--resume'] },
         goOn,
       },

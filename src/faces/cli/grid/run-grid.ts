@@ -249,6 +249,7 @@ export async function runGridCommand(
           return lookedUp;
         },
         onFinished: async () => writeReport(context, options, await grid.report()),
+        word: 'search',
         keeps: { uses: ['--resume', '--retry-failed'] },
         goOn: output === null ? null : goOn,
       },

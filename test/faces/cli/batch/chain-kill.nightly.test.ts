@@ -4,3 +4,6 @@ import { assertKilledChainIsWhole } from './killed-chain.js';
 // In the first stage, where it passes into the second, and in the second.
 test('a chain that is killed again and again has each line once', () =>
   assertKilledChainIsWhole([20, 70, 60]));
+
+test('so does one with pseudonyms, whose next stage reads plain names', () =>
+  assertKilledChainIsWhole([20, 70, 60], ['--pseudonymise', 'author,username']));

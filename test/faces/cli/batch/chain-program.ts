@@ -5,9 +5,10 @@ import { extract } from '../../../support/cli.js';
 import { harbourMeta } from '../../../support/invented-rows.js';
 
 /** A chain over an invented platform, in a process that can be killed. It writes a character for each call. */
-const args = process.argv.slice(2);
+const [home = '', ...args] = process.argv.slice(2);
 
 const { status, err } = await extract(['batch', ...args], {
+  config: { home },
   extractor: {
     async answer({ path, credits }, params): Promise<Answer> {
       await setTimeout(2);

@@ -16,7 +16,7 @@ async function run(args: readonly string[], maxCalls = Infinity) {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
     process.execPath,
-    [...fromSource, program, ...args],
+    [...fromSource, program, path.join(folder, 'home'), ...args],
     { stdio: ['ignore', 'pipe', 'pipe'], env },
   );
   let calls = 0;
@@ -33,7 +33,10 @@ async function run(args: readonly string[], maxCalls = Infinity) {
 }
 
 /** Kills a chain after so many calls of each run; it has each line once then, as one that was never killed. */
-export async function assertKilledChainIsWhole(kills: readonly number[]): Promise<void> {
+export async function assertKilledChainIsWhole(
+  kills: readonly number[],
+  more: readonly string[] = [],
+): Promise<void> {
   const input = path.join(folder, 'words.txt');
   writeFileSync(input, Array.from({ length: 60 }, (_, at) => `${100 + at}\n`).join(''));
   const chain = (output: string) => [
@@ -43,15 +46,16 @@ export async function assertKilledChainIsWhole(kills: readonly number[]): Promis
     'shortvideo/comments',
     '-o',
     output,
+    ...more,
   ];
-  const whole = path.join(folder, 'whole.ndjson');
+  const whole = path.join(folder, `whole${more.join('')}.ndjson`);
   const uncut = await run(chain(whole));
   assert.equal(uncut.code, 0, uncut.text);
 
-  const cut = path.join(folder, 'cut.ndjson');
+  const cut = path.join(folder, `cut${more.join('')}.ndjson`);
   for (const calls of kills) {
-    const { signal } = await run([...chain(cut), '--resume'], calls);
-    assert.equal(signal, 'SIGKILL', `killed after ${calls} calls`);
+    const { signal, text } = await run([...chain(cut), '--resume'], calls);
+    assert.equal(signal, 'SIGKILL', `killed after ${calls} calls: ${text}`);
   }
   const last = await run([...chain(cut), '--resume']);
   assert.equal(last.code, 0, last.text);
