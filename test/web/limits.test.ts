@@ -29,30 +29,21 @@ test('a handshake that does not end is platform_timeout, requested once', async 
   });
 });
 
-test('headers that do not come are platform_timeout, and the connection is closed', async (t) => {
-  const server = await loopback(t, () => {});
-  const session = network(t, { timeouts: short }).open(testSite());
-  await assert.rejects(session.fetch({ url: server.origin }), {
-    code: 'platform_timeout',
-    message:
-      '127.0.0.1 could not be read: it took the request and did not answer in time. Try again in a moment.',
+for (const [what, said, begins] of [
+  ['headers that do not come', 'it took the request and did not answer in time', false],
+  ['a body that stalls', 'it stopped in the middle of its answer', true],
+] as const) {
+  test(`${what}: platform_timeout, and the connection is closed`, async (t) => {
+    const server = await loopback(t, (_request, response) => {
+      if (begins) response.writeHead(200, { 'content-length': 100 }).write('beginning');
+    });
+    const session = network(t, { timeouts: short }).open(testSite());
+    const message = `127.0.0.1 could not be read: ${said}. Try again in a moment.`;
+    await assert.rejects(session.fetch({ url: server.origin }), { code: 'platform_timeout', message });
+    await server.allClosed();
+    assert.equal(server.requests.length, 1);
   });
-  await server.allClosed();
-  assert.equal(server.requests.length, 1);
-});
-
-test('a body that stalls is platform_timeout, and the connection is closed', async (t) => {
-  const server = await loopback(t, (_request, response) => {
-    response.writeHead(200, { 'content-length': 100 }).write('beginning');
-  });
-  const session = network(t, { timeouts: short }).open(testSite());
-  await assert.rejects(session.fetch({ url: server.origin }), {
-    code: 'platform_timeout',
-    message: '127.0.0.1 could not be read: it stopped in the middle of its answer. Try again in a moment.',
-  });
-  await server.allClosed();
-  assert.equal(server.requests.length, 1);
-});
+}
 
 for (const stage of ['before its headers', 'in its body']) {
   test(`a request that takes too long in all is platform_timeout: ${stage}`, async (t) => {
