@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { placeIdOf } from '../../lib/platforms/maps/ids.js';
+import { hourMs, minuteMs } from '../../lib/runtime/clock.js';
 import { machineIn } from '../support/worlds/as-it-comes.js';
 import { featureId, reviewedPlace } from '../support/worlds/maps.js';
 import { account, commentedPost } from '../support/worlds/photosocial.js';
@@ -134,5 +135,36 @@ describe('a batch at home, as it comes', () => {
     );
     assert.ok(arrivals.length <= 90, `${arrivals.length} requests`);
     assert.ok(seconds <= 90, `${seconds} s`);
+  });
+
+  test('a night of 300 places of which the platform refuses three hours answers all of them', async (t) => {
+    let refusing = () => false;
+    const { run, arrivals, clock, folder } = await machineIn(t, 'home', undefined, () =>
+      refusing() ? { status: 429, body: 'Too many requests' } : undefined,
+    );
+    const refusedFrom = clock.now() + 2 * minuteMs;
+    refusing = () => clock.now() >= refusedFrom && clock.now() < refusedFrom + 3 * hourMs;
+    const [input, output] = [path.join(folder, 'places.ndjson'), path.join(folder, 'output.ndjson')];
+    writeFileSync(
+      input,
+      inputs(300, (number) => ({ place_id: placeIdOf(featureId(number) as never), language: 'de' })),
+    );
+    const { status, err, seconds } = await run(['batch', 'maps/place', input, '-o', output]);
+    assert.equal(status, 0, err);
+    const lines = readFileSync(output, 'utf8').trimEnd().split('\n');
+    assert.equal(lines.filter((line) => 'data' in JSON.parse(line)).length, 300);
+    // One sentence and one request for each pause: from a minute, twice as long each time, to an hour.
+    assert.deepEqual(err.match(/(?<=^Waiting )[^,]*/gm), [
+      '60 s',
+      '2 min',
+      '4 min',
+      '8 min',
+      '16 min',
+      '32 min',
+      '60 min',
+      '60 min',
+    ]);
+    assert.ok(arrivals.length <= 308, `${arrivals.length} requests`);
+    assert.ok(seconds < 3.2 * 3600, `${seconds} s`);
   });
 });
