@@ -102,6 +102,9 @@ async function ask(
   };
 }
 
+/** The code that a call is refused with. */
+const codeOf = async (...asked: Parameters<typeof ask>) => (await refusalOf(ask(...asked))).code;
+
 const balance = async () => (await ledger.balance('local')).credits;
 const rows = async () => (await ledger.usage('local', { limit: 100 })).rows;
 
@@ -134,8 +137,8 @@ describe('the road of a call', () => {
 
   test('wrong parameters cost nothing and leave no row', async () => {
     const endpoint = listing(async () => assert.fail('it was read'));
-    assert.equal((await refusalOf(ask(endpoint, 'req_1', { limit: 11 }))).code, 'invalid_parameter');
-    assert.equal((await refusalOf(ask(endpoint, 'req_1', { cursor: 'x' }))).code, 'invalid_cursor');
+    assert.equal(await codeOf(endpoint, 'req_1', { limit: 11 }), 'invalid_parameter');
+    assert.equal(await codeOf(endpoint, 'req_1', { cursor: 'x' }), 'invalid_cursor');
     assert.deepEqual(await rows(), []);
     assert.equal(await balance(), 50_000);
   });
@@ -151,7 +154,7 @@ describe('the road of a call', () => {
         await real(...values);
         throw fault;
       };
-      assert.equal((await refusalOf(ask(endpoint, 'req_2'))).code, 'internal_error');
+      assert.equal(await codeOf(endpoint, 'req_2'), 'internal_error');
       assert.equal(await balance(), before);
       const [row] = await rows();
       assert.deepEqual([row?.id, row?.status, row?.credits_refunded], ['req_2', 'failed', 3]);
@@ -160,11 +163,11 @@ describe('the road of a call', () => {
 
   test('nothing is given back for an id that was charged before, or where the ledger is locked', async () => {
     await ask(listing(given), 'req_1');
-    assert.equal((await refusalOf(ask(listing(given), 'req_1'))).code, 'internal_error');
+    assert.equal(await codeOf(listing(given), 'req_1'), 'internal_error');
     assert.equal(await balance(), 49_997);
     ledger.pay = () => Promise.reject(new StorageError('locked', 'Locked.'));
     ledger.refund = () => assert.fail('waited for the lock once more');
-    assert.equal((await refusalOf(ask(listing(given), 'req_2'))).code, 'internal_error');
+    assert.equal(await codeOf(listing(given), 'req_2'), 'internal_error');
   });
 
   test('where a database does not answer, nobody waits for the refund as well: it is asked for', async () => {
@@ -174,7 +177,7 @@ describe('the road of a call', () => {
       refunds += 1;
       return new Promise(() => undefined);
     };
-    assert.equal((await refusalOf(ask(listing(given), 'req_1'))).code, 'internal_error');
+    assert.equal(await codeOf(listing(given), 'req_1'), 'internal_error');
     assert.equal(refunds, 1);
   });
 
@@ -183,14 +186,14 @@ describe('the road of a call', () => {
     const { secret } = services;
     const broken = async () => assert.fail('no key');
     Object.assign(services, { secret: broken });
-    assert.equal((await refusalOf(ask(endpoint, 'req_1'))).code, 'internal_error');
+    assert.equal(await codeOf(endpoint, 'req_1'), 'internal_error');
     assert.equal(await balance(), 50_000);
     Object.assign(services, { secret });
     assert.ok((await ask(endpoint, 'req_2')).meta.next_cursor);
     Object.assign(services, { secret: broken });
     // Sealed for the second before.
     time += 1000;
-    assert.equal((await refusalOf(ask(endpoint, 'req_3'))).code, 'internal_error');
+    assert.equal(await codeOf(endpoint, 'req_3'), 'internal_error');
     assert.equal(await balance(), 49_997);
     assert.deepEqual(
       (await rows()).map(({ id, status }) => [id, status]),
@@ -284,15 +287,12 @@ describe('the road of a call', () => {
 
   test('without the credits nothing is asked of the platform', async () => {
     const endpoint = listing(async () => assert.fail('it was read'));
-    assert.equal((await refusalOf(ask(endpoint, 'req_1', {}, {}, 'nobody'))).code, 'insufficient_credits');
+    assert.equal(await codeOf(endpoint, 'req_1', {}, {}, 'nobody'), 'insufficient_credits');
   });
 
   test('without a credit for a kept answer there is no answer either', async () => {
     await ask(listing(given), 'req_1');
-    assert.equal(
-      (await refusalOf(ask(listing(given), 'req_2', {}, {}, 'nobody'))).code,
-      'insufficient_credits',
-    );
+    assert.equal(await codeOf(listing(given), 'req_2', {}, {}, 'nobody'), 'insufficient_credits');
   });
 
   test('errors never enter the cache', async () => {
@@ -341,11 +341,7 @@ describe('the road of a call', () => {
     const beyond = [[{ name: 'a' }], [{ ...one, more: 1 }], [{ name: 'a', size: 'big' }], 'no list', null];
     for (const [index, data] of beyond.entries()) {
       const endpoint = listing(async () => ({ data, ids: ['a'] }));
-      assert.equal(
-        (await refusalOf(ask(endpoint, `req_${index}`))).code,
-        'platform_changed',
-        JSON.stringify(data),
-      );
+      assert.equal(await codeOf(endpoint, `req_${index}`), 'platform_changed', JSON.stringify(data));
     }
     assert.equal(await balance(), 50_000);
   });
@@ -374,7 +370,7 @@ describe('the road of a call', () => {
     const endpoint = listing(async ({ session }) => ({
       data: await session.fetch({ url: 'https://x.test/' }),
     }));
-    assert.equal((await refusalOf(ask(endpoint, 'req_1'))).code, 'platform_timeout');
+    assert.equal(await codeOf(endpoint, 'req_1'), 'platform_timeout');
     assert.equal(await balance(), 50_000);
   });
 
@@ -427,12 +423,9 @@ describe('pages of a listing', () => {
   test('a cursor of another question is refused before anything is charged', async () => {
     const { meta } = await ask(pages, 'req_1', { limit: 2 });
     const before = await balance();
-    assert.equal(
-      (await refusalOf(ask(pages, 'req_2', { query: 'y', cursor: meta.next_cursor }))).code,
-      'invalid_cursor',
-    );
+    assert.equal(await codeOf(pages, 'req_2', { query: 'y', cursor: meta.next_cursor }), 'invalid_cursor');
     time += 25 * 3_600_000;
-    assert.equal((await refusalOf(ask(pages, 'req_3', { cursor: meta.next_cursor }))).code, 'cursor_expired');
+    assert.equal(await codeOf(pages, 'req_3', { cursor: meta.next_cursor }), 'cursor_expired');
     assert.equal(await balance(), before);
   });
 
@@ -556,7 +549,7 @@ describe('demo calls', () => {
       next: 1,
     }));
     const { meta } = await ask(pages, 'req_1', { demo: true });
-    assert.equal((await refusalOf(ask(pages, 'req_2', { cursor: meta.next_cursor }))).code, 'invalid_cursor');
+    assert.equal(await codeOf(pages, 'req_2', { cursor: meta.next_cursor }), 'invalid_cursor');
     await ask(pages, 'req_3', { demo: true, cursor: meta.next_cursor });
   });
 
@@ -570,7 +563,7 @@ describe('demo calls', () => {
   });
 
   test('without demo a call without an account needs a key', async () => {
-    assert.equal((await refusalOf(ask(listing(given), 'req_1', {}, {}, null))).code, 'missing_api_key');
+    assert.equal(await codeOf(listing(given), 'req_1', {}, {}, null), 'missing_api_key');
   });
 });
 
