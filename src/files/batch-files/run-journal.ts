@@ -1,23 +1,25 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Journal, JournalEntry } from '../../lines/step.js';
-import { jsonOf } from '../../output/json-text.js';
+import { ndjsonValues } from '../../output/ndjson-values.js';
 
 const entry = z.looseObject({ index: z.int().min(0) });
+
+const lineOf = (value: unknown) => `${JSON.stringify(value)}\n`;
 
 /** Reads the entries of a journal for the inputs before an index; resolves with their size in bytes. */
 async function readJournal(file: string, before: number, onKnown: (known: JournalEntry) => void) {
   let bytes = 0;
   if (before === 0) return bytes;
   try {
-    for await (const line of createInterface({ input: createReadStream(file) })) {
-      const { data } = entry.safeParse(jsonOf(line));
+    // A killed process's last line may be truncated.
+    for await (const value of ndjsonValues(createReadStream(file), { strict: false })) {
+      const { data } = entry.safeParse(value);
       if (data === undefined || data.index >= before) break;
       onKnown(data);
-      bytes += Buffer.byteLength(line) + 1;
+      bytes += Buffer.byteLength(lineOf(value));
     }
   } catch (cause) {
     throw incompleteJournal(file, cause);
@@ -48,7 +50,7 @@ export async function openJournal(
   return {
     file,
     async add(added) {
-      await handle.appendFile(`${JSON.stringify(added)}\n`);
+      await handle.appendFile(lineOf(added));
       await handle.datasync();
     },
     close: () => handle.close(),

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { openJournal } from '../../../src/files/batch-files/run-journal.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+test('a journal gives back every entry before the input reached, whatever its texts hold', async () => {
+  const file = path.join(temporaryFolder(), 'journal');
+  const entries = [
+    { index: 0, texts: ['one\u2028line', 'a\r\nb\u0085'] },
+    { index: 2, texts: ['two'] },
+  ];
+  const journal = await openJournal(file, 0, () => assert.fail());
+  for (const entry of entries) await journal.add(entry);
+  await journal.close();
+  const whole = readFileSync(file);
+  appendFileSync(file, '{"index":3,"te');
+  const known: unknown[] = [];
+  const resumed = await openJournal(file, 3, (entry) => known.push(entry));
+  await resumed.close();
+  assert.deepEqual(known, entries);
+  assert.deepEqual(readFileSync(file), whole);
+});
