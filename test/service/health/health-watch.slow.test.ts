@@ -289,7 +289,7 @@ describe('an endpoint that gives no answers', () => {
     assert.equal(sent?.subject, '17 endpoints are failing');
     assert.match(
       sent?.text ?? '',
-      /- Google Maps \(place, reviews, photos\): 100% of the calls of the last hour failed, mostly with platform_blocked\. \(seen /,
+      /- Google Maps \(photos, place, reviews\): 100% of the calls of the last hour failed, mostly with platform_blocked\. \(seen /,
     );
     assert.equal(sent?.text.match(/^- /gm)?.length, 4);
     await failing(one, 60, 1, dead as unknown as typeof endpoints);
