@@ -9,7 +9,7 @@ import { headOf, type PageHead } from './page-head.js';
 import { postObject } from './post-object.js';
 import type { RawMedia } from './post-shapes.js';
 import { profileObject } from './profile-object.js';
-import { accountOfPostUrl, postOfUrlOrNull } from './urls.js';
+import { accountOfPostUrl, postOfUrl } from './urls.js';
 
 /** The text between the first of some words and the quotation mark that ends the text. */
 function quotedAtEnd(text: string, words: string): string | undefined {
@@ -95,7 +95,7 @@ const postWords = /^([^"]{0,80}?)- ([\w.]{1,30}) on [A-Z][a-z]+ \d{1,2}, \d{4}(?
  */
 export function postOfHead(head: PageHead): PhotosocialPost | null {
   const type = kindOf(head);
-  const post = postOfUrlOrNull(head.url ?? '');
+  const post = postOfUrl(head.url ?? '');
   const all = [head.description, head.longDescription]
     .map((text) => postWords.exec(text ?? ''))
     .filter((words) => words !== null);

@@ -1,7 +1,7 @@
 import type { GuestSession } from './guest-session.js';
 import { type Missing, refusePage, refuseWithoutAnswer, refuseWithoutPageData } from './outcome.js';
 import { bodyOf } from './page-data.js';
-import { type AccountIdentity, type PostIdentity, postOfUrlOrNull, usernameOfUrl } from './urls.js';
+import { type AccountIdentity, type PostIdentity, postOfUrl, usernameOfUrl } from './urls.js';
 
 /** Follows a share link, and returns what `named` finds in its target. */
 async function follow<T>(
@@ -24,7 +24,7 @@ export async function shortcodeOf(guest: GuestSession, identity: PostIdentity): 
   if ('shortcode' in identity) return identity.shortcode;
   const missing: Missing = { code: 'post_not_found', message: 'The share link leads to no post.' };
   const shortcodeAt = (address: string) => {
-    const target = postOfUrlOrNull(address);
+    const target = postOfUrl(address);
     return target !== null && 'shortcode' in target ? target.shortcode : null;
   };
   return follow(guest, identity.share, shortcodeAt, missing);

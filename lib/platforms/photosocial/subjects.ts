@@ -1,13 +1,13 @@
 import { handleKey, isNumber, nameKey, orNull, type SubjectReader } from '../../subject-reader.js';
 import { publicCode } from './shortcode.js';
-import { accountOfPostUrl, normalUsername, postOfUrlOrNull, usernameOfUrl } from './urls.js';
+import { accountOfPostUrl, normalUsername, postOfUrl, usernameOfUrl } from './urls.js';
 
 const postKey = (shortcode: string) => `p/${publicCode(shortcode)}`;
 
 /** Accounts by handle and number, posts by code. */
 export const subjects: SubjectReader = {
   ofAddress(address) {
-    const post = postOfUrlOrNull(address);
+    const post = postOfUrl(address);
     const owner = accountOfPostUrl(address);
     const account = usernameOfUrl(address) ?? (owner === null ? null : orNull(() => normalUsername(owner)));
     const accounts = account === null ? [] : [handleKey(account)];

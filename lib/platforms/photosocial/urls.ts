@@ -3,6 +3,7 @@ import { noUsername } from '../../params/no-username.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { parseWebAddress } from '../../params/web-address.js';
 import { person } from '../../person.js';
+import { orNull } from '../../subject-reader.js';
 import { publicCode, shortcodeOfId } from './shortcode.js';
 
 export const home = 'https://www.instagram.com';
@@ -98,12 +99,7 @@ export function usernameOfUrl(text: string): string | null {
   const name = isOfAccount ? second : first;
   const isTab =
     profileFolders.has(second) || (third === undefined && (second === undefined || profileTabs.has(second)));
-  if (name === undefined || !(isOfAccount || isTab)) return null;
-  try {
-    return normalUsername(name);
-  } catch {
-    return null;
-  }
+  return name === undefined || !(isOfAccount || isTab) ? null : orNull(() => normalUsername(name));
 }
 
 /** Identifies an account: its handle, or the address of a share link, which only the platform can resolve. */
@@ -138,8 +134,8 @@ export function accountOf({
 /** Identifies a post: its shortcode, or the address of a share link, which only the platform can resolve. */
 export type PostIdentity = { readonly shortcode: string } | { readonly share: string };
 
-/** Returns the post in an address. Throws `invalid_url`. */
-export function postOfUrl(text: string): PostIdentity {
+/** Returns the post in an address, or null. */
+export function postOfUrl(text: string): PostIdentity | null {
   const parts = pathOf(text) ?? [];
   const [first, second = '', third = ''] = parts;
   if (first === 'share') {
@@ -149,22 +145,7 @@ export function postOfUrl(text: string): PostIdentity {
   const code = codeOf(postWords.has(first) ? second : postWords.has(second) ? third : '');
   // The page of a sound has the same path form as posts.
   const isSound = code === 'audio' && third !== '';
-  if (code === null || isSound) {
-    throw new ExtractError(
-      'invalid_url',
-      'The url must be the page of a post, such as https://www.instagram.com/p/DdG4RIxIPyf/.',
-    );
-  }
-  return { shortcode: code };
-}
-
-/** Returns the post in an address, or null. */
-export function postOfUrlOrNull(text: string): PostIdentity | null {
-  try {
-    return postOfUrl(text);
-  } catch {
-    return null;
-  }
+  return code === null || isSound ? null : { shortcode: code };
 }
 
 /** Returns the handle before the post in a post's address, or null. */
@@ -180,7 +161,7 @@ export function isProfileAt(address: string, username: string): boolean {
 
 /** True for an address of the post, with or without the account before it. */
 export function isPostAt(address: string, shortcode: string): boolean {
-  const post = postOfUrlOrNull(address);
+  const post = postOfUrl(address);
   return post !== null && 'shortcode' in post && publicCode(post.shortcode) === publicCode(shortcode);
 }
 
@@ -216,9 +197,13 @@ export function postIdentity(given: {
   url?: string | undefined;
   shortcode?: string | undefined;
 }): PostIdentity {
-  return given.shortcode === undefined
-    ? postOfUrl(given.url ?? '')
-    : { shortcode: normalShortcode(given.shortcode) };
+  if (given.shortcode !== undefined) return { shortcode: normalShortcode(given.shortcode) };
+  const post = postOfUrl(given.url ?? '');
+  if (post !== null) return post;
+  throw new ExtractError(
+    'invalid_url',
+    'The url must be the page of a post, such as https://www.instagram.com/p/DdG4RIxIPyf/.',
+  );
 }
 
 export const profileUrl = (username: string) => `${home}/${username}/`;
@@ -234,7 +219,7 @@ export const postEmbedUrl = (shortcode: string) => `${home}/p/${shortcode}/embed
 
 /** Returns the address of the embed page for the subject of a page; null if there is none. */
 export function embedUrlOf(page: string): string | null {
-  const post = postOfUrlOrNull(page);
+  const post = postOfUrl(page);
   if (post !== null) return 'shortcode' in post ? postEmbedUrl(post.shortcode) : null;
   const username = usernameOfUrl(page);
   return username === null ? null : profileEmbedUrl(username);

@@ -2,6 +2,7 @@ import { countOrNull } from '../../read/convert.js';
 import { resolveReferences } from '../../read/html-text.js';
 import { prose, treeOf } from '../../read/html-tree.js';
 import { at, parseJson } from '../../read/json.js';
+import { orNull } from '../../subject-reader.js';
 import { type PageName, pageOfUrl } from './urls.js';
 
 /** Things described in a page's JSON-LD scripts: top-level ones and those in `@graph`. */
@@ -27,14 +28,9 @@ const isThere = (value: unknown) => value !== undefined && value !== null;
 export const many = (value: unknown): readonly unknown[] =>
   (Array.isArray(value) ? value : [value]).filter(isThere);
 
-function parseBlock(element: string): unknown {
-  try {
-    return parseJson(element.slice(element.indexOf('>') + 1, element.lastIndexOf('<')), 'A script');
-  } catch {
-    // The page's markup says the same, so an unreadable script costs precision, not correctness.
-    return null;
-  }
-}
+/** The page's markup says the same, so an unreadable script costs precision, not correctness. */
+const parseBlock = (element: string): unknown =>
+  orNull(() => parseJson(element.slice(element.indexOf('>') + 1, element.lastIndexOf('<')), 'A script'));
 
 /** Returns the objects described in the JSON-LD scripts of a page, in order. */
 export function thingsOf(scripts: readonly string[]): readonly Thing[] {

@@ -1,6 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { invisibleIn } from '../../params/no-username.js';
 import { parseWebAddress } from '../../params/web-address.js';
+import { orNull } from '../../subject-reader.js';
 import { unwrapLink } from './links.js';
 
 const home = 'https://www.linkedin.com';
@@ -26,14 +27,12 @@ const company = new RegExp(`^${before}/(company|school|showcase)/([^/]+)(?:/|$)`
  * query, or end with punctuation. A company's may end with a dot (`…-inc.`).
  */
 export function normalVanity(text: string): string | null {
-  try {
-    const name = decodeURIComponent(text).normalize().trim().toLowerCase();
-    return /^[^\s/?#\\<>"@:%=|*\p{C}]{1,150}(?<![,;!)\]}'’”…–—])$/u.test(name) && !/^\.+$/.test(name)
-      ? name
-      : null;
-  } catch {
-    return null;
-  }
+  const name = orNull(() => decodeURIComponent(text).normalize().trim().toLowerCase());
+  return name !== null &&
+    /^[^\s/?#\\<>"@:%=|*\p{C}]{1,150}(?<![,;!)\]}'’”…–—])$/u.test(name) &&
+    !/^\.+$/.test(name)
+    ? name
+    : null;
 }
 
 function parse(text: string, depth = 0): URL | null {

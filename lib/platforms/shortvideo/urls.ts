@@ -3,6 +3,7 @@ import { noUsername } from '../../params/no-username.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { parseWebAddress } from '../../params/web-address.js';
 import { person } from '../../person.js';
+import { orNull } from '../../subject-reader.js';
 import { site } from './site.js';
 
 /** Host for page requests; the bare host answers some with 400 (2026-09). */
@@ -51,11 +52,7 @@ function handleInUrl(text: string): string | null {
 /** Returns the handle in the address of an account's page, or null. */
 export function usernameOfUrl(text: string): string | null {
   const handle = handleInUrl(text);
-  try {
-    return handle === null ? null : normalUsername(decodeURIComponent(handle));
-  } catch {
-    return null;
-  }
+  return handle === null ? null : orNull(() => normalUsername(decodeURIComponent(handle)));
 }
 
 /** The requested account: by its handle, or by a link that the reader has to follow. */
