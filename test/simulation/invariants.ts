@@ -171,13 +171,14 @@ function webhooksAreTold({ ledger, outside, jobs, redelivered }: World): void {
 }
 
 /** A time of a schedule makes one job. */
-function slotsRunOnce({ ledger, wentBack }: World): void {
+function slotsRunOnce({ ledger, wentBack, ranNow }: World): void {
   if (wentBack) return;
   const twice = ledger
-    .prepare(
+    .prepare<[], { readonly schedule: string }>(
       'SELECT schedule, planned_at, count(*) AS runs FROM schedule_runs WHERE job IS NOT NULL GROUP BY schedule, planned_at HAVING count(*) > 1',
     )
-    .all();
+    .all()
+    .filter(({ schedule }) => !ranNow.has(schedule));
   hold(twice.length === 0, () => `a time of a schedule was run twice: ${JSON.stringify(twice)}`);
 }
 

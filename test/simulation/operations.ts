@@ -192,6 +192,7 @@ function changeSchedule(world: World, random: Random, server: Server): void {
   if (world.schedules.length === 0) return;
   const { account, id } = random.pick(world.schedules);
   const act = random.pick(['pause', 'resume', 'runNow', 'end'] as const);
+  if (act === 'runNow') world.ranNow.add(id);
   askAbout(world, server, `${act} ${id}`, () =>
     server.jobs.schedules[act](account, id).finally(() => server.jobs.wake()),
   );

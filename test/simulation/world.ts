@@ -92,6 +92,8 @@ export class World {
   readonly calls: AskedCall[] = [];
   readonly jobs: AskedJob[] = [];
   readonly schedules: { readonly account: string; readonly id: string }[] = [];
+  /** Schedules that a user ran at a time of their own, which may be that of another run. */
+  readonly ranNow = new Set<string>();
   /** Jobs whose webhooks a user requested again. */
   readonly redelivered = new Set<string>();
   /** People who are suppressed, with the time from which this is certain. */
