@@ -181,8 +181,8 @@ function grantByHand(world: World, random: Random, server: Server): void {
       customer.maybeGranted -= credits;
     },
     (cause) => {
-      // An operator who sees the failure repeats it.
-      if (disk.burst < 2) customer.maybeGranted -= credits;
+      // An operator who sees the failure repeats it. A store that is being closed cannot look for the commit.
+      if (disk.burst < 2 && !world.stopping.has(server)) customer.maybeGranted -= credits;
       world.note(`the grant fails: ${codeOf(cause)}`);
     },
   );
