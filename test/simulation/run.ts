@@ -31,7 +31,8 @@ for (; seed < Number(first) + count && hasTime(); seed += 1) {
   if (outcome.broken === null) continue;
   const shrunk = await shrink(seed, outcome);
   console.log(shrunk.outcome.log.join('\n'));
-  console.log(`For found.ts: ${JSON.stringify({ broke: shrunk.outcome.broken, seed, steps: shrunk.steps })}`);
+  const pairs = shrunk.steps.map((step) => [step.name, step.seed]);
+  console.log(`For found.ts: seed ${seed}, steps ${JSON.stringify(pairs)}`);
   process.exitCode = 1;
   break;
 }
