@@ -1,9 +1,10 @@
 import { queriesOn } from '../../lib/database/sqlite/sqlite-queries.js';
 import { wrongSumsIn } from '../../lib/ledger/imbalance.js';
 import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
-import { hourMs } from '../../lib/runtime/clock.js';
+import { dayMs, hourMs } from '../../lib/runtime/clock.js';
 import { machine } from './machine.js';
 import { price } from './platform.js';
+import { resultDays } from './server.js';
 import type { World } from './world.js';
 
 /** A promise that was broken. */
@@ -30,6 +31,7 @@ interface JobRow {
   readonly completed: number;
   readonly failed: number;
   readonly deleted: number;
+  readonly finished_at: number | null;
   readonly webhook_state: string | null;
   readonly webhook_due: number | null;
   readonly webhook_id: string | null;
@@ -88,6 +90,10 @@ function grantsAreOnce({ ledger, customers }: World): void {
   }
 }
 
+/** Returns true for a job whose results may be deleted now. Its lines are deleted before its row says so. */
+const isExpired = ({ finished_at }: JobRow) =>
+  finished_at !== null && finished_at + resultDays * dayMs <= Date.now();
+
 /** Lines match the inputs, one each, in their order, and every billable line is charged at its stated price. */
 function linesAreInOrder({ ledger, results, jobs, beingForgotten }: World): void {
   const find = ledger.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?');
@@ -99,7 +105,7 @@ function linesAreInOrder({ ledger, results, jobs, beingForgotten }: World): void
   );
   for (const { id, inputs, account } of jobs) {
     const row = id === null ? undefined : find.get(id);
-    if (id === null || row === undefined || row.deleted === 1) continue;
+    if (id === null || row === undefined || row.deleted === 1 || isExpired(row)) continue;
     hold(
       row.total === inputs.length && row.account === account,
       () => `${id} is another job: ${JSON.stringify(row)}`,
