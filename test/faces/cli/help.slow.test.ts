@@ -126,7 +126,7 @@ test('help of a command that is not there says so, and suggests those that are',
     [['help', 'accounts', 'grant'], ''],
     [['acounts', '--help'], 'Did you mean accounts?'],
     [['help', 'acounts'], 'Did you mean accounts?'],
-    [['maps', 'serch', '--help'], ''],
+    [['linkedin', 'serch', '--help'], ''],
     [['mcp', 'instal', '--help'], 'Did you mean install?'],
   ] as const) {
     const ran = await extract([...args]);
@@ -154,7 +154,7 @@ test('the version', async () => {
 
 test('with --all it lists every command, which settings there are and what exit statuses mean', async () => {
   const text = await help('--help', '--all');
-  assert.match(text, /\n {2}accounts {2,}Manage the accounts of a server/);
+  assert.match(text, /\n {2}server {2,}Run a server/);
   assert.match(text, /\n {2}EXTRACT_HOME {2,}Data directory\b/);
   for (const status of [0, 1, 2, 3, 4, 5, 6, 7, 130])
     assert.match(text, new RegExp(`\n {2}${status} {2,}\\S`));
