@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly stepMs?: number;
   /** Where programs are looked for. */
   readonly PATH?: string;
-  /** The operator of a server: the one thing it cannot know. */
+  /** The server's operator, the one setting it cannot guess. */
   readonly operator?: string;
   /** Settings that have no default: of the storage that results are written to, say. */
   readonly settings?: Readonly<Record<string, string>>;

@@ -55,7 +55,7 @@ export async function compare(
   };
 }
 
-/** One line of the bench: the measurement, the ratio, the goal, and whether it is met. */
+/** Formats one line of the benchmark: the measurement, the ratio, the goal, and whether it was reached. */
 export function report(
   what: string,
   { ours, theirs, ratio }: Ratio,

@@ -1,4 +1,4 @@
-// A process of its own with a cache, started by the tests.
+// A separate process with a cache, started by the tests.
 import { createRequire } from 'node:module';
 import { openCache } from '../../lib/cache/open-cache.js';
 import { writeLine } from '../support/write-line.js';

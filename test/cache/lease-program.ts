@@ -1,4 +1,4 @@
-// A server of its own that takes a lease and holds it until it is killed, started by the tests.
+// A separate server process that takes a lease and holds it until killed, started by the tests.
 import { PostgresLeases } from '../../lib/cache/postgres/postgres-leases.js';
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';

@@ -33,7 +33,7 @@ async function ids(queries: Queries): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What every database promises to the stores over it; its tables are those of `notesSchema`. */
+/** Tests that every database must pass. Its tables are those in `notesSchema`. */
 export function databasePort(
   name: string,
   open: () => Promise<Database>,

@@ -25,11 +25,11 @@ export interface SharedState {
   ): Promise<Serving>;
   /** The rows that a statement reads. */
   rows<Row extends object>(statement: string): Promise<Row[]>;
-  /** Asserts what must always hold: balances are sums of their rows, and daily sums those of their calls. */
+  /** Asserts the invariants: each balance is the sum of its rows, and each daily sum is the sum of its calls. */
   assertBooks(): Promise<void>;
   /** Asserts that each answer that came is charged once, as it said, and that no refusal is. Once no call is under way. */
   assertAnswers(answered: readonly Answered[]): Promise<void>;
-  /** Unfinished calls, without those of jobs. */
+  /** Unfinished calls, excluding calls of jobs. */
   pendingCalls(): Promise<number>;
   close(): Promise<void>;
 }

@@ -52,7 +52,7 @@ function resourcesOf(...values: string[]): readonly Resource[] {
     .filter((one) => one !== null);
 }
 
-/** Rejects where a resource is none that Kubernetes takes. ServiceMonitor is not Kubernetes's own. */
+/** Rejects if Kubernetes does not accept the resource. ServiceMonitor is not a built-in kind. */
 async function validate(resource: Resource): Promise<void> {
   if (resource.kind === 'ServiceMonitor') return;
   const file = path.join(
@@ -67,7 +67,7 @@ async function validate(resource: Resource): Promise<void> {
   new Model(resource).validate();
 }
 
-/** A kind of resource, with the schema that its values are held against. */
+/** A Kubernetes resource kind, with the schema that validates its values. */
 type Model = new (values: Resource) => { validate(): void };
 
 const kinds = (resources: readonly Resource[]) => resources.map(({ kind }) => kind).sort();

@@ -40,7 +40,7 @@ function copyProgram(root: string, program: string, target: string): void {
   copyFileSync(realpathSync(program), path.join(root, target));
 }
 
-/** An image with Node.js, npm, a shell and the certificates of this machine, in place of the registry's. */
+/** Builds a base image from this machine's Node.js, npm, shell and certificates, so that no registry is needed. */
 function makeBase(): void {
   const root = path.join(folder, 'base', 'root');
   copyProgram(root, process.execPath, '/usr/local/bin/node');

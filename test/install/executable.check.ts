@@ -27,7 +27,7 @@ const extract = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
 const unpacked = () =>
   path.join(home, '.cache/public-extract', readdirSync(path.join(home, '.cache/public-extract'))[0] ?? '');
 
-/** Threads of a process; none where the system does not tell. */
+/** Number of threads of a process; NaN on systems without /proc. */
 const threadsOf = (pid = 0) =>
   existsSync('/proc/self/task') ? readdirSync(`/proc/${pid}/task`).length : Number.NaN;
 

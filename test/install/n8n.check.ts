@@ -1,7 +1,7 @@
 /**
- * The node of n8n as its package says: installed by its lock into a folder of its own, built with the types of n8n,
- * run by n8n's own routing against a server, and held to every rule of the linter of n8n's nodes. All of that is too much
- * for this project's own tree.
+ * Installs the n8n node from its lockfile into a separate folder, builds it against n8n's types, runs it with n8n's own
+ * routing against a server, and lints it with every rule for n8n nodes. Those dependencies are too large for this
+ * project's own tree.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -31,7 +31,7 @@ const credentials = { baseUrl: `${address}/`, apiKey: secret };
 describe('the package of the n8n node', () => {
   before(async () => {
     cpSync(path.join(packageRoot(), 'clients/n8n'), folder, { recursive: true });
-    // The linter's own script asks for another package manager, and no package needs a script of its own here.
+    // The linter's install script wants another package manager, and no package here needs its install script.
     await npm('ci', '--ignore-scripts', '--no-audit', '--no-fund');
     await npm('run', 'build');
   });

@@ -1,6 +1,6 @@
 /**
- * Two builds of one commit, in two folders, are the same bytes: whoever doubts a package builds it again and compares.
- * In a checkout with changes there is no commit to compare with, and the check says so.
+ * Two builds of one commit, in two folders, are identical byte for byte, so anyone can verify a package by rebuilding
+ * it. A checkout with uncommitted changes has no commit to compare with, and the check says so.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -18,7 +18,7 @@ const run = (command: string, args: readonly string[], cwd: string) =>
 
 const isChanged = run('git', ['status', '--porcelain', '--untracked-files=no'], root) !== '';
 
-/** Clones the commit into a folder of its own, builds it with the same packages, and gives the digest of what is packed. */
+/** Clones the commit into a new folder, builds it with the same packages, and returns the package's digest. */
 function digestOfBuild(name: string): string {
   const place = path.join(folder, name);
   run('git', ['clone', '--quiet', root, place], folder);

@@ -68,7 +68,7 @@ describe('the package without Node.js', () => {
       const { stdout } = await extract('shortvideo', 'profile', 'mira.kettle', '--json');
       // What the library fetched is in the cache of the home.
       assert.equal(JSON.parse(stdout).meta.cached, true);
-      // Without a network doctor ends with a status of its own.
+      // Without a network, doctor exits with a nonzero status.
       const { stdout: found } = await extract('doctor').catch((error: { stdout: string }) => error);
       const failed = (JSON.parse(found).data as { message: string; status: string }[]).filter(
         ({ message, status }) => status === 'failed' && !message.startsWith('Cannot resolve www.'),

@@ -13,8 +13,9 @@ export function inspect<T>(file: string, look: (db: Database) => T): T {
 }
 
 /**
- * The books add up, and exactly the failed calls were given back in full and once. One exception is a sample in a job,
- * whose price was reserved with the rest. Each key's months count what its rows charge.
+ * Asserts that the books balance, and that failed calls, and only those, were refunded in full and once. The exception
+ * is a sample in a job, whose price was reserved with the rest. Each key's monthly usage is the sum of its rows'
+ * charges.
  */
 export function assertSound(file: string): void {
   inspect(file, (db) => {
@@ -28,7 +29,7 @@ export function assertSound(file: string): void {
         OR (status = 'pending') <> (owner IS NOT NULL)`,
     );
     assert.deepEqual(wrong.all(), []);
-    // Of archived calls nobody knows when they were charged.
+    // Archived calls no longer record when they were charged.
     if (db.prepare('SELECT 1 FROM usage_days LIMIT 1').get() !== undefined) return;
     const months = `SELECT key_id, strftime('%Y-%m', charged_at / 1000, 'unixepoch') AS month, sum(credits_charged) AS credits
       FROM usage WHERE key_id IS NOT NULL GROUP BY key_id, month HAVING sum(credits_charged) > 0 ORDER BY key_id, month`;

@@ -1,4 +1,4 @@
-// A process of its own over a ledger's file, started by the tests. It prints what it has finished line by line.
+// A separate process on a ledger file, started by the tests. Prints a line for each thing it has finished.
 import Sqlite from 'better-sqlite3';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Charge, Ending, Ledger } from '../../lib/ledger/ledger.js';
@@ -49,8 +49,8 @@ async function paid(ledger: Ledger, id: string): Promise<void> {
 }
 
 /**
- * Charges and ends calls, eight at a time. Of three one succeeds, one fails and one is paid for at once. For ever when
- * `count` is 0.
+ * Charges and ends calls, eight at a time. Of every three, one succeeds, one fails and one is paid immediately. Runs
+ * forever when `count` is 0.
  */
 async function hammer(ledger: Ledger): Promise<void> {
   let next = 0;

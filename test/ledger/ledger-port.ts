@@ -265,7 +265,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ledger.charge(chargeOf('bad'));
       await ledger.charge(chargeOf('good'));
       await Promise.all([ledger.settle('bad', failed), ledger.settle('bad', failed)]);
-      // Its caller would be told a price that was given back.
+      // Otherwise its caller would see a price that has been refunded.
       await assert.rejects(
         ledger.settle('bad', { status: 'ok', cached: false }),
         refusal('internal_error', /given back/),

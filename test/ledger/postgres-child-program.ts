@@ -1,4 +1,4 @@
-// A process of its own over a ledger in PostgreSQL, started by the tests. It prints what it has finished line by line.
+// A separate process on a ledger in PostgreSQL, started by the tests. Prints a line for each thing it has finished.
 
 import { Postgres } from '../../lib/database/postgres/postgres.js';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';

@@ -8,7 +8,7 @@ import { FakeClock } from '../support/fake-clock.js';
 import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.js';
 import { at } from './ledger-port.js';
 
-/** A ledger in a database of its own, whose local account has bought a pack. */
+/** A ledger in a separate database, whose local account has bought a pack. */
 export interface LedgerHarness {
   readonly ledger: PostgresLedger;
   readonly database: OpenTestDatabase;
@@ -17,7 +17,7 @@ export interface LedgerHarness {
   another(): PostgresLedger;
 }
 
-/** What makes such ledgers; `after` is told what deletes their databases. */
+/** Returns a function that opens such ledgers. `after` registers the deletion of their databases. */
 export function ledgerHarness(after: (end: () => Promise<void>) => void): () => Promise<LedgerHarness> {
   const ends: (() => Promise<void>)[] = [];
   after(async () => {
@@ -51,8 +51,8 @@ export async function assertBalanced(database: Database): Promise<void> {
 }
 
 /**
- * The books add up, every failed call was given back in full and once, no other was. Each key's months, and the sums of
- * days, count what the rows say.
+ * Asserts that the books balance, and that failed calls, and only those, were refunded in full and once. Each key's
+ * monthly usage and the daily sums agree with the rows.
  */
 export async function assertSound(postgres: Postgres): Promise<void> {
   await assertBalanced(postgres);

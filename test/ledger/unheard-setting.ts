@@ -11,19 +11,19 @@ import { backendsWhere, freeze } from '../support/frozen-backend.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { at, chargeOf } from './ledger-port.js';
 
-/** A statement that is not answered for so long is given up: longer than a busy disk takes for one. */
+/** A statement times out after this long without an answer, which is longer than a busy disk takes for one. */
 export const timeouts = { ...defaultTimeouts, answer: 3_000 };
 const silence = "UPDATE nodes SET seen_at = seen_at - interval '31 s' WHERE id = $1";
 
 interface Node {
   readonly ledger: PostgresLedger;
   readonly clock: FakeClock;
-  /** Stops what serves the connection of its charges; the returned function lets it go on. */
+  /** Freezes the server process behind the connection for charges; the returned function resumes it. */
   freeze(): Promise<() => void>;
   end(): Promise<void>;
 }
 
-/** A ledger on a database of its own whose nodes' connections can be stopped; `ends` gets what closes it. */
+/** Opens a ledger in a separate database whose connections can be frozen. Pushes cleanup functions onto `ends`. */
 export async function unheardSetting(ends: (() => Promise<unknown>)[]) {
   const database = await openTestDatabase([postgresLedgerSchema]);
   ends.push(() => database.close());

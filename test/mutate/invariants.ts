@@ -83,7 +83,7 @@ export function twiceIn(list: Json): number {
   return list.length - new Set(list.map((item) => JSON.stringify(item))).size;
 }
 
-/** Parts of an answer that break the invariants, in addition to those of the unchanged pages. */
+/** Returns the parts of an answer that break the invariants but do not in the answer of the unchanged pages. */
 export function breachesOf(whole: Json, got: Json, isHeld: IsHeld, path = ''): Breach[] {
   const found: Breach[] = [];
   foreign(whole, got, path, found, isHeld);

@@ -56,7 +56,7 @@ const otherSources: Known = {
 };
 
 /**
- * Changes that produce a page which the platform also serves with another meaning, so that they cannot be told apart.
+ * Changes that produce a page which the platform also serves with another meaning, so the two are indistinguishable.
  */
 const sameAsAnother: Known = {
   'photosocial/posts': [
@@ -86,7 +86,7 @@ const sameAsAnother: Known = {
     // A company that hides its posts has a page without the section and the link to more; a person without posts, a
     // page without the list and its JSON-LD.
     'empty list ·  · renamed, script out',
-    // A repost without text has that of the original.
+    // A repost without text shows the original's.
     'foreign value · [].text · renamed',
   ],
   // The list of a keyword's page does not name the keyword (2026).

@@ -11,7 +11,7 @@ export interface Step {
   readonly seed: number;
 }
 
-/** What came of a history; `broken` is null where every promise was kept. */
+/** The outcome of a history; `broken` is null if every invariant held. */
 export interface Outcome {
   readonly broken: string | null;
   readonly log: readonly string[];

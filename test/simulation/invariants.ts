@@ -117,7 +117,7 @@ function linesAreInOrder({ ledger, results, jobs, beingForgotten }: World): void
       const { input, data, error } = JSON.parse(line) as { input: unknown; data?: unknown; error?: unknown };
       const asked = inputs[index] ?? '';
       hold(place === index, () => `${id}: line ${index} is ${place}: ${line}`);
-      // What is left of the line of someone who is forgotten depends on its length.
+      // How much of the line remains while its subject is being forgotten depends on its length.
       if (beingForgotten.has(JSON.parse(asked).username)) continue;
       hold(JSON.stringify(input) === asked, () => `${id}: line ${index} is ${line} for ${asked}`);
       const charged = rows.get(`${id}:${index}`);
@@ -201,7 +201,7 @@ function leapsDeleteNothing(world: World): void {
   }
 }
 
-/** Nobody who is suppressed is told of, and nothing is left of who was forgotten. */
+/** Asserts that no suppressed subject is reported, and that nothing remains of a forgotten one. */
 function nobodySuppressedIsTold(world: World): void {
   hold(world.broken === null, () => world.broken ?? '');
   for (const { id, isSuppressed, outcome } of world.calls)

@@ -6,8 +6,8 @@ import { Random } from './random.js';
 import { Timeline } from './timeline.js';
 
 /*
- * The machine that a history runs on. Time, random numbers and processes are those of the simulation for everything
- * that is loaded after this module: the sources run as they are, by `systemClock`.
+ * The machine that a history runs on. Modules loaded after this one get the simulation's time, random numbers and
+ * processes: the sources run unchanged, through `systemClock`.
  */
 
 /** A process of the simulated machine. */

@@ -234,7 +234,7 @@ function allowPerson(world: World, random: Random, server: Server): void {
   );
 }
 
-/** Reads the results of a job as its client does. Nobody suppressed is in them. */
+/** Reads a job's results as its client does, and checks that they include no suppressed subject. */
 function readResults(world: World, random: Random, server: Server): void {
   const job = jobOf(world, random);
   if (job === undefined) return;

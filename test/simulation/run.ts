@@ -5,8 +5,8 @@ import { shrink } from './shrink.js';
 
 /*
  * node --import ./scripts/typescript.mjs test/simulation/run.ts SEED COUNT|SECONDSs
- * Runs the histories that once broke a promise, then those of so many seeds, or of as many as time allows, from one on.
- * Stops at the first that breaks a promise, prints it, shrunk, and exits with 1. One seed alone is printed whole.
+ * Runs the histories that once failed, then the given number of seeds from SEED on, or as many as the time allows.
+ * Stops at the first failure, prints its shrunk history, and exits with 1. A single seed is printed in full.
  */
 
 const [first = '1', limit = '1'] = process.argv.slice(2);

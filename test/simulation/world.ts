@@ -14,7 +14,7 @@ export interface Customer {
   readonly id: string;
   readonly key: { readonly id: string; readonly name: string };
   isDeleted: boolean;
-  /** Credits granted for certain, and those of grants without an answer. */
+  /** Credits certainly granted; `maybeGranted` are credits of grants that got no answer. */
   granted: number;
   maybeGranted: number;
 }
@@ -24,12 +24,12 @@ export interface AskedCall {
   readonly id: string;
   readonly account: string;
   readonly process: SimulatedProcess;
-  /** True if its subject was suppressed before it was asked. */
+  /** True if its subject was suppressed before the request. */
   readonly isSuppressed: boolean;
   outcome: 'open' | 'answered' | 'failed' | 'lost';
 }
 
-/** A job that a client asked for; `id` once it is known. */
+/** A job that a client requested; `id` is set once the client knows it. */
 export interface AskedJob {
   readonly account: string;
   readonly inputs: readonly string[];
@@ -47,7 +47,7 @@ export interface Asking {
   readonly lose: () => void;
 }
 
-/** Milliseconds after which every process knows who is suppressed. */
+/** Milliseconds until every process has seen a suppression. */
 const knownMs = 1000;
 
 const root = mkdtempSync('/dev/shm/extract-simulation-');
@@ -92,7 +92,7 @@ export class World {
   readonly calls: AskedCall[] = [];
   readonly jobs: AskedJob[] = [];
   readonly schedules: { readonly account: string; readonly id: string }[] = [];
-  /** Schedules that a user ran at a time of their own, which may be that of another run. */
+  /** Schedules that a user ran manually, possibly at the time of another run. */
   readonly ranNow = new Set<string>();
   /** Jobs whose webhooks a user requested again. */
   readonly redelivered = new Set<string>();

@@ -21,8 +21,8 @@ interface SiteApart extends BrowserSite {
 }
 
 /**
- * Serves pages from another process, so that their cost is not counted here: heavy pages, or those of an endpoint's
- * sample.
+ * Serves pages from another process, so that their cost is not counted here: heavy pages, or an endpoint's sample
+ * pages.
  */
 export async function siteApart(sampled?: Endpoint['path']): Promise<SiteApart> {
   const program = path.join(import.meta.dirname, 'browser-site-program.ts');
@@ -60,7 +60,7 @@ interface Row {
   readonly args: string;
 }
 
-/** One process, read from the system's files; null if it is gone or a zombie. */
+/** Reads one process from /proc; null if it is gone or a zombie. */
 function rowOf(pid: string): Row | null {
   try {
     const [, state, parent] = /^\d+ \(.*\) (\S) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
@@ -95,7 +95,7 @@ export function descendantsOf(pid: number): number[] {
   return tree.slice(1);
 }
 
-/** The ones that still run. */
+/** Returns the processes that are still running. */
 export const stillThere = (pids: readonly number[]) => {
   const all = new Set(processes().map(({ pid }) => pid));
   return pids.filter((pid) => all.has(pid));

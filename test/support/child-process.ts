@@ -46,7 +46,7 @@ export interface Child {
   saying(beginning: string): Promise<string>;
 }
 
-/** Starts a bundled program; `heard` is told of each line as it comes. */
+/** Starts a bundled program; `heard` receives each line of its output. */
 export function start(
   program: string,
   args: readonly string[],

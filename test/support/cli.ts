@@ -8,7 +8,7 @@ import type { CommandExtractor, Context, OutputStream } from '../../src/faces/cl
 import { run } from '../../src/faces/cli/run.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** The environment of a command, where a test changes it. The default is a pipe, the table and an empty home. */
+/** What a test changes in a command's environment. The defaults are a pipe, the table format and an empty home. */
 export interface Surroundings {
   readonly stdoutColumns?: number;
   readonly stderrIsTTY?: boolean;

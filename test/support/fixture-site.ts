@@ -12,7 +12,7 @@ const isAsked = ({ url, pattern, method, requestBody }: Route, request: SiteRequ
   (method ?? 'GET') === request.method &&
   (requestBody === undefined || new RegExp(requestBody).test(decodedBody(request.body)));
 
-/** Serves recorded pages of endpoints: for each, those of some of its cases. */
+/** Serves the recorded pages of each endpoint's first cases; `cases` is their number by endpoint. */
 export async function fixtureSite(cases: Readonly<Record<string, number>>): Promise<Answers> {
   const recorded: { readonly route: Route; readonly folder: string }[] = [];
   for (const [name, count] of Object.entries(cases)) {

@@ -51,7 +51,7 @@ export function altered(source: PageSource, change: (text: string, url: string) 
   };
 }
 
-/** JSON text without the values at some paths; `*` stands for every item or key. */
+/** Returns JSON text without the values at some paths; `*` matches every item or key. */
 export function withoutPaths(json: string, ...paths: readonly (readonly (string | number)[])[]): string {
   const tree: unknown = JSON.parse(json);
   const drop = (node: unknown, path: readonly (string | number)[]): void => {

@@ -2,7 +2,9 @@
 export interface ListPage {
   /** The gesture that shows more; scrolling the page by default. */
   readonly by?: 'page' | 'panel' | 'frame' | 'button' | 'wheel';
-  /** The words of the button, and whether it is a link; “See more”, and none, when left out. */
+  /**
+   * The button's text, and whether it is a link. Without `words` it says “See more”; without `more` there is no button.
+   */
   readonly more?: { readonly words: string; readonly isLink?: boolean };
   /** A prompt to log in that comes over the page after the first part, and how a visitor gets rid of it. */
   readonly prompt?: 'corner' | 'not now' | 'escape' | 'never';

@@ -49,8 +49,8 @@ const placesPart = (rows: readonly unknown[]) =>
   latin1(guard + JSON.stringify(Object.assign([...mapRoot], { 64: rows })));
 
 /**
- * A search for places, with its results in a scrolling element. `holds`: the page's state holds those that it shows by
- * itself.
+ * A search for places, with its results in a scrolling element. `holds`: the page's state includes the places that it
+ * shows before scrolling.
  */
 export function placesSite(places: number, how: ListPage & { readonly holds?: boolean } = {}): Answers {
   const page = listPage(

@@ -5,8 +5,8 @@ export function busyMs(): number {
 }
 
 /**
- * The longest block of this thread's event loop, in milliseconds of its own processor time. A busy machine, which makes
- * everything take longer by the clock, changes little about it.
+ * Measures the longest block of this thread's event loop in milliseconds of its CPU time, so a busy machine, which
+ * makes everything slower by the clock, affects it little.
  */
 export class LoopWatch {
   #worst = 0;

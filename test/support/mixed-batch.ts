@@ -19,7 +19,7 @@ export interface Mix {
   readonly count: number;
   /** One of so many inputs never gets an answer. */
   readonly hangEvery: number;
-  /** One input in this many makes the platform refuse until it has been left alone for a second. */
+  /** One in this many inputs makes the platform refuse all requests until it has received none for a second. */
   readonly refusalEvery: number;
   /** Milliseconds until an input times out. A machine that pauses for that long times out others, too. */
   readonly timeoutMs: number;

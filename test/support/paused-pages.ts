@@ -1,6 +1,6 @@
 import type { PageSource } from '../../lib/web/page-source.js';
 
-/** Pages that are answered once `resume` is called; `begun` resolves when the first of them is asked for. */
+/** Pages that are answered once `resume` is called; `begun` resolves at the first request. */
 export function pausedPages(pages: PageSource) {
   let onFetch = () => {};
   let resume = () => {};

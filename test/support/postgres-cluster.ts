@@ -45,7 +45,7 @@ export const withoutPostgres: string | null =
       : null;
 
 export interface ClusterOptions {
-  /** Commits wait for the disk. Only for crash tests, as it is slow. */
+  /** Commits wait for the disk. Slow, so only for crash tests. */
   readonly isDurable?: boolean;
   /** Port of 127.0.0.1 to listen on in addition to the socket. */
   readonly port?: number;

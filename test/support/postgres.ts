@@ -66,8 +66,7 @@ export async function makeTestDatabase(schemas: readonly AnySchema[] = []): Prom
   const url = await clusterUrl();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const template = await templateOf(url, schemas);
-  // Copying the files takes half as long as logging them: 28 ms of processor time instead of 50. 28 ms of processor
-  // time in place of 50.
+  // Copying the files takes half as long as logging them: 28 ms of CPU time instead of 50.
   const create = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`;
   await connected(url, (client) => client.query(create));
   return {

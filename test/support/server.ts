@@ -82,7 +82,7 @@ export interface TestServer {
   readonly closing: AbortController;
   /** Where calls that are not demo read their pages from. */
   pages: PageSource;
-  /** Answers calls with the pages of an endpoint's case: the first, or the one with a name or error. */
+  /** Answers calls with the pages of an endpoint's case: the first one, or the case with that name or error. */
   serve(endpoint: Endpoint, which?: string): Promise<void>;
   /** An account with a key. */
   account(changes?: Partial<NewAccount>): Promise<{ readonly id: string; readonly secret: string }>;

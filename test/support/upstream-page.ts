@@ -1,4 +1,7 @@
-/** Under which names the upstream's pages carry their data. As long as those of real pages: one searches for them. */
+/**
+ * Keys under which the upstream's pages carry their data. They are as long as on real pages, because readers search for
+ * them.
+ */
 export const scriptId = '__PAGE_DATA_FOR_REHYDRATION__';
 export const accountKey = 'page.account-detail';
 

@@ -8,9 +8,9 @@ import { accountKey, scriptStart } from './upstream-page.js';
  */
 const size = Number(process.argv[2] ?? 2) * 1000;
 
-// A large page is made as the real ones are: half markup, half data, the account at its end. Whole pages of 500 KB were
-// captured in 2025-12. 45 % and 53 % of them are the data script, which stands behind the markup. Three quarters of it
-// are sentences of the interface, and the account is less than a hundredth.
+// A large page resembles real ones, of which two of 500 KB were captured in 2025-12: half of it is markup, followed by
+// the data script (45 % and 53 %) with the account at its end. Three quarters of the script are UI strings, and the
+// account is less than a hundredth.
 const line =
   '<div class="row"><span class="label">A line of the page</span><a href="/p/other">other</a></div>\n';
 const half = size > 10_000 ? size / 2 : 0;

@@ -61,7 +61,7 @@ export function accountEndpoint(origin: string): Endpoint {
     async read({ identity: { username }, session }) {
       const page = await session.fetch({ url: `${origin}/p/${encodeURIComponent(username)}` });
       refuseByStatus(page);
-      // As the reader of real profile pages does: the account alone is parsed where it can be cut out.
+      // Parses only the account if it can be cut out, as the reader of real profile pages does.
       const data = requireValue(scriptBytesById(page.body, scriptId), 'its data');
       const user = objectOfKey(data, accountKey) ?? at(parseJson(data.toString(), 'The data'), accountKey);
       if (user === null) throw new ExtractError('profile_not_found', `There is no account ${username}.`);

@@ -11,7 +11,7 @@ interface Item {
   readonly id: string;
 }
 
-/** Every page of a list, `most` at most, by cursors alone; `open` is asked for the source of each. */
+/** Reads up to `most` pages of a list by cursor alone; `open` returns the source of each page. */
 export async function walk(
   endpoint: Endpoint,
   params: Record<string, string>,
@@ -31,7 +31,7 @@ export async function walk(
     assert.equal(browsed, true);
     pages.push(JSON.parse(answer.data));
     if (answer.next === null) break;
-    // What a cursor holds is all that the next page has to go on with.
+    // The next page knows nothing but the contents of the cursor.
     const next = { position: answer.next, seen: [...position.seen, ...answer.prints] };
     position = openCursor(secret, 'walk', sealCursor(secret, 'walk', next, 0), 0);
   }

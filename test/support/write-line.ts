@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 
 /**
- * Writes a line to stdout synchronously, so that a kill of the process loses nothing written. A pipe that is full for
- * the moment is waited for. Whoever reads it is only slower than the one who writes.
+ * Writes a line to stdout synchronously, so that a killed process loses nothing it wrote. Retries while the pipe is
+ * full, because its reader is only slow.
  */
 export function writeLine(line: string): void {
   for (;;) {

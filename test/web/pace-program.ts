@@ -16,7 +16,7 @@ import { testSite } from '../support/site.js';
  */
 interface Wanted {
   readonly home: string;
-  /** Address of the database; left out where there is none. */
+  /** Database URL, if there is a database. */
   readonly url?: string;
   readonly origin: string;
   readonly ms: number;

@@ -26,30 +26,30 @@ const docs = path.join(packageRoot(), 'docs');
 /** The README and the guides, as their paths from `docs/`. */
 export const guides = ['../README.md', ...readdirSync(docs).filter((name) => name.endsWith('.md'))];
 
-/** Commands of the guide's shell blocks, without their comments, but for those that are left out. */
+/** Returns the commands in the guide's shell blocks, without comments and without the excluded ones. */
 export function recipesOf(guide: string): string[] {
   const text = readFileSync(path.join(docs, guide), 'utf8');
   const lines = [...text.matchAll(/^```sh.*?\n(.*?)^```/gms)].flatMap(([, block = '']) =>
     block.replaceAll('\\\n', '').trimEnd().split('\n'),
   );
-  // The same account is made for a data directory and for a database.
+  // Deduplicated: guides create the same account both in a data directory and in a database.
   return [...new Set(lines.map((line) => line.replace(/\s+#.*$/, '')))].filter(
     (line) => !leftOut.some(([words]) => words.test(line)),
   );
 }
 
 interface Typed {
-  /** Stands for what the guide's own line holds: a server elsewhere, an ID of what it made. */
+  /** Replaces what differs from the guide: a server's address, or the ID of something the line created. */
   readonly adapt?: (line: string) => string;
   /** True for lines that another terminal types. */
   readonly isElsewhere?: (line: string) => boolean;
   /** Receives each line as it was typed, with what it wrote. */
   readonly onTyped?: (line: string, out: string) => void;
-  /** The status of a line, where it is not 0. */
+  /** The expected exit status of a line; 0 by default. */
   readonly statusOf?: (line: string) => number;
 }
 
-/** Types the recipes of a guide; rejects where one does not end well, or leaves no file where it names one. */
+/** Runs the recipes of a guide. Rejects if one fails or does not write the file it names. */
 export async function typeAll(
   terminal: Terminal,
   guide: string,

@@ -12,7 +12,7 @@ interface Scheduled {
   readonly job: string;
 }
 
-/** Starts `extract serve` in a process of its own, with an account that has a key. Platforms are those that answer so. */
+/** Starts `extract serve` in a separate process, with an account that has a key. `answers` simulates the platforms. */
 export async function openService(answers: Answers, where?: Surroundings) {
   const { run, serve, home } = await served(answers);
   const email = 'ann@example.com';

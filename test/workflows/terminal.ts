@@ -16,7 +16,7 @@ export interface Terminal {
   read(name: string): string;
   /** Types a line; rejects where its status is another one. */
   type(line: string, status?: number): Promise<ProgramOutput>;
-  /** Rows of a query, by another SQLite than the one that wrote them. */
+  /** Rows of a query, read with a different SQLite than the one that wrote them. */
   query(name: string, sql: string): Record<string, unknown>[];
 }
 
@@ -24,8 +24,8 @@ export interface Terminal {
 const tried = 'batch|watch|media|maps|shortvideo|tiktok|photosocial|pronetwork';
 
 /**
- * Opens a shell. Platforms are those that answer so, without a pace. Where nobody answers there is no network, and each
- * command that takes `--demo` is given it. `settings`: those that its user has made.
+ * Opens a shell. `answers` simulates the platforms, without pacing; without it there is no network, and each command
+ * that supports `--demo` gets that flag. `settings` are the user's.
  */
 export async function openTerminal(
   answers?: Answers,

@@ -34,7 +34,7 @@ async function call(
   return (await client.callTool({ name, arguments: args }, options)) as ToolResult;
 }
 
-/** The text that a tool answers, and nothing beside it. */
+/** Returns the text that a tool answers, and asserts that it answers nothing else. */
 export function textOf({ content }: Pick<ToolResult, 'content'>): string {
   assert.equal(content.length, 1);
   assert.equal(content[0]?.type, 'text');
@@ -86,7 +86,7 @@ export async function sampleCase(endpoint: (typeof endpoints)[number]): Promise<
   return sample;
 }
 
-/** A platform that takes requests and says nothing until it is given up. */
+/** A platform that accepts requests and never answers. */
 export function silentPages(): PageSource & {
   readonly onRequest: Promise<void>;
   readonly givenUp: Promise<void>;

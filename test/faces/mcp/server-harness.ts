@@ -46,7 +46,9 @@ export interface Served {
   }): Promise<{ readonly account: string; readonly secret: string; readonly key: string }>;
   /** Ends the calls under way, as a server does that must stop. */
   stop(reason: Error): void;
-  /** The SDK's client, in a session of its own where its revision has any; `key` goes along as bearer. */
+  /**
+   * Connects the SDK's client, in its own session if its protocol revision has sessions; `key` is sent as bearer token.
+   */
   connect(
     key?: string,
     options?: ClientOptions,

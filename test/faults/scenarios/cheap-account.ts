@@ -83,7 +83,7 @@ const diskThreads = (pid: number) =>
     readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').startsWith('libuv-worker'),
   ).length;
 
-/** Receives webhooks: records those of the working accounts, never answers those of the cheap one. */
+/** Receives webhooks: records the working accounts' and never answers the cheap account's. */
 async function receiver({ issue }: Platform) {
   const heard = new Map<string, () => void>();
   const server = https.createServer(issue('localhost', '127.0.0.1'), (request, response) => {

@@ -80,8 +80,7 @@ async function fillAndEmpty(
         );
         await atWork.close();
         counts.reported = Math.max(counts.reported, performance.now() - full);
-        // A page without room for the rows of eight calls may have room for those of one, which is answered and
-        // charged.
+        // A page too full for the rows of eight calls may still fit the rows of one, which is answered and charged.
         let message = '';
         await until('no call finds room', reportMs, async () => {
           const { status, body } = await client.get('/v1/shortvideo/profile?username=full&fresh=true');

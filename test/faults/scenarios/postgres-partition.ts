@@ -173,7 +173,7 @@ export const postgresPartition: Scenario = {
       }
       for (const [id, names] of jobs) await assertJob(elsewhere, id, names);
       await until('no call is open', 45_000, async () => (await state.pendingCalls()) === 0);
-      // Ten connections for each of four processes, plus those of this one.
+      // Ten connections for each of four processes, plus this process's own.
       if (!isShort) {
         await until('connections of before are gone', 90_000, async () => (await connections(state)) <= 45);
       }

@@ -23,7 +23,7 @@ export const postgresZombies: Scenario = {
     try {
       const names = Array.from({ length: isShort ? 2 : zombies }, (_, at) => `zombie-${at}`);
       const servers = await Promise.all(
-        // A call must not end because of its own deadline.
+        // Long enough that no call ends because of its deadline.
         names.map((name) => state.serve('api', name, { EXTRACT_TIMEOUT_MS: '180000' })),
       );
       await state.serve('api', 'other');

@@ -25,7 +25,7 @@ interface Wanted {
 
 const start = (wanted: Wanted) => startProgram('files/batch-files/build-program.ts', wanted);
 
-/** Kills a build some milliseconds after it began; true where it was faster. */
+/** Kills a build some milliseconds after it began; true if the build finished first. */
 async function killed(wanted: Wanted, moment: number): Promise<boolean> {
   const child = start(wanted);
   const ended = once(child, 'exit');

@@ -3,7 +3,7 @@ import { distance, type Point } from '../../../lib/platforms/maps/point.js';
 
 /** The area that the tests cover: west, south, east, north. */
 export const bbox = '23.70,37.95,23.74,37.98';
-/** Where the platform of these tests ends its lists unless told, and how many places a page has. */
+/** By default, the platform in these tests ends a list after this many places. */
 const defaultCap = 120;
 const pageSize = 20;
 

@@ -4,7 +4,7 @@ import type { Context } from '../../../src/faces/cli/context.js';
 import { run } from '../../../src/faces/cli/run.js';
 import { aHarbour, harbourMeta, inventedRows } from '../../support/invented-rows.js';
 
-/** The command line over harbours whose berths are those of a round, in a process that can be killed. */
+/** Runs the CLI on harbours that have this round's berths, in a process that can be killed. */
 interface Wanted {
   readonly home: string;
   readonly round: number;

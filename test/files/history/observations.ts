@@ -36,7 +36,7 @@ export function anAccount(handle: string, fields: object, more: Reading = {}): O
   return reading(handle, 'photosocial/profile', 'photosocial_profile', items, more);
 }
 
-/** A reading of the posts of an invented account. `fields`: those of each post beside its shortcode. */
+/** A reading of an invented account's posts. `fields` are each post's fields other than its shortcode. */
 export function aPostList(
   handle: string,
   ids: readonly string[],

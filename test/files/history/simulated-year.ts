@@ -29,7 +29,7 @@ interface Listing {
   /** The newest first. */
   ids: string[];
   made: number;
-  /** Items that a reading has shown, and those of them that the list has lost since. */
+  /** Items that a reading has shown; `lost` are those that the list has since dropped. */
   readonly seen: Set<string>;
   readonly lost: Set<string>;
 }
@@ -38,7 +38,7 @@ interface Listing {
 const firstPage = 10;
 const groupSize = 500;
 
-/** Moves that must be told, by their kind. */
+/** Number of changes that must be reported, by kind. */
 export interface Expected {
   changed: number;
   new: number;
@@ -46,8 +46,9 @@ export interface Expected {
 }
 
 /**
- * A platform that moves, and a program that observes it, is killed now and then and observes again, on a clock that is set
- * forth and back. Resolves with what a history must hold; `observe` is told how many observations were recorded.
+ * Simulates a changing platform and a program that observes it, occasionally killed and restarted, on a clock that
+ * jumps forwards and backwards. Resolves with what the history must contain. `observe` receives the number of recorded
+ * observations.
  */
 export async function simulate({
   open,
@@ -136,7 +137,7 @@ export async function simulate({
 export const countMoves =
   "SELECT coalesce(event, 'changed') AS event, count(*) AS count FROM history_changes GROUP BY 1";
 
-/** Finds changes of a field whose value before is not the one that the change before it left. */
+/** Finds changes whose previous value is not the value that the field's preceding change left. */
 export const findBreaks = `
   SELECT * FROM (SELECT value_before, lag(value_after) OVER (PARTITION BY object, field ORDER BY number) AS held
     FROM history_changes WHERE event IS NULL) AS moves

@@ -13,7 +13,7 @@ export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).dige
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A media host of the tests' own: what it does with each path, and what it was asked. */
+/** A media host for tests: its handlers by path, and the requests it received. */
 export interface MediaUpstream {
   readonly origin: string;
   readonly port: number;
@@ -22,7 +22,7 @@ export interface MediaUpstream {
   close(): void;
 }
 
-/** Sends a file as a good media host does. With a validator, a length, and the range that is asked for. */
+/** Serves a file as a well-behaved media host does, with ETag, length and range support. */
 export function serve(file: Buffer, type = 'image/jpeg', etag = `"${sha256(file).slice(0, 12)}"`): Handler {
   return (request, response) => {
     const [, first] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? [];

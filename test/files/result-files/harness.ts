@@ -9,7 +9,7 @@ import { expected } from '../../support/cases.js';
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** One input with its answer, or with the error in place of one. */
+/** One input with its answer or its error. */
 export interface Answered {
   readonly input: unknown;
   readonly data?: unknown;
@@ -33,7 +33,7 @@ export async function answersOf(endpoint: Endpoint): Promise<Answered[]> {
 export const itemsOf = ({ many }: Endpoint, answers: readonly Answered[]): Item[] =>
   answers.flatMap(({ data }) => (data === undefined ? [] : many ? (data as Item[]) : [data as Item]));
 
-/** Lines of results, cut into chunks where it hurts. */
+/** Result lines, split into chunks at awkward positions. */
 export function chunksOf(answers: readonly Answered[], chunkBytes = 1000): AsyncIterable<Uint8Array> {
   const bytes = Buffer.from(answers.map((answer) => `${JSON.stringify(answer)}\n`).join(''));
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, at) =>

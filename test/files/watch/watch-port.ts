@@ -41,7 +41,7 @@ export function watchesSuite(open: () => Promise<WatchesUnderTest>): void {
     for (let count = 0; count < maxWatches + 3; count += 1) {
       await watches.write(`w${count}`, { ...state, last: 10_000 + count });
     }
-    // The one that is written stays, whatever its time says.
+    // The watch being written is never evicted, however old its time.
     await watches.write('late', { ...state, last: 1 });
     assert.notEqual(await watches.read('late'), null);
     assert.equal(await watches.read('w0'), null);

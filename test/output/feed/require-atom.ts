@@ -5,7 +5,7 @@ const schema = RelaxNGValidator.fromDoc(
   XmlDocument.fromString(readFileSync(new URL('atom.rng', import.meta.url), 'utf8')),
 );
 
-/** Throws where a text is no document of Atom. */
+/** Throws if a text is not an Atom document. */
 export function requireAtom(text: string): void {
   const document = XmlDocument.fromString(text);
   try {

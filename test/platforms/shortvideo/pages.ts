@@ -2,7 +2,7 @@ import { withoutPaths } from '../../support/knockout.js';
 
 type Path = readonly (string | number)[];
 
-/** The page without some paths of the JSON in the script element of that id. A page without it as it is. */
+/** Returns the page without some paths of the JSON in the script element with that id; unchanged if it has none. */
 function withoutInScript(html: string, id: string, paths: readonly Path[]): string {
   const open = html.indexOf('>', html.indexOf(`<script id="${id}"`)) + 1;
   if (!html.includes(`<script id="${id}"`)) return html;
@@ -34,7 +34,7 @@ export function withoutInEmbed(html: string, ...paths: readonly Path[]): string 
   return withoutInScript(html, '__FRONTITY_CONNECT_STATE__', whole);
 }
 
-/** Where each field of a video stands in its item. */
+/** Paths of each video field in its item. */
 export const itemPaths: Readonly<Record<string, readonly Path[]>> = {
   video_description: [['desc']],
   create_time: [['createTime']],
@@ -80,7 +80,7 @@ export const itemPaths: Readonly<Record<string, readonly Path[]>> = {
   ],
 };
 
-/** Where some of the fields stand in the list of an embed page, too. */
+/** Paths of the fields that are also in the list of an embed page. */
 export const listPaths: Readonly<Record<string, readonly Path[]>> = {
   video_description: [['desc']],
   cover_image_url: [['coverUrl'], ['originCoverUrl'], ['dynamicCoverUrl']],
@@ -88,7 +88,7 @@ export const listPaths: Readonly<Record<string, readonly Path[]>> = {
   play_url: [['playAddr']],
 };
 
-/** Where each field of a video stands on its own embed page. */
+/** Paths of each video field on the video's own embed page. */
 export const embedPaths: Readonly<Record<string, readonly Path[]>> = Object.fromEntries(
   Object.entries({
     video_description: [['itemInfos', 'text']],

@@ -10,7 +10,7 @@ interface ReadCaseOptions {
   readonly limit?: number;
   readonly position?: Json;
   readonly refusedLately?: readonly string[];
-  /** Routes that stand before those of the case. */
+  /** Routes that take precedence over the case's. */
   readonly before?: readonly Route[];
 }
 

@@ -1,4 +1,4 @@
-// Payments in a process of its own, killed by the tests just before its nth write. What it has done it says.
+// Makes payments in a separate process, which the tests kill just before its nth write. Prints each finished step.
 import Sqlite from 'better-sqlite3';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { openStore } from '../../../src/compose/open-store.js';

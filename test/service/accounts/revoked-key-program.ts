@@ -1,5 +1,5 @@
-// A server of its own that checks one key all the time, started by the tests. It says when the last check began
-// that the key passed, and how it was refused.
+// A separate server process that checks one key continuously, started by the tests. Reports when the last successful
+// check began, and how the key was refused.
 
 import { Postgres } from '../../../lib/database/postgres/postgres.js';
 import { PostgresLedger } from '../../../lib/ledger/postgres/postgres-ledger.js';

@@ -60,8 +60,9 @@ export function halfNats(share: number): number {
 }
 
 /**
- * After how many answers the best test there is notices a fall by half. It is Page's cumulative sum, which knows the
- * usual share and the fall, with `answers` between two false alarms. What it is told no watch can know.
+ * Returns after how many answers the best possible test detects a fall by half: Page's cumulative sum, with the usual
+ * share and the size of the fall known in advance, and `answers` answers between two false alarms. No real monitor
+ * knows these.
  */
 export function informedAlarmAfter(share: number, answers: number, random: () => number): number {
   const [held, not] = [Math.log(0.5), Math.log((1 - share / 2) / (1 - share))];

@@ -1,4 +1,4 @@
-// Jobs in a process of its own, started and killed by the tests. What it has to tell it says line by line.
+// Jobs in a separate process, started and killed by the tests. It reports its progress line by line.
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

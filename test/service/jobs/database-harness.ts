@@ -18,7 +18,7 @@ export interface Node extends Pick<JobsHarness, 'home' | 'jobs' | 'customer' | '
   /** What stopped a job for now, as it was reported to `onError`. */
   readonly errors: unknown[];
   readonly pauseMs: number;
-  /** Stops everything, as a server that is told to stop does. */
+  /** Shuts down gracefully, as a server does on SIGTERM. */
   close(): Promise<void>;
 }
 

@@ -42,7 +42,7 @@ function lateRecord(index: number, line: Buffer): Buffer {
   return Buffer.concat([head, line]);
 }
 
-/** Writes the lines of all jobs of a directory as files of earlier versions, in place of rows. Gives the jobs' ids. */
+/** Moves the result lines of a directory's jobs from rows to files of earlier versions. Returns the jobs' IDs. */
 export async function writeEarlierFiles(
   home: string,
   { database: { stores }, results }: Pick<DirectoryStore, 'database' | 'results'>,

@@ -47,7 +47,7 @@ export interface JobsHarness<Store extends OpenStore = DirectoryStore> {
   readonly errors: unknown[];
   customer(credits?: number): Promise<Customer>;
   credits(account: string): Promise<number>;
-  /** Stops everything, as a server that is told to stop does. */
+  /** Shuts down gracefully, as a server does on SIGTERM. */
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export interface JobsHarnessOptions
   readonly start?: boolean;
 }
 
-/** Answers at once, with what was asked. */
+/** Immediately returns the request's parameters. */
 export const echo: CallFunction = async (_, params, caller) =>
   answer(JSON.stringify({ echo: params }), caller.requestId);
 
@@ -235,7 +235,7 @@ export async function linesOf(
   return parsed;
 }
 
-/** The server over a harness, nothing listening. `stalledMs`: how long a client may stand still. */
+/** The server app over a harness, without a listening port. `stalledMs`: how long a client may stop reading. */
 export function appOf({ services, accounts, jobs, opened }: JobsHarness, stalledMs = 30_000) {
   const app = createApp({
     ...{ services, accounts, jobs, usage: opened.usage },

@@ -90,7 +90,7 @@ export function linksSuite(open: (t: TestContext) => Promise<LinksUnderTest>): v
     const { links, customer, first, id } = await scheduled(t);
     const create = (subject: LinkSubject) => links.create(customer.account, subject, 'table');
     for (let made = 1; made < maxLinks; made += 1) await create(job(first));
-    // Two at once, of which one has room.
+    // Two concurrent requests for the last free link.
     for (let round = 0; round < 10; round += 1) {
       await Promise.allSettled([create(job(first)), create(schedule(id))]);
       const [one, ...more] = await links.list(customer.account, job(first));
@@ -110,7 +110,7 @@ export function linksSuite(open: (t: TestContext) => Promise<LinksUnderTest>): v
     const second = await nextRun(under, customer, id);
     await awaitJob(under, customer, second);
     assert.equal(await links.findTableJob(found), second);
-    // A run that could not be made, and one that was cancelled, wrote no table.
+    // A run that failed to start and one that was cancelled both wrote no table.
     const { next_run_at: next } = await jobs.schedules.find(customer.account, id);
     const due = Date.parse(next ?? '');
     const run = { id, expected: due, at: due, nextAt: due + 6 * 3_600_000 };

@@ -1,4 +1,4 @@
-// The jobs of schedules in a process of its own, killed by the tests while it remembers what they give.
+// Runs scheduled jobs in a separate process, which the tests kill while it records the jobs' items as seen.
 import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../../../lib/config.js';
 import { systemClock } from '../../../lib/runtime/clock.js';

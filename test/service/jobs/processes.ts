@@ -1,4 +1,4 @@
-// Jobs in processes of their own: the program, who asks it, and what must hold of what it leaves.
+// Jobs in separate processes: the program, its callers, and the invariants of the state it leaves.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { systemClock } from '../../../lib/runtime/clock.js';
@@ -23,7 +23,7 @@ export async function newCustomer(home: string): Promise<Customer> {
   return { account: id, secret, key };
 }
 
-/** What holds of every job at every instant, whoever was killed when. */
+/** Asserts the invariants that hold for every job at any time, whichever process was killed. */
 export function assertJobsSound(home: string): void {
   assertSound(ledgerFile(home));
   const wrong = inspect(ledgerFile(home), (db) =>

@@ -16,7 +16,7 @@ export interface ResultsUnderTest extends Pick<FundedAccounts, 'account'> {
   readonly source: LinesSource;
   readonly store: StoredJobs;
   readonly clock: FakeClock;
-  /** Ends inputs with these lines, all at once. */
+  /** Ends inputs with these lines, all in one call. */
   end(id: string, lines: LinesByIndex): Promise<void>;
   /** Writes the lines of a cancelled job that are missing. */
   finishCancelled(id: string): Promise<void>;
@@ -32,7 +32,7 @@ export interface ResultsUnderTest extends Pick<FundedAccounts, 'account'> {
 export type NextProgress = (id: string) => Promise<void>;
 
 const day = 24 * 3_600_000;
-/** Lines are added by another process alone: nobody says so here. */
+/** Never resolves, as if another process added the lines. */
 const silent: NextProgress = () => new Promise(() => undefined);
 const untilEnd = new AbortController().signal;
 
@@ -70,7 +70,7 @@ async function made(under: ResultsUnderTest, total: number) {
   return { owner, id: await makeResultsJob(under.store, owner, total) };
 }
 
-/** What all results of jobs promise to who reads them. */
+/** Tests of reading results that every store of job results must pass. */
 export function resultsSuite(open: (nextProgress: NextProgress) => Promise<ResultsUnderTest>): void {
   test('of a job without a line are empty, and not whole', async () => {
     const under = await open(silent);
@@ -121,7 +121,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
   test('are read from any byte to any other, and not beyond the last', async () => {
     const under = await open(silent);
     const { owner, id } = await made(under, 700);
-    // Long lines behind many short ones: more than is read at once, by lines and by bytes.
+    // Long lines after many short ones: more than one read takes, both in lines and in bytes.
     const isLong = (index: number) => index >= 600 && index < 604;
     const lines = counted(700).map((index) => line(index, isLong(index) ? 'x'.repeat(700_000) : ''));
     await under.end(id, new Map(lines.entries()));
@@ -163,7 +163,7 @@ export function resultsSuite(open: (nextProgress: NextProgress) => Promise<Resul
 
   test('are followed from a line to the end of the job, as this process adds to them', async () => {
     const progress = new EventEmitter();
-    // The clock stands still: the progress alone wakes who follows.
+    // The clock does not advance, so only progress wakes the readers.
     const under = await open(async () => void (await once(progress, 'lines')));
     const { owner, id } = await made(under, 5);
     const add = async (...indexes: readonly number[]) => {

@@ -54,7 +54,7 @@ export class ChangingSite {
   /** Whether its lists end with their first page. */
   isEnd = false;
   at = '2026-01-01T00:00:00.000Z';
-  /** Where its items stand; null where nobody is told. */
+  /** Base URL of the items' pages; null if items have no URL. */
   home: string | null = null;
 
   readonly ask: CallFunction = async (endpoint, params, { requestId }) => {

@@ -1,4 +1,4 @@
-// The jobs of schedules in a process of its own, killed by the tests. Its time runs a thousand times as fast.
+// Runs scheduled jobs in a separate process, which the tests kill. Its clock runs a thousand times as fast.
 import { readConfig } from '../../../lib/config.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
@@ -27,7 +27,7 @@ const jobs = openDirectoryJobs({
   config: readConfig({ home }, {}),
   endpoints: [harbours],
   webhookAllow: [],
-  // Each run finds an item of its own.
+  // Each run finds a different item.
   ask: async (_, __, { requestId }) => ({
     source: 'platform',
     json: JSON.stringify([{ name: requestId }]),

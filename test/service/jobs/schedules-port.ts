@@ -282,7 +282,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     }
     assert.equal(all.length, maxSchedules + 1);
     assert.ok(all.includes(first.schedule.id) && !all.includes(oldest.schedule.id));
-    // The one that ends now is told to whoever ends it, however old it is.
+    // Ending a schedule returns it even if it is old enough to be dropped by that.
     assert.equal((await schedules.end(owner, first.schedule.id)).status, 'ended');
   });
 

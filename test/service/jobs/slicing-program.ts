@@ -1,5 +1,4 @@
-// A node in a process of its own, which is killed while it works. Inputs of the second half of a slice never
-// end.
+// A node in a separate process, which is killed while it works. Inputs in the second half of a slice never end.
 import { once } from 'node:events';
 import { openNode } from './database-harness.js';
 import { echo } from './harness.js';

@@ -1,5 +1,5 @@
-// A server of its own that lets requests of one key pass, as many as its limit allows, until it
-// has refused so many. The tests start it.
+// A separate server process, started by the tests. It sends requests of one key through the limiter until it has
+// refused a set number of them.
 import { Postgres } from '../../../lib/database/postgres/postgres.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { PostgresCounts } from '../../../src/service/limits/postgres/postgres-counts.js';

@@ -50,7 +50,7 @@ const reads = (early: string): Readonly<Record<string, Read>> => ({
   'the last one': ({ usage, account }) => usage.findLastCallAt(account),
 });
 
-/** Tests that reads of a long history hold the loop for little, and say the same as those of a short one. */
+/** Tests that reading a long history barely blocks the event loop and returns the same as for a short history. */
 export function testLongReads(history: LongHistory, early: string): void {
   for (const [what, read] of Object.entries(reads(early))) {
     test(`is read ${what}: the loop is held 20 ms at most, and the answer takes 100`, async () => {
@@ -59,7 +59,7 @@ export function testLongReads(history: LongHistory, early: string): void {
       for (let times = 0; times < 5; times += 1) costs.push(await costOf(() => read(history)));
       const turn = Math.min(...costs.map((cost) => cost.turn));
       assert.ok(turn <= 20, `${turn} ms in one turn`);
-      // Whoever else is at work takes some of the time: the shortest of five is the read's own.
+      // Other processes take some of the time, so the fastest of five reads is the best estimate.
       const ms = Math.min(...costs.map((cost) => cost.ms));
       assert.ok(ms <= 100, `${ms} ms`);
     });

@@ -119,7 +119,7 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
         ...{ api_key: key, job_id: null, duration_ms: null },
       });
       assert.equal((await store.rows()).length, rows.length - old.length);
-      // Nothing is left to do, and no file is made for it.
+      // Nothing is left to archive, so no file is created.
       const again = path.join(folder, 'archive', 'again.ndjson.gz');
       assert.deepEqual(await archiveUsage(store.usageArchive, again, before), {
         file: null,
@@ -140,7 +140,7 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
       const store = await history();
       const known = await figures(store);
       const rows = await store.rows();
-      // Killed before a step is made, and after it, at the first and at a later one.
+      // Killed before and after a step, both the first and a later one.
       for (const [round, { steps, isMade }] of [
         { steps: 0, isMade: false },
         { steps: 0, isMade: true },

@@ -4,7 +4,7 @@ import type { Given, SiteRequest } from '../browser-site.js';
 import type { Place } from './place.js';
 import { html, json, recorded, recordedCase } from './recorded-pages.js';
 
-/** The account, of which there are as many more as are asked for: `amber.quay.12`. */
+/** The account. Numbered accounts such as `amber.quay.12` exist, too, without limit. */
 export const account = 'amber.quay';
 const number = '60422991';
 /** A post of it. */
@@ -128,7 +128,7 @@ export const places: readonly Place[] = [
     takes: ({ path }) => path === '/api/v1/oembed/',
     page: () => json('{"version":"1.0","title":"A post","author_name":"amber.quay"}'),
     home: 'answers',
-    // Nobody has said that it answers there.
+    // No source confirms that it answers from a datacentre.
     datacentre: loginPage,
   },
   {

@@ -4,9 +4,9 @@ import { html, recorded, recordedCase } from './recorded-pages.js';
 /** Most datacentres get a 999 instead of a page. */
 const refused = { refuses: recordedCase('pronetwork/profile', 'refused with 999') };
 
-/** The company, of which there are as many more as are asked for: `ember-and-clay-12`. */
+/** The company. Numbered companies such as `ember-and-clay-12` exist, too, without limit. */
 export const company = 'ember-and-clay';
-/** What jobs are searched by; there are as many more searches as are asked for: `lantern engineer 12`. */
+/** The job search. Numbered searches such as `lantern engineer 12` exist, too, without limit. */
 export const jobQuery = 'lantern engineer';
 /** Jobs of the three parts of a search that are no more: these are read from their own pages. */
 const goneFragments = ['4300000004', '4300000010'];

@@ -1,4 +1,4 @@
-// Long: `npm run test:browser`. What many visits leave behind, and what many calls at once come to.
+// Slow: `npm run test:browser`. Measures what many visits leave behind, and what many concurrent calls cost.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -45,7 +45,7 @@ describe('a browser over hundreds of visits', { skip: noBrowser }, () => {
           }),
         );
       }
-      // What was put away last is gone by then.
+      // Lets the last pages finish closing.
       await sleep(1000);
       return {
         ...browserLoad(process.pid),

@@ -33,9 +33,9 @@ function namesIn(file: string, kind: string): readonly string[] {
 }
 
 /**
- * Runs a batch that remembers, records and tells of each item, into an output of a kind, killed at so many parts of the
- * time that it takes; then to its end. Asserts that each item is in the output once, is told, recorded and remembered,
- * and that an alert that is sent again is the same.
+ * Runs a batch that remembers, records and reports each item, writing an output of one kind. Kills it at several
+ * fractions of its running time, then lets it finish. Asserts that each item is in the output once, and was reported,
+ * recorded and remembered, and that an alert sent twice is identical.
  */
 export async function assertKilledRunTells(
   t: TestContext,

@@ -6,23 +6,23 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Looks and sizes that every page is held against; 320 is the narrowest phone there is. */
+/** Colour schemes and widths that every page is tested in; 320 is the narrowest phone. */
 const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1920, 1280, 832, 400, 320].map((width) => ({ colorScheme, width })),
 );
 
-/** Elements that stand out of the screen, where the page can be moved sideways. */
+/** Elements that overflow the screen if the page scrolls sideways. */
 const tooWide = `document.documentElement.scrollWidth <= document.documentElement.clientWidth ? [] :
   ['the page', ...[...document.querySelectorAll('main *')]
     .filter((one) => one.getBoundingClientRect().right > innerWidth)
     .map((one) => one.tagName + '.' + one.className)]`;
 
-/** Columns that stand out of their table where it is one: a reader would have to find out that it can be moved. */
+/** Columns that overflow their table on wide screens, where readers would not notice that it scrolls. */
 const cutTables = `[...document.querySelectorAll('main .table:not(.preview)')]
   .filter((table) => innerWidth >= 768 && table.scrollWidth > table.clientWidth)
   .map((table) => table.innerText.slice(0, 80))`;
 
-/** Words of tables that a line break runs through, those of names and code apart, which have no other place to break. */
+/** Words in tables that are broken across lines, except names and code, which have no better place to break. */
 const brokenWords = `(() => {
   const found = [];
   const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
@@ -54,7 +54,7 @@ const illegibleLinks = `[...document.querySelectorAll('main a:not(.button)')]
   })
   .map((link) => link.textContent)`;
 
-/** True where light and dark differ in colours alone: those of `light-dark()`, which takes nothing else. */
+/** True if light and dark differ only in colours, by `light-dark()`, which accepts nothing else. */
 const differsInColours = `![...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
   .some((rule) => rule.cssText.includes('prefers-color-scheme')) &&
   document.querySelector('[media*="prefers-color-scheme"]') === null`;
@@ -67,9 +67,9 @@ const axeRun = (options: object) =>
   `axe.run(${JSON.stringify({ resultTypes: ['violations'], ...options })}).then(({ violations }) => violations)`;
 
 /**
- * Fails for whatever axe-core finds on the page as it stands, in light and dark, wide and narrow. In dark it looks at
- * the colours alone, where nothing else differs. Fails for a page wider than the screen, and for links that are hard
- * to see.
+ * Fails if axe-core finds anything on the page in its current state, in light and dark, wide and narrow. If dark
+ * differs only in colours, only those are checked in dark. Also fails for a page wider than the screen, and for links
+ * that are hard to see.
  */
 export async function assertAccessible(page: Page): Promise<void> {
   // By the debugging protocol, which the page's policy does not bind.

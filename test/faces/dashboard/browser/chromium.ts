@@ -14,14 +14,14 @@ function runs(file: string): boolean {
   }
 }
 
-/** The system's Chromium; null where there is none. */
+/** The system's Chromium, or null. */
 const found =
   (process.env.PATH ?? '')
     .split(path.delimiter)
     .flatMap((folder) => names.map((name) => path.join(folder, name)))
     .find(runs) ?? null;
 
-/** Why tests in a browser are left out; false where they can be run. */
+/** Why browser tests are skipped; false if they can run. */
 export const skip: string | false =
   found === null ? `No Chromium was found: none of ${names.join(', ')} is on PATH.` : false;
 

@@ -2,7 +2,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import type { Cookie } from 'tough-cookie';
 import { launch } from './chromium.js';
 
-/** Milliseconds after which a page that does not become what it must is given up. */
+/** Milliseconds to wait for a page to reach the expected state. */
 const timeoutMs = 30_000;
 
 export interface OpenChromium {
@@ -23,7 +23,7 @@ export async function openChromium(
   context.setDefaultTimeout(timeoutMs);
   const faults: string[] = [];
   context.on('console', (line) => {
-    // That a page is answered with a status of its own is no fault of it.
+    // Pages may be served with a 4xx status on purpose.
     if (line.type() === 'error' && !/status of 4\d\d/.test(line.text())) faults.push(line.text());
   });
   context.on('weberror', (error) => faults.push(String(error.error())));

@@ -9,7 +9,7 @@ import { openChromium } from './open-chromium.js';
 
 export interface Stage {
   readonly server: DashboardServer;
-  /** Where the mails of the server arrive, over SMTP. */
+  /** Receives the server's mails over SMTP. */
   readonly mails: MailServer;
   readonly context: BrowserContext;
   readonly page: Page;
@@ -19,9 +19,9 @@ export interface Stage {
   readonly faults: string[];
 }
 
-/** The server on a port of its own, with a mail server and a browser. All close after the file's tests. */
+/** Starts the server on its own port, with a mail server and a browser. All close after the file's tests. */
 export async function openStage(): Promise<Stage> {
-  // The server's address is in its mails and commands, so it has to be known before.
+  // The server's mails and commands contain its address, so the port must be known in advance.
   const port = await freePort();
   const home = `http://localhost:${port}`;
   const mails = await mailServer({ after });

@@ -11,7 +11,7 @@ export interface Page {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
   readonly $: CheerioAPI;
-  /** Where it was found after every redirect. */
+  /** The final URL after all redirects. */
   readonly url: string;
 }
 

@@ -10,7 +10,7 @@ export interface MadeCall {
   readonly ago: number;
   readonly key?: { readonly id: string; readonly name: string };
   readonly job?: string;
-  /** Fails it; null for a call that was given up. */
+  /** Error code of a failed call; null for a call that was aborted. */
   readonly code?: ErrorCode | null;
   readonly measures?: Charge['measures'];
 }

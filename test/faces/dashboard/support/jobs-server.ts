@@ -27,7 +27,7 @@ export interface JobsServer extends JobsHarness<OpenStore> {
   readonly log: string[];
   /** What was reported to the operator. */
   readonly hostingErrors: unknown[];
-  /** Somebody over their link, with so many credits beside the trial's. */
+  /** Signs in a user by their link, with this many credits in addition to the trial's. */
   signedIn(credits?: number): Promise<Person>;
   /** The operator over the link. */
   operator(): Promise<Browser>;

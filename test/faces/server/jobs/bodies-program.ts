@@ -1,11 +1,11 @@
-// A server in a process of its own. It says where it listens, and what memory it holds whenever it is asked.
+// A server in a separate process. Prints its address, and its memory use on request.
 import { readConfig } from '../../../../lib/config.js';
 import { serve } from '../../../../src/compose/serve.js';
 import { readHostingConfig } from '../../../../src/config/hosting-config.js';
 import { readServerConfig } from '../../../../src/config/server-config.js';
 import { heldBytes } from '../../../support/held-memory.js';
 
-/** The largest that the process was since it was asked last. */
+/** The process's peak memory since the last request. */
 let peak = 0;
 setInterval(() => {
   peak = Math.max(peak, process.memoryUsage.rss());

@@ -20,14 +20,14 @@ export interface PacksHarness extends OpenHostingStore {
   readonly payments: Payments;
   /** The account that buys. */
   readonly account: string;
-  /** What the operator was told of: account and words. */
+  /** Alerts sent to the operator: account and message. */
   readonly troubles: [string, string][];
   /** Takes an event, signed now. */
   happen(event: SessionEvent): Promise<void>;
   credits(account?: string): Promise<number>;
 }
 
-/** Payments over a state of their own: by hand, or through Stripe at a host. */
+/** Payments over new state: manual, or through Stripe at a host. */
 export async function packsHarness(
   given: {
     /** SQLite unless it says otherwise. */

@@ -14,7 +14,7 @@ export interface SignInHarness extends OpenHostingStore {
   count(table: string): Promise<number>;
 }
 
-/** Sign-in over a state of its own, or over one that another harness has open. */
+/** Sign-in over new state, or over state that another harness has open. */
 export async function signInHarness(
   kind: StoreKind,
   given: {

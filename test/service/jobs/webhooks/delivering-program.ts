@@ -1,4 +1,4 @@
-// A node in a process of its own, which is killed while it delivers.
+// A node in a separate process, which is killed while it delivers.
 import { defaultTimeouts } from '../../../../lib/database/postgres/connect.js';
 import { Postgres } from '../../../../lib/database/postgres/postgres.js';
 import { systemClock } from '../../../../lib/runtime/clock.js';

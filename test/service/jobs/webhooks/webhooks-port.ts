@@ -69,7 +69,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.ok(due);
     const claims = await Promise.all([webhooks.claim(due, 20_000), webhooks.claim(due, 20_000)]);
     assert.deepEqual([claims.toSorted(), await webhooks.listDue()], [[false, true], []]);
-    // Nobody sees by its time that it is under way.
+    // A claim does not change the time that clients see.
     const at = new Date(clock.now()).toISOString();
     assert.equal((await webhooks.findDelivery(account, id)).next_attempt_at, at);
     await webhooks.release(due);
