@@ -102,12 +102,15 @@ export async function stageInputs(
   }
 }
 
-/** Deletes unneeded inputs of a job or a schedule, in separate transactions. */
+/**
+ * Deletes the inputs of a job or a schedule, in separate transactions, each only if the condition still holds then.
+ */
 export async function withdrawInputs(
   database: Database,
   account: string,
   table: InputTable,
   id: string,
+  condition = 'true',
 ): Promise<void> {
   const owner = owners[table];
   for (;;) {
@@ -115,10 +118,17 @@ export async function withdrawInputs(
     const sizes = `(SELECT place, ${size} FROM ${table} WHERE ${owner} = $1)`;
     const last = await database.read((queries) => endOfPiece(queries, sizes, id, 0));
     if (last === null) return;
-    await database.write((queries) =>
-      queries.run(`DELETE FROM ${table} WHERE ${owner} = $1 AND place <= $2`, [id, last]),
+    const deleted = await database.write((queries) =>
+      queries.run(`DELETE FROM ${table} WHERE ${owner} = $1 AND place <= $2 AND ${condition}`, [id, last]),
     );
+    if (deleted === 0) return;
   }
+}
+
+/** Returns true if a job or a schedule that is being created still has its staged inputs. They are deleted in order. */
+export async function hasInputs(queries: Queries, table: InputTable, id: string): Promise<boolean> {
+  const text = `SELECT 1 AS found FROM ${table} WHERE ${owners[table]} = $1 AND place = 0`;
+  return (await queries.first(text, [id])) !== undefined;
 }
 
 /** Returns the index of the last input of a piece that begins at an index; null if there are none. */
@@ -182,7 +192,8 @@ export async function forgetStagedInputs(database: Database, now: number): Promi
       );
       if (found === undefined) break;
       id = found.id;
-      if (!found.needed && isLeftBehind(id, now)) await withdrawInputs(database, '', table, id);
+      // The job may be created meanwhile: a date that leaps makes its inputs look old.
+      if (!found.needed && isLeftBehind(id, now)) await withdrawUnneeded(database, '', [table, id]);
     }
   }
 }
@@ -193,9 +204,7 @@ export async function withdrawUnneeded(
   account: string,
   [table, id]: OwnedInputs,
 ): Promise<void> {
-  const text = `SELECT 1 AS found WHERE ${needing(table, '$1')}`;
-  if ((await database.read((queries) => queries.first(text, [id]))) !== undefined) return;
-  await withdrawInputs(database, account, table, id);
+  await withdrawInputs(database, account, table, id, `NOT (${needing(table, '$1')})`);
 }
 
 /** Deletes the inputs of a job or a schedule. */

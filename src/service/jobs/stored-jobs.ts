@@ -14,6 +14,7 @@ import {
   deleteUnlessMany,
   forgetInputs,
   forgetScheduleInputs,
+  hasInputs,
   type InputTable,
   inputsOfJob,
   insertInputs,
@@ -119,6 +120,8 @@ export class StoredJobs {
       const order = { ...job, count: job.inputs.length, inputBytes };
       const row = await this.#insert(queries, id, order, schedule, now, async () => {
         if (!stagesInputs) await insertInputs(queries, ...inputs, job.inputs);
+        else if (!(await hasInputs(queries, ...inputs)))
+          throw new ExtractError('internal_error', 'The inputs were deleted while the job was created.');
       });
       if (job.schedule !== undefined && schedule !== null) {
         await insertSchedule(queries, schedule, job, job.schedule, now);

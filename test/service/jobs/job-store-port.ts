@@ -272,6 +272,32 @@ export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): voi
     await assert.rejects(store.readInput(second, 0));
   });
 
+  test('a sweep after a leap of the date leaves no job without its inputs', async (t) => {
+    const { store, account, clock } = await open();
+    const owner = await account(100);
+    let finish = () => {};
+    const made = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let [pieces, sweep] = [0, Promise.resolve()];
+    let waits = false;
+    t.mock.method(accountTurns, 'next', async (whose: string) => {
+      if (whose === '') return waits ? made : undefined;
+      pieces += 1;
+      if (pieces !== 2) return;
+      clock.set(clock.now() + 24 * 3_600_000);
+      sweep = store.forgetStagedInputs();
+      if (!waits) await sweep;
+    });
+    const make = () => store.create({ ...wanted(owner, 0), inputs: largeInputs }, () => '');
+    await assert.rejects(make(), { code: 'internal_error' });
+    [waits, pieces] = [true, 0];
+    const { id } = await make();
+    finish();
+    await sweep;
+    assert.equal(await store.readInput(id, 0), largeInputs[0]);
+  });
+
   test('large inputs of a schedule are deleted in pieces when it and its last job have ended', async (t) => {
     const { store, work, schedules, account, clock } = await open();
     const make = async (owner: string) => {
