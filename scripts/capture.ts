@@ -14,7 +14,7 @@
  *   nothing if an original word of four letters or number of six digits outside the vocabulary remains, or if the
  *   answer has other nulls or list lengths than before.
  *
- * Review the result before committing it: one- and two-digit numbers, single letters and known words are kept.
+ * Review the result before committing it: one- and two-digit numbers, single letters and known words remain.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';

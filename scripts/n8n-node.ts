@@ -149,7 +149,7 @@ function fieldsOf(endpoint: Endpoint) {
 
 type Field = ReturnType<typeof fieldsOf>[number];
 
-/** Merges fields that differ only in their endpoint, so that a value is kept when another endpoint is selected. */
+/** Merges fields that differ only in their endpoint, so that values survive selecting another endpoint. */
 function merged(fields: readonly Field[]): readonly Field[] {
   const byContent = new Map<string, Field>();
   for (const field of fields) {

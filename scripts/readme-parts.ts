@@ -78,7 +78,7 @@ function plan(): string {
   return table(['Endpoint', 'Route', 'About', 'Surface', 'Pace'], rows);
 }
 
-/** Returns the table of steps: their options, and where each may be given. */
+/** Returns the table of steps, with their options and the commands and settings that accept them. */
 function stepsTable(): string {
   const list = new Intl.ListFormat('en');
   const rows = steps.flatMap(({ options, places: at }) =>

@@ -27,7 +27,7 @@ await build({
   platform: 'neutral',
   external: ['node:crypto'],
   target: 'es2022',
-  // Names are kept for readable stacks, and lines are short because Node prints the line that threw.
+  // Names stay for readable stacks, and lines are short because Node prints the line that threw.
   minifySyntax: true,
   lineLimit: 160,
   minifyWhitespace: true,

@@ -97,7 +97,7 @@ export async function completeItems<Item extends object, List>(
         if (captions !== undefined) source = { ...source, captions };
       } catch (error) {
         if (!isOutcome(error)) throw error;
-        // An item whose own page is gone is complete as listed.
+        // An item whose own page no longer exists is complete as listed.
         if (error.type === 'not_found' && !(error instanceof MissingClaim)) continue;
         unread.push(...fields);
         if (error.scope === 'address') for (const { route: other } of routes) refused.add(other);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../read/json.js';
 import type { Found, Route } from './route.js';
 
-/** Reasons why a value yields to that of another route. */
+/** Reasons to prefer another route's value. */
 const weaknesses = ['rounded', 'smaller', 'partial'] as const;
 
 type Weakness = Readonly<Record<(typeof weaknesses)[number], ReadonlySet<string>>>;

@@ -4,7 +4,7 @@ import type { Json } from '../read/json.js';
 import type { PageSession } from '../web/page-source.js';
 import type { Ended } from './route.js';
 
-/** Returns those of the items with these IDs whose own pages need not be read. */
+/** Returns which of these IDs belong to items whose pages need not be read. */
 export type KnownItems = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** Input of a reader: the identity, the limit, the position, and the session that fetches pages. */
@@ -13,7 +13,7 @@ export interface ReadContext<Identity> {
   readonly identity: Identity;
   /** Maximum number of items wanted; 1 for an endpoint that returns one object. */
   readonly limit: number;
-  /** Where the previous page ended, as this reader put it into `next`; null on the first page. */
+  /** The position after the previous page, as this reader returned it in `next`; null on the first page. */
   readonly position: Json;
   /** Fetches the pages. */
   readonly session: PageSession;
@@ -37,7 +37,7 @@ export interface ReadContext<Identity> {
 export interface ReadResult<Data> {
   /** The object, or the items of the page. */
   readonly data: Data;
-  /** Where the next page begins; null or omitted on the last page. */
+  /** The position of the next page; null or omitted on the last page. */
   readonly next?: Json;
   /** Where each item is on its platform, in order; one entry for an object. */
   readonly sources?: readonly PageItemSource[];

@@ -12,7 +12,7 @@ export interface CallRequests {
 
 type AnyRoute = Route<never, unknown>;
 
-/** A route used for what the ones before it lack. */
+/** A route that fills fields which the routes before it lack. */
 interface Completing {
   readonly route: AnyRoute;
   readonly fields: readonly string[];
@@ -38,8 +38,8 @@ class Sum {
 }
 
 /**
- * Returns the requests of a call for so many items. Fields that no route so far fills for every subject lead to another
- * request. Routes whose surface refused within the hour are not expected to be asked.
+ * Returns the number of requests that a call for this many items needs. Fields that no route so far fills for every
+ * subject need another request. Routes whose surface refused within the hour are assumed to be skipped.
  */
 export function requestsOf(
   { routes, completing, items, witnesses }: Steps,

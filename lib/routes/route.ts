@@ -40,14 +40,14 @@ export interface RouteContext<Identity> {
 
 /** What may help to resolve a subject, in addition to the call itself. */
 export interface Beside {
-  /** Where the previous part ended; null for the first one. */
+  /** The position after the previous part; null for the first one. */
   readonly part: Json;
   readonly overrides: Json;
-  /** Where the subject is, if another route has reported it. */
+  /** The subject's address, if another route has reported it. */
   readonly source?: PageItemSource | undefined;
 }
 
-/** One public place where the answer of an endpoint can be read. */
+/** A public page or API from which an endpoint's answer can be read. */
 export interface Route<Identity, Answer> {
   /** Unique within its ladder, in kebab-case: `page`, `embed-video`. Appears in cursors and `coverage`. */
   readonly name: string;
@@ -98,7 +98,7 @@ export interface Part<Item> {
   readonly items: readonly Located<Item>[];
   /** Keys that identify the items; their source IDs if omitted. */
   readonly ids?: readonly string[];
-  /** Where the next part begins; null if there is none. */
+  /** The position of the next part; null if there is none. */
   readonly next: Json;
   /** Required even if there are items. */
   readonly emptyProof: EmptyProof;

@@ -21,11 +21,11 @@ export type Role =
   /** Returns the object or the list in a browser only. */
   | 'browser';
 
-/** What is known of a subject when a route is used alone: an answer, or the first item of a list. */
+/** What a call knows of a subject for which a route is used alone: an answer, or the first item of a list. */
 export interface Known {
   readonly item: object;
   readonly source: PageItemSource;
-  /** Where the next part of the list begins. */
+  /** The position of the list's next part. */
   readonly next: Json;
 }
 
@@ -50,7 +50,7 @@ export interface Aid<Subject> {
   by(asked: Asked<Subject>, known: Known | null): Promise<unknown> | null;
 }
 
-/** Creates an aid. `by` derives the route's input from the subject, or from what is known of it. */
+/** Creates an aid. `by` derives the route's input from the subject, or from what the call knows of it. */
 export const aid = <Subject, Identity>(
   route: Route<Identity, unknown>,
   by: (subject: Subject, known: Known | null) => Identity | null,

@@ -15,7 +15,7 @@ export interface Walk<Identity, Answer> {
   readonly exists?: (error: ExtractError) => boolean;
   /** The route whose failure is reported if none answers; the first that failed if omitted. */
   readonly tells?: Route<Identity, Answer>;
-  /** Number of places that have to agree if none of them is proof by itself; two if omitted. */
+  /** Number of sources that have to agree if none is proof alone; 2 by default. */
   readonly agreeing?: number;
   /** The error for a subject that one place calls missing and no second one confirms. */
   readonly unconfirmed?: (identity: Identity) => ExtractError;
@@ -23,7 +23,7 @@ export interface Walk<Identity, Answer> {
   readonly withheld?: (identity: Identity) => ExtractError;
 }
 
-/** The question that every route of a walk is asked. */
+/** The request that every route of a walk receives. */
 export interface Asked<Identity> {
   readonly identity: Identity;
   readonly limit: number;
@@ -133,7 +133,7 @@ async function verdictOf<Identity>(
   asked: Asked<Identity>,
 ): Promise<Verdict> {
   let saying = 0;
-  // If there are too few, none is asked.
+  // Requests no witness if there are too few.
   for (const witness of witnesses.length < wanted ? [] : witnesses) {
     try {
       await ask(witness, asked);

@@ -5,7 +5,7 @@ import { isKnownWord, type Vocabulary } from './vocabulary.js';
 export interface InventorOptions {
   readonly vocabulary: Vocabulary;
   readonly linked: LinkedIds;
-  /** Words that may not be invented: those of the original. */
+  /** Words of the original, which must not be invented. */
   readonly avoid: ReadonlySet<string>;
   /** The subject of the call; its words are replaced even if they are in the vocabulary. */
   readonly subjects: ReadonlySet<string>;
@@ -51,7 +51,7 @@ export class Inventor {
   readonly #pattern: RegExp;
   readonly #known = new Map<string, string>();
   readonly #used = new Set<string>();
-  /** True inside a text too long for the interface, of which no word is kept. */
+  /** True inside a text too long for the interface, of which every word is replaced. */
   #isProse = false;
   /** True inside a text of one word, which may name a kind, such as GraphImage. */
   #isSingle = false;
@@ -63,7 +63,7 @@ export class Inventor {
     this.#pattern = new RegExp(groups.join('|'), 'gu');
   }
 
-  /** Converts any text: prose, an address, code. A quotation in it is a text of its own. */
+  /** Converts any text: prose, an address, code. Quotations in it are converted separately. */
   text(written: string): string {
     const text = withoutReferences(written);
     const [, head, quoted, tail] = quotation.exec(text) ?? [];
@@ -110,7 +110,7 @@ export class Inventor {
     return `${sign}${magnitude}`;
   }
 
-  /** Converts a key, a class or an attribute name: kept if all its words are known. */
+  /** Converts a key, a class or an attribute name. It stays if all its words are known. */
   key(text: string): string {
     return this.isMarkup(text) ? text : this.text(text);
   }

@@ -1,4 +1,4 @@
-/** A JSON text as written: white space and escapes are kept, so that a changed text keeps its layout. */
+/** A JSON text as written, with its white space and escapes, so that a changed text preserves its layout. */
 export type JsonNode =
   | { readonly kind: 'word'; readonly raw: string }
   | { readonly kind: 'string'; readonly raw: string; readonly inner: readonly Segment[] | null }

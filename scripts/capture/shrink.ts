@@ -2,7 +2,7 @@ import { type ChildNode, isTag } from 'domhandler';
 import { type HtmlText, isDispensable } from './html-text.js';
 import { type Item, itemsBelow, renderJson } from './json-text.js';
 
-/** Shorter parts are kept: they cost little, and a page without them would not resemble a real one. */
+/** Shorter parts stay: they cost little, and a page without them would not resemble a real one. */
 const minElementLength = 600;
 const minItemLength = 160;
 
@@ -28,7 +28,7 @@ const sizeOf = (node: ChildNode): number =>
 
 /**
  * Removes scripts, styles, large elements and data from a page, as long as `isSame` says that the answer is unchanged.
- * `isKnownKey` identifies the keys that are kept if they cost little.
+ * `isKnownKey` identifies the keys that stay if they are small.
  */
 export async function shrink(
   page: HtmlText,

@@ -10,7 +10,7 @@ import { type Item, itemsBelow, type Segment } from './json-text.js';
 export interface Vocabulary {
   /** Words that the platform's readers know, allowed in texts. */
   readonly words: ReadonlySet<string>;
-  /** These words, and those of keys, classes and attributes in the platform's invented fixtures. */
+  /** `words`, and the words of keys, classes and attributes in the platform's invented fixtures. */
   readonly markup: ReadonlySet<string>;
   /** Numbers that the readers know, such as codes. */
   readonly numbers: ReadonlySet<string>;

@@ -28,7 +28,7 @@ export function field(
   return indented(`${jsdoc(description)}\n${key(name)}${isOptional ? '?' : ''}: ${type};`);
 }
 
-/** Returns a field's own description, or that of its only non-null type. */
+/** Returns a field's description, or else the description of its only non-null type. */
 function descriptionOf({ description, anyOf = [] }: JsonSchema): string | undefined {
   return description ?? anyOf.map(descriptionOf).find((text) => text !== undefined);
 }

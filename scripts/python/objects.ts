@@ -26,7 +26,7 @@ const words: Readonly<Record<Exclude<Type, 'array' | 'object'>, string>> = {
   null: 'None',
 };
 
-/** The classes of one object, those of its inner objects first. */
+/** The Python classes of one object, inner classes first. */
 class ObjectClasses {
   readonly texts: string[] = [];
   /** The inner classes of the module by their content, which several objects may have. */
@@ -86,7 +86,7 @@ class ObjectClasses {
   }
 }
 
-/** Returns a field's own description, or that of its only non-null type. */
+/** Returns a field's description, or else the description of its only non-null type. */
 function descriptionOf({ description, anyOf = [] }: JsonSchema): string | undefined {
   return description ?? anyOf.map(descriptionOf).find((text) => text !== undefined);
 }

@@ -85,7 +85,7 @@ ${docstring(about, 2)}
         return ${isAsync ? 'await ' : ''}self.${call}`;
 }
 
-/** Returns the operations that are not endpoints: those of the account, its jobs and its schedules. */
+/** Returns the operations other than endpoints: on the account, jobs and schedules. */
 export function operationsModule(): string {
   const operations = Object.entries(apiOperations).flatMap(([path, methods]) =>
     Object.entries(methods as Readonly<Record<string, Operation>>)

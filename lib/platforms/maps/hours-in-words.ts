@@ -10,8 +10,8 @@ function hourForms(hour: number): readonly number[] {
 const time = /(?<!\d)(\d{1,2})(?:[^\d\s–—~-](\d{2}))?(?!\d)/g;
 
 /**
- * True if the words of a day (“9:00–17:30”, “9 AM–5:30 PM”) can mean its hours. Words without numbers say nothing. By
- * the numbers alone, an hour cannot be told from minutes at its index when a list has moved.
+ * True if the words of a day (“9:00–17:30”, “9 AM–5:30 PM”) can mean its hours. Words without numbers prove nothing.
+ * The numbers alone do not reveal a shifted list, which has minutes at the index of hours.
  */
 export function canMean(words: string | null, moments: readonly number[]): boolean {
   const times = [...latinDigits(words ?? '').matchAll(time)].map(

@@ -5,9 +5,7 @@ import type { Page } from '../../web/page-source.js';
 import { isConsentWall } from './consent-wall.js';
 import { isData } from './response-frame.js';
 
-/**
- * Returns the addresses of a page: its own, and that of a redirect that leaves the site's hosts and is not followed.
- */
+/** Returns the addresses of a page: its own, and the target of a redirect to another site, which is not followed. */
 function addresses(page: Page): URL[] {
   const texts = [page.url];
   if (page.status >= 300 && page.status < 400) texts.push(page.headers.location ?? '');

@@ -101,7 +101,7 @@ export const photo = {
   url: [6, 0],
   /** Width, height. */
   size: [6, 2],
-  /** Where the place is: a number, longitude, latitude. A photo contains no id of the place. */
+  /** Location of the place: a number, longitude, latitude. A photo contains no ID of the place. */
   point: [8, 0],
   /** Height, width: the second source. */
   swappedSize: [21, 2, 2],

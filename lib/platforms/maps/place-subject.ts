@@ -9,7 +9,7 @@ export interface PlaceSubject {
   readonly id: FeatureId;
 }
 
-/** Resolves the place that was asked for, keeping the other parameters. A short link, or a cid, takes one request. */
+/** Resolves the requested place, and returns it with the other parameters. A short link or a cid takes one request. */
 export const placeSubject = async <Rest extends { readonly place: Json }>(
   identity: Rest,
   session: PageSession,

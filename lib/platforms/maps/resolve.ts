@@ -8,7 +8,7 @@ import { refuseRequest, refuseVisitor, withoutData } from './outcome.js';
 import { cidRequest } from './requests.js';
 import { isOfPlatform, keyInAddress, type PlaceKey } from './urls.js';
 
-/** Returns the key in the address where a page ended, or to which it redirected. */
+/** Returns the key in the final address of a page, or in the address it redirects to. */
 function keyOfPage(page: Page): PlaceKey | null {
   const key = keyInAddress(page.url);
   if (key !== null && !('link' in key)) return key;
@@ -17,7 +17,7 @@ function keyOfPage(page: Page): PlaceKey | null {
   return target !== null && !('link' in target) ? target : null;
 }
 
-/** Returns the feature id with that cid in a page's address or text, which also contain those of other places. */
+/** Returns the feature ID with that cid in a page's address or text, which also contain IDs of other places. */
 function featureIdWithCid(page: Page, cid: string): FeatureId | null {
   const key = keyOfPage(page);
   if (key !== null && 'id' in key) {

@@ -14,7 +14,7 @@ const density = 0.15;
 /** Squares examined on each side of the centre, and the maximum number of places per search. */
 const reach = 16;
 const maxPlaces = 60;
-/** Where a search without an area looks: around the sample's own town. */
+/** Default area of a search: around the sample's own town. */
 const home: Camera = { lat: 47.0707, lng: 15.4377, radius: 5000 };
 
 interface TownPlace {
@@ -45,7 +45,7 @@ function placeIn(trade: string, row: number, column: number, { lat, lng }: Camer
   return { ...point, chance, rank: Math.hypot(north, east) * (0.4 + part(6)) };
 }
 
-/** Returns the places of a search: those of the squares around its centre, nearest and best known first. */
+/** Returns the places in the squares around a search's centre, nearest and best known first. */
 function placesAround(trade: string, camera: Camera): TownPlace[] {
   const row = Math.floor(camera.lat / side);
   const column = Math.floor(camera.lng / side);

@@ -12,9 +12,8 @@ import {
 } from './ids.js';
 
 /**
- * The meaning of a `place_id` or `url`, determined offline: the place's id, or what leads to it by one request (a cid,
- * a short link). Part of the identity. All spellings of one place share a cache entry wherever that can be known
- * offline.
+ * The meaning of a `place_id` or `url`, determined offline: the place's ID, or a cid or short link that leads to it by
+ * one request. Part of the identity. All spellings of one place share a cache entry if they can be recognised offline.
  */
 export type PlaceKey = { readonly id: string } | { readonly cid: string } | { readonly link: string };
 
@@ -84,7 +83,7 @@ const shortLinks: readonly (readonly [host: string, path: RegExp])[] = [
   ['share.google', /^\/[\w-]+\/*$/],
 ];
 
-/** True for the platform's hosts: those that show places, and those of links to them. */
+/** True for the platform's hosts, both of places and of short links. */
 export const isOfPlatform = (host: string) =>
   siteHost.test(host) || shortLinks.some(([link]) => link === host);
 
@@ -122,7 +121,7 @@ function keyInPath(path: string): PlaceKey | null {
   );
 }
 
-/** Directions without a start (`/maps/dir//…`), which lead to the one place they name. */
+/** Directions without a start (`/maps/dir//…`), which lead to their only place. */
 function keyInDirections(path: string): PlaceKey | null {
   if (!path.startsWith('/maps/dir//')) return null;
   const ids = [...decodeText(path).matchAll(/!1s(0x[0-9a-f]+:0x[0-9a-f]+)/gi)].map(([, id]) => featureId(id));

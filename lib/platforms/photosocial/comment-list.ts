@@ -70,7 +70,7 @@ export function readComments(
   const given = (before?.given ?? 0) + list.items.length;
   // The cursor is the platform's own string, JSON within JSON, and is sent back byte for byte.
   const after = list.shape === 'P' ? afterOf(list) : null;
-  // Without a cursor, the comments after those of the page are found by requesting from the beginning.
+  // Without a cursor, the comments after the page's can be found by requesting the list from its beginning.
   const begins = list.shape === 'P' && list.more !== false && !isAsked && before === null;
   return {
     items: list.items.map((raw) => ({ item: commentObject(raw), source: sourceOfComment(raw, shortcode) })),

@@ -39,7 +39,7 @@ function isEscaped(text: string, at: number): boolean {
 
 function htmlOf(page: Page, missing: Missing): string {
   const body = bodyOf(page);
-  // Status 404 may mean that the address of embed pages is gone just as well as that the subject is.
+  // Status 404 may mean that the platform no longer has embed pages just as well as that the subject is gone.
   refusePage(page, body, missing, []);
   if (body.kind === 'html') return body.html();
   throw new ExtractError('platform_changed', 'The embed page came as data.');
@@ -59,7 +59,7 @@ async function pictureOf(html: string, missing: Missing): Promise<RawPost> {
   if (root.attr('data-media-type') === undefined && picture.attr('src') === undefined)
     throw refusal('shell', 'The embed page knows nothing of the post.');
   const caption = within('.Caption').clone();
-  // Its author stands before it. Without that mark nobody knows where the caption begins.
+  // The author precedes the caption. Without that mark, the caption's beginning is unknown.
   const isMarked = caption.find('.CaptionUsername').length > 0;
   caption.find('.CaptionUsername, .CaptionComments').remove();
   caption.find('br').replaceWith('\n');

@@ -83,9 +83,9 @@ export class GuestSession {
   }
 
   /**
-   * Returns the answer of a document. `from` is the page a visitor would send the query from. The tokens are those of a
-   * page this call has opened, else of the subject's embed page, which is smaller, else of `from`. The document's ID is
-   * the one in such a page, then the one in the table. If that is retired, it is looked up in the page, and then in the
+   * Returns the answer of a document. `from` is the page a visitor would send the query from. The tokens come from a
+   * page this call has opened, else from the subject's embed page, which is smaller, else from `from`. The document's
+   * ID comes from such a page, else from the table. If that is retired, it is looked up in the page, and then in the
    * scripts that the page lists for it.
    */
   async document(name: DocumentName, values: Readonly<Record<string, Json>>, from: string): Promise<Page> {

@@ -31,7 +31,7 @@ export function refuseWithheld(list: RawList<unknown>, what: string): void {
   throw refusal('shell', `The platform answered without ${what}, which it withholds.`);
 }
 
-/** A later part without items: visitors are shown no more of the list, whatever it says about a next part. */
+/** A later part without items: visitors see no more of the list, even if it announces another part. */
 export const withheldRest = { items: [], next: null, emptyProof: { end: true }, ended: 'visitors' } as const;
 
 /** Fills one part of an answer from the platform's parts. If a part repeats a row, the first one counts. */

@@ -54,7 +54,7 @@ const isOwn = (address: string, base: string) =>
   URL.canParse(address, base) && /(?:^|\.)instagram\.com$/.test(new URL(address, base).hostname);
 
 /**
- * Throws for refusals recognisable by where the request ended: order and signs follow the table of block markers for
+ * Throws for refusals recognisable by the final address. Order and signs follow the table of block markers for
  * photosocial, 2026-10.
  */
 function refuseByAddress(page: Page): void {

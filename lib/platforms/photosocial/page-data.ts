@@ -45,7 +45,7 @@ export interface Subject<T> {
   nameOf(value: T): unknown;
 }
 
-/** A body is a page, or the answer of the one document that may answer `null` for “there is none”. */
+/** Whether a body is a page, or the answer of the one document that may answer `null` for “there is none”. */
 export type Source = 'page' | 'document';
 
 /** Prefix of some responses, so that no other site can run them as a script. */
@@ -106,8 +106,8 @@ function variablesOf(page: Buffer, id: string | null): unknown {
 }
 
 /**
- * Yields the JSON of each script element that contains a key, those that also contain `hint` first. The page is
- * searched once for the key, whatever it contains. A truncated element ends with the page.
+ * Yields the JSON of each script element that contains a key, elements that also contain `hint` first. Searches the
+ * page for the key only once. A truncated element ends with the page.
  */
 function* scriptsWith(bytes: Buffer, key: string, hint: string): Generator<string> {
   const mark = `"${key}":`;
@@ -193,7 +193,8 @@ export function find<T>(
   if (own !== undefined) return own;
   if (other !== undefined) throw ofAnother(textOrNull(subject.nameOf(other)));
   if (body.kind === 'json') {
-    // An answer with errors is null because of them. The answer of a document in place of a page is another question's.
+    // An answer with errors is null because of them. A page request answered by a document got the answer to another
+    // query.
     const isForeign = source === 'page' && Object.keys(at(body.json, 'data') ?? {}).some(isInPages);
     if (isForeign || !isNull || Array.isArray(at(body.json, 'errors')))
       refuseWithoutAnswer(body.json, missing);

@@ -3,7 +3,7 @@ import { resolveReferences } from '../../read/html-text.js';
 
 /** The facts about its subject in the head of a page, meant for link previews. */
 export interface PageHead {
-  /** Address of the subject: `og:url`, or that of the page in any language. */
+  /** Address of the subject: `og:url`, or the page's address in any language. */
   readonly url: string | null;
   readonly title: string | null;
   readonly description: string | null;
@@ -18,7 +18,7 @@ export interface PageHead {
   readonly kindTitle: string | null;
 }
 
-/** The address that a page gives for itself, listed with those of its translations (2025-11 to 2026-03). */
+/** The address that a page declares for itself, among the addresses of its translations (2025-11 to 2026-03). */
 function ownAddress(html: string): string | null {
   const links = headTags(html, 'link');
   const own =

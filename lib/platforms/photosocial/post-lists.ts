@@ -53,8 +53,9 @@ function orderedTimeline(user: unknown): RawTimeline | undefined {
 const namesOf = (post: RawPost) => [post.username, ...post.coauthors].map(handleOrNull);
 
 /**
- * Returns whether a list belongs to the account; null if it does not say. Its name says so, or an id the account is
- * known by, or an own post with the owner's id. A list without a name has the account on each of its posts.
+ * Returns whether a list belongs to the account; null if it does not say. It does if its name says so, if one of its
+ * IDs is the account's, or if a post by the account has its owner's ID. A list without a name has the account on each
+ * of its posts.
  */
 export function isTimelineOf(
   list: RawTimeline,

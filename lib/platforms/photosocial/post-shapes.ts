@@ -24,9 +24,9 @@ export interface RawPost extends RawMedia {
   readonly takenAt: unknown;
   readonly children: readonly RawMedia[];
   readonly likes: unknown;
-  /** True: the likes or views shown are stand-ins. `unsaid`: so are small ones. */
+  /** True if the likes or views shown are placeholders. `unsaid`: small counts are, too. */
   readonly countsHidden: unknown;
-  /** Counts of comments, the one that includes replies first. */
+  /** Counts of comments, beginning with the count that includes replies. */
   readonly comments: readonly unknown[];
   readonly views: readonly unknown[];
   readonly paidPartnership: unknown;

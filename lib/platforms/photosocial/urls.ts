@@ -89,7 +89,7 @@ const profileTabs: ReadonlySet<string | undefined> = new Set(
   ),
 );
 
-/** Tabs with pages of their own below. */
+/** Tabs with further pages below them. */
 const profileFolders: ReadonlySet<string | undefined> = new Set(['guide', 'saved']);
 
 /** Returns the handle in the address of an account's page: its profile, a tab of it, or its stories. Or null. */

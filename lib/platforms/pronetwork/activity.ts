@@ -58,7 +58,7 @@ function isOwn(permalink: string, names: readonly string[]): boolean {
   return slug !== null && names.some((name) => slug.startsWith(`${name}_`));
 }
 
-/** Reads the one media item that a list shows of a post: a picture of its own, or a video's cover. */
+/** Reads the one media item that a list shows of a post: its picture, or its video's cover. */
 function visibleMedia(item: Element): Pick<PronetworkPost, 'images' | 'video'> {
   const picture = one(item, list.image);
   const url = pictureOf(picture);

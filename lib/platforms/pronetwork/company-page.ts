@@ -68,7 +68,9 @@ function foundedYear(text: string | null): number | null {
   return intOrNull(/(?<!\d)\d{4}(?!\d)/.exec(text ?? '')?.[0]);
 }
 
-/** Returns specialties; none if all rows of “about us” are known and none has them; null if they may be hidden. */
+/**
+ * Returns specialties; empty if all rows of “about us” are recognised and none lists them; null if they may be hidden.
+ */
 function specialties(about: Tree | null, language: string): string[] | null {
   const row = line(one(about, aboutUs.specialties));
   if (about === null || row !== null) return row === null ? null : parseSpecialties(row, language);

@@ -13,7 +13,7 @@ import { type PageName, pageUrl } from './urls.js';
 
 /** Posts per fragment; fragments begin at multiples of it. */
 const step = 10;
-/** Requests without a new item after which the rest of the list is left to the next call. */
+/** Requests without a new item after which the next call continues the list. */
 const maxRequests = 5;
 
 interface Batch {
@@ -27,9 +27,9 @@ interface Batch {
 const positionOf = ({ owner, organisation, token }: Source) => ({ owner, org: organisation, token });
 
 /**
- * Reads the posts of a company from where the previous part ended: the page first, then fragments of ten. Visitors only
- * get the newest posts, for some accounts ten; after that the platform refuses or repeats the page's posts (2026-09).
- * If a fragment is refused otherwise, the answer ends before it, is brief, and its cursor leads to it.
+ * Reads the posts of a company after the previous part: the page first, then fragments of ten. Visitors only get the
+ * newest posts, for some accounts ten; after that the platform refuses or repeats the page's posts (2026-09). If a
+ * fragment is refused otherwise, the answer ends before it, is brief, and its cursor leads to it.
  */
 export async function readCompanyPart({
   identity: requested,

@@ -36,8 +36,8 @@ export function languageOf(tag: string | null): string {
 }
 
 /**
- * Parses a worded date to "2014" or "2014-02", as precise as it is; null without a year. The month is matched against
- * the page's language and English; an unknown one is omitted.
+ * Parses a worded date to "2014" or "2014-02", depending on its precision; null without a year. The month is matched
+ * against the page's language and English; an unknown month is omitted.
  */
 export function wordedDate(words: string | null, language: string): string | null {
   if (words === null) return null;

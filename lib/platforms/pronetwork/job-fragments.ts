@@ -15,7 +15,7 @@ import { type JobSearch, jobListUrl } from './urls.js';
 
 /** The platform answers 400 from here on, however many jobs match. */
 const lastStart = 1000;
-/** Requests without a new item after which the rest of the list is left to the next call. */
+/** Requests without a new item after which the next call continues the list. */
 const maxRequests = 6;
 
 /** Throws if the search page counts more jobs than came before an empty response. */
@@ -39,8 +39,8 @@ function requireRelated(items: JobItems | null, query: string): void {
 }
 
 /**
- * Reads jobs from where the previous part ended, in fragments of usually ten. The next fragment begins after the cards
- * received, whether or not they were kept; overlapping fragments are normal.
+ * Reads jobs after the previous part, in fragments of usually ten. The next fragment begins after all cards received,
+ * including skipped ones; overlapping fragments are normal.
  */
 export async function readFragments(context: RouteContext<JobQuery>): Promise<Part<PronetworkJob>> {
   const { identity, limit, part, session } = context;

@@ -67,7 +67,7 @@ export async function searchOf(context: RouteContext<JobQuery>) {
 /** A response with rows: its date, and the place that was requested. */
 interface Answered {
   readonly answeredAt: string | undefined;
-  /** Null where the platform knows no such place. */
+  /** Null if the platform knows no such place. */
   readonly place?: Suggestion | null | undefined;
 }
 

@@ -134,7 +134,7 @@ export const pronetworkPost = object(() => ({
   repost_count: count('Reposts; not shown to logged-out visitors.'),
 })).meta({ id: 'pronetwork_post' });
 
-/** A job. Fields of its own page are null where the platform refused that page. */
+/** A job. Fields of its own page are null if the platform refused that page. */
 export const pronetworkJob = object(() => ({
   title: z.string().min(1).describe('Title.'),
   company: z

@@ -42,7 +42,7 @@ function refuseByAnswer(page: Page, notFound: ErrorCode): void {
   if (status === 404 || status === 410) {
     const html = page.text();
     const head = headOf(html);
-    // The script that leads to a wall says nothing about the subject, whatever its status.
+    // The script that redirects to a login wall says nothing about the subject, whatever its status.
     if (head.pageKey === null) refuseByShape(page, html, head);
     if (html.includes('top-card-layout__title') && !html.includes('page-not-found')) {
       throw refusal('unknown_layout', `The platform answered ${status} with a page about somebody.`);
@@ -112,8 +112,8 @@ export interface Expectation {
 }
 
 /**
- * The kinds of pages that readers request. Keys of profiles are the same since 2024. Other keys begin with “p” for
- * phones, which some visitors are taken for (2023-04).
+ * The kinds of pages that readers request. Keys of profiles have not changed since 2024. Keys of other kinds begin with
+ * “p” on pages for phones, which some visitors get by mistake (2023-04).
  */
 export const expected = {
   profile: { key: /^public_profile/, notFound: 'profile_not_found' },

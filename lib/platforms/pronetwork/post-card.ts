@@ -16,7 +16,7 @@ export interface PostCard {
   readonly partial: readonly (keyof PronetworkPost)[];
 }
 
-/** A post about which nothing is known. */
+/** A post with every field empty. */
 export const blankPost: PronetworkPost = {
   text: null,
   images: [],

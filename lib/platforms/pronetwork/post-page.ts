@@ -60,8 +60,8 @@ function shareOf({ author, post }: PostCard, described: ReadonlyMap<string, Thin
 
 /**
  * Reads the post that a post's own page is about (2024-2026): the card with that number, completed by the page's
- * JSON-LD. The number of the activity differs from that of a share, by which the page may identify itself; then it is
- * the first card. Throws `platform_changed` for a page about a post other than `id`.
+ * JSON-LD. If the page identifies itself by a share, whose number differs from the activity's, it is the first card.
+ * Throws `platform_changed` for a page about a post other than `id`.
  */
 export function readPostPage(page: Page, id: string): PronetworkPost {
   const accepted = accept(page, expected.post);

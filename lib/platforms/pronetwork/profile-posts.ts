@@ -47,7 +47,7 @@ export function readProfilePosts(page: Page, requested: PageName): ProfilePosts 
   if (shown.length === 0) return { posts: postsOf(described, [vanity, requested.vanity]), emptyProof };
   const posts = unique.map((one) => {
     const whole = enrichPost(one, described);
-    // A listed post with complete JSON-LD needs no page of its own.
+    // A listed post with complete JSON-LD needs no request for its own page.
     const isComplete = whole.post.reaction_count !== null && !isCutOff(whole.post.text);
     return parts.tab.length === 0 && isComplete ? { ...whole, partial: [] } : whole;
   });

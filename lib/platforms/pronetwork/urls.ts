@@ -75,7 +75,7 @@ export const isDisplayName = ({ vanity }: PageName) => vanity.includes(' ');
 /** The platform's internal ID of a person, which is case-sensitive; it only leads to a login. */
 const internalId = /(?:^|\/in\/)(AC[ow]AA[\w-]{5})[\w-]{15,}/;
 
-/** Throws for an internal ID in place of a name. */
+/** Throws for an internal ID instead of a name. */
 function refuseInternalId(text: string, code: 'invalid_url' | 'invalid_parameter'): void {
   const id = internalId.exec(text)?.[1];
   if (id === undefined) return;
@@ -122,7 +122,7 @@ function vanityOf(text: string, prefix: string, example: string): string {
   );
 }
 
-/** Throws for a person's display name, which LinkedIn lets nobody look up who is logged out. */
+/** Throws for a person's display name, because LinkedIn has no people search for logged-out visitors. */
 function refuseDisplayName(text: string): void {
   if (!/^[\p{L}\p{M}.'’-]+(?: [\p{L}\p{M}.'’-]+)+$/u.test(text.trim())) return;
   throw new ExtractError(

@@ -24,9 +24,9 @@ const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 ]);
 
 /**
- * Returns where a list continues after a response with rows, and whether the response says that nothing follows. A
- * response without rows does not prove an end. Throws `platform_changed` if it does not say whether or where the list
- * continues.
+ * Returns the cursor after a response with rows, and whether the response says that nothing follows. A response without
+ * rows does not prove an end. Throws `platform_changed` if it does not say whether the list continues, or has no
+ * cursor.
  */
 export function continuation<Cursor>(
   flag: unknown,

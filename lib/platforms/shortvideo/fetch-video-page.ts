@@ -7,7 +7,7 @@ import { home, videoIdOfUrl } from './urls.js';
 
 const redirect = 'webapp.browserRedirect-context';
 
-/** Returns where a video's page redirects its visitors by script, if that is another page of the same video. */
+/** Returns the address to which a video's page redirects by script, if that is another page of the same video. */
 function redirectOf(page: Page, id: string): string | null {
   if (!Buffer.from(page.body.buffer, page.body.byteOffset, page.body.byteLength).includes(redirect))
     return null;
@@ -19,9 +19,9 @@ function redirectOf(page: Page, id: string): string | null {
 }
 
 /**
- * Fetches the page of a video. For a photo post, some visitors get a page that only contains the address of its own
- * page, /@handle/photo/… (2024 to 2026). That address is followed once, as the page's script does. `opened` is the
- * page, if already fetched.
+ * Fetches the page of a video. For a photo post, some visitors get a page that only contains another address,
+ * /@handle/photo/… (2024 to 2026). That address is followed once, as the page's script does. `opened` is the page, if
+ * already fetched.
  */
 export async function fetchVideoPage(
   id: string,

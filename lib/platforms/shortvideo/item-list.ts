@@ -18,7 +18,7 @@ interface ItemList {
   readonly videos: readonly Located<ShortvideoVideo>[];
   /** Handles of their authors, in order. */
   readonly authors: readonly (string | null)[];
-  /** Where the next response begins; null at the end. */
+  /** The cursor of the next response; null at the end. */
   readonly next: string | null;
   /** True if the response says that nothing follows. */
   readonly end: boolean;
@@ -61,7 +61,7 @@ function readItemList(page: Page, cursor: string): ItemList {
   };
 }
 
-/** The parameters that tell where a part of a list begins. */
+/** The parameters that mark a later part of a list. */
 const laterPart = { cursor: /[?&]cursor=[1-9]/, offset: /[?&]offset=[1-9]/ } as const;
 
 const cursorRequest = (
@@ -100,10 +100,7 @@ export const searchListRequest = (query: string, cursor: string): PageRequest =>
   },
 });
 
-/**
- * Reads one part of such a list: `limit` videos from where the previous part ended, and the authors of all that
- * arrived.
- */
+/** Reads one part of such a list: the next `limit` videos, and the authors of all videos received. */
 export async function itemListPart(
   request: (cursor: string) => PageRequest,
   { limit, part, session }: { limit: number; part: Json; session: PageSession },

@@ -55,7 +55,7 @@ export function sourceOfItem(item: unknown, id: string): PageItemSource {
 export const sourceOfListed = (item: unknown, id: string): PageItemSource =>
   sourceOf(id, authorOf(undefined, at(item, 'authorUniqueId'), undefined), false);
 
-/** The source of a comment, which is shown below its video and has no page of its own. */
+/** The source of a comment, which has no page except its video's. */
 export const sourceOfComment = (row: unknown, id: string, video: string): PageItemSource => ({
   id,
   url: videoUrl(video),

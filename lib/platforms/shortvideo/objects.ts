@@ -10,7 +10,7 @@ const exact = (description: string) =>
   z.int().min(0).describe(description).register(volatile, { as: 'count' });
 const moment = (description: string) => z.iso.datetime().describe(description);
 
-/** An account. Its counts are exact: the page carries them beside the rounded ones. */
+/** An account. Its counts are exact: the page has them next to the rounded ones. */
 export const shortvideoProfile = object(() => ({
   username: z
     .string()

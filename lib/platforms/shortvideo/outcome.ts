@@ -7,7 +7,7 @@ import { overloadSeconds, overloadWords } from './site.js';
 /** Pages that replace another one are 0.5-6 KB. A data page that contains the same words is hundreds of KB. */
 const stubBytes = 20_000;
 
-/** Returns the path on the platform where a response ended, or to which it redirects; "" for elsewhere. */
+/** Returns the path of a response's final address or redirect; "" outside the platform. */
 function pathOf(page: Page): string {
   const target = (page.status >= 300 && page.status < 400 && page.headers.location) || page.url;
   if (!URL.canParse(target, page.url)) return '';
@@ -19,7 +19,7 @@ function refuseByPath(path: string): void {
   if (/^\/login\b/.test(path)) {
     throw refusal('login_wall', 'TikTok redirected to its login page.');
   }
-  // Where the platform does not operate, every address ends at /hk/notfound, /in/notfound, or /hk/about (2021-2026).
+  // In countries without the platform, every address ends at /hk/notfound, /in/notfound, or /hk/about (2021-2026).
   if (/^\/[a-z]{2}\/(?:notfound|about)\b/.test(path)) {
     throw new ExtractError(
       'platform_restricted',

@@ -11,8 +11,8 @@ export interface VideoSubject {
 }
 
 /**
- * Resolves a short link to the ID of its video; an ID is returned as it is. A dead link ends at the platform's front
- * page or in a 404 (2026-09). A link to an account or a sound is not a video. All of these are `video_not_found`.
+ * Resolves a short link to the ID of its video; returns an ID unchanged. A dead link ends at the platform's front page
+ * or in a 404 (2026-09). A link to an account or a sound is not a video. All of these are `video_not_found`.
  */
 export async function resolveVideo(
   { id, link }: VideoReference,
@@ -21,7 +21,7 @@ export async function resolveVideo(
   if (id !== null) return { id };
   const page = await follow(link, session);
   const videoId = videoIdOfUrl(page.url);
-  // The page of a photo link has its data elsewhere; under /video/ it is where a video's is.
+  // A photo's page under /photo/ has its data elsewhere; only under /video/ can it be read like a video's page.
   if (videoId !== null)
     return { id: videoId, page: new URL(page.url).pathname.includes('/video/') ? page : null };
   refuse(page);

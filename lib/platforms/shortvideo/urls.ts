@@ -12,7 +12,7 @@ export const home = 'https://www.tiktok.com';
 const shortHosts: ReadonlySet<string> = new Set(['vm.tiktok.com', 'vt.tiktok.com']);
 const siteHosts: ReadonlySet<string> = new Set(site.hosts.filter((host) => !shortHosts.has(host)));
 
-/** The platform's internal ID of an account, which its addresses accept instead of a name. No page is known by it. */
+/** The platform's internal ID of an account, which its addresses accept instead of a name. It leads to no page. */
 const internalId = /^MS4wLjAB[\w-]{17,}$/;
 
 const internalIdText = (id: string) =>

@@ -8,7 +8,7 @@ import { refuseByCode } from './outcome.js';
 import { scopeOf } from './scope.js';
 import { type TwinCount, twinCount } from './twin-counts.js';
 
-/** The account on a profile page, checked to be the one requested. */
+/** The account on a profile page, checked to be the requested one. */
 interface UserDetail {
   /** Handle in the account's own spelling. */
   readonly handle: string;

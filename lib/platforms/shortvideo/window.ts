@@ -5,8 +5,8 @@ import type { Part } from '../../routes/route.js';
 import type { ShortvideoVideo } from './objects.js';
 
 /**
- * Returns one part of a list that the platform publishes as a single window of about ten videos: `limit` of them, from
- * where the previous part ended. Visitors see no more of it in this place.
+ * Returns one part of a list that the platform publishes as a single window of about ten videos: the next `limit` of
+ * them. Visitors see no more of the list than this window.
  */
 export function windowPart(
   videos: readonly Located<ShortvideoVideo>[],

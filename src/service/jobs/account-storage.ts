@@ -65,8 +65,8 @@ function requireRoom(bytes: number, wanted: number, maxBytes: number): void {
 }
 
 /**
- * Rejects `storage_full` if a newly inserted job exceeds its account's limit. For the transaction that inserts it and
- * locks the account's balance, so that of two concurrent ones, the second counts the first.
+ * Rejects `storage_full` if a newly inserted job exceeds its account's limit. Must run in the transaction that inserts
+ * the job and locks the account's balance, so that of two concurrent jobs, the second counts the first.
  */
 export async function checkInserted(
   queries: Queries,

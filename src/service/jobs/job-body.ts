@@ -39,7 +39,7 @@ class JobBodyReader {
   readonly #account: string;
   #at: number;
   #turnBegan = 0;
-  /** The first unknown field, reported once the complete body is known to be JSON. */
+  /** The first unknown field, which is reported only after the complete body has been parsed as JSON. */
   #unknown: string | undefined;
 
   constructor(bytes: Buffer, account: string) {

@@ -177,8 +177,8 @@ const needing = (table: InputTable, id: string) =>
        OR EXISTS (SELECT 1 FROM jobs WHERE lines < total AND jobs.schedule = ${id})`;
 
 /**
- * Deletes the inputs left by killed processes: those of no job and no schedule, an hour after they were written, and
- * those of jobs and schedules that have ended.
+ * Deletes the inputs left by killed processes: inputs without a job or schedule, an hour after they were written, and
+ * inputs of jobs and schedules that have ended.
  */
 export async function forgetStagedInputs(database: Database, now: number): Promise<void> {
   for (const table of ['job_inputs', 'schedule_inputs'] as const) {
@@ -221,8 +221,8 @@ async function deleteInputs(queries: Queries, table: InputTable, id: string): Pr
 }
 
 /**
- * Deletes unneeded inputs. With `inPieces`, in a transaction that others wait for, the many inputs of a job or schedule
- * are left, and returned to be deleted afterwards.
+ * Deletes unneeded inputs. With `inPieces`, for a transaction that others wait for, it does not delete the many inputs
+ * of a job or schedule but returns them, to be deleted afterwards.
  */
 export async function deleteUnlessMany(
   queries: Queries,
@@ -236,7 +236,7 @@ export async function deleteUnlessMany(
 }
 
 /**
- * Deletes the inputs of a job with all its lines, and those of its schedule if unneeded. Returns those left to be
+ * Deletes the inputs of a job with all its lines, and its schedule's if unneeded. Returns the inputs still to be
  * deleted in pieces.
  */
 export async function forgetInputs(

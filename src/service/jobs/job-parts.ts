@@ -77,7 +77,7 @@ export interface ShownJobs extends Omit<JobPorts, 'jobs' | 'alerts'> {
   cancelAll(account: string): Promise<void>;
 }
 
-/** The parts around a runner that do not depend on where it stores the lines. */
+/** The parts around a runner that are the same wherever its lines are stored. */
 export interface JobParts {
   readonly shown: ShownJobs;
   readonly comparisons: Comparisons;

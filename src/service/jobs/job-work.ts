@@ -7,6 +7,6 @@ export interface JobWork {
   ready(createdAt: number): Promise<void>;
   /** Queues the work on a new job. */
   queue(queries: Queries, job: JobRow): Promise<void>;
-  /** Queues what is left to do for a job that was just cancelled. */
+  /** Queues the remaining work of a job that was just cancelled. */
   queueCancelled(queries: Queries, job: JobRow): Promise<void>;
 }

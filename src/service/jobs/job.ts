@@ -72,7 +72,7 @@ export interface JobAtWork {
 export interface EndedInput {
   readonly index: number;
   readonly ending: InputEnding;
-  /** When its call was made, in milliseconds since 1970. */
+  /** The time of its call, in milliseconds since 1970. */
   readonly at?: number | undefined;
   /** The measurements of its call. */
   readonly measures?: EndedEntry['measures'];

@@ -47,8 +47,8 @@ const storedIndexes = {
 };
 
 /**
- * The tables that one dialect alone has. A database keeps results, each job's in the partition of the day that it was made
- * on. `job_records` has the archives of earlier versions, and goes with them.
+ * The tables that only one dialect has. PostgreSQL stores results, partitioned by the day that their job was created.
+ * `job_records` has the archives of earlier versions, and will be dropped with them.
  */
 const ownTables = {
   sqlite: () => '',
@@ -80,11 +80,12 @@ const inputsTable = ({ id, text, integer, endOfLong }: ColumnTypes, { name }: Di
     ) ${endOfLong};`;
 
 /**
- * Jobs and what belongs to them. Times are milliseconds since 1970, days are counted since then. The money of a job is in the
- * ledger's own rows, `job_…:index`. `completed` and `failed` are counted in the transactions that end those. `lines` and `bytes`
- * say how much of the results counts without a gap; `late_bytes` is of earlier versions, and goes with `EarlierResults`. `webhook_due` is set while an attempt is to be made;
- * `webhook_claimed` is until when one process makes it. `comparison` says in sentences what the answers of a finished job
- * lacked, and `line_options` what its lines hold, both in JSON.
+ * Jobs and what belongs to them. Times are milliseconds since 1970, and days are counted since then. Credits are in the
+ * ledger's rows `job_…:index`. `completed` and `failed` are updated in the transactions that end those rows. `lines`
+ * and `bytes` measure the results up to the first gap; `late_bytes` is from earlier versions, and will be dropped with
+ * `EarlierResults`. `webhook_due` is set while an attempt is scheduled; `webhook_claimed` is until when one process
+ * makes it. `comparison` describes in sentences what the answers of a finished job lacked, and `line_options` selects
+ * the contents of its lines, both in JSON.
  */
 export const jobsSchema: TableSchema = {
   name: 'jobs',
@@ -149,7 +150,7 @@ export const jobsSchema: TableSchema = {
   imports: {
     tables: [
       { table: 'jobs' },
-      // Others are left over from jobs that were deleted or never made.
+      // Others belong to jobs that were deleted or never created.
       { table: 'job_inputs', where: 'job IN (SELECT id FROM jobs WHERE lines < total)' },
       { table: 'job_requests' },
     ],

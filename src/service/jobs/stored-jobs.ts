@@ -41,7 +41,7 @@ export interface StoredJobsOptions {
   readonly work: JobWork;
   /** Locks the account of a new job until the transaction ends. Rejects if it is deleted. */
   readonly holdAccount?: ((queries: Queries, account: string) => Promise<void>) | undefined;
-  /** Days that results are kept. */
+  /** Days before results expire. */
   readonly resultDays?: number | undefined;
   /** True if a large transaction delays others; inputs are then written before their job, in several transactions. */
   readonly stagesInputs?: boolean;
@@ -49,7 +49,7 @@ export interface StoredJobsOptions {
 
 /** Jobs in a database, where a job, its money and its pending work are created, advanced and ended together. */
 export class StoredJobs {
-  /** Days that results are kept. */
+  /** Days before results expire. */
   readonly resultDays: number;
   readonly #options: StoredJobsOptions;
   /** Inputs left by the deletion of accounts, to be deleted in pieces. */

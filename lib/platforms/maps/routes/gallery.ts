@@ -24,7 +24,7 @@ import { galleryCall, galleryRequest } from '../requests.js';
 import { batchAnswerOf } from '../response-frame.js';
 import { isThin } from '../thin-page.js';
 
-/** Where a part of the list begins. Without a token it is the first, inside the place body. */
+/** Position of a part of the list. Without a token it is the first part, inside the place body. */
 interface Position {
   readonly token: string | null;
   /** Rows of the platform's page that were returned. */

@@ -19,7 +19,7 @@ import type { ReviewPage } from '../review-page.js';
 /** The reviews of a place, in an order. */
 export type ReviewSubject = PlaceSubject & { readonly sort: Sort };
 
-/** Where a part of the list begins: the token of the platform's page, and how many of its rows were returned. */
+/** Position of a part of the list: the token of the platform's page, and how many of its rows were returned. */
 interface Position {
   readonly token: string;
   readonly skip: number;

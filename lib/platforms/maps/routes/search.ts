@@ -11,7 +11,7 @@ import { type SearchRows, searchNodes } from '../search-rows.js';
 import { type SearchSubject, withinRadius } from '../search-subject.js';
 import { areThin } from '../thin-page.js';
 
-/** Where a part of the list begins: the first row of the platform's page, and how many of its rows were returned. */
+/** Position of a part of the list: the first row of the platform's page, and how many of its rows were returned. */
 interface Position {
   readonly offset: number;
   readonly skip: number;
@@ -40,7 +40,7 @@ export function partOfSearch(
 ): Part<MapsPlace> {
   const listed = nodes.map(readListing);
   const matching = withinRadius(listed, area);
-  // A place with a location may be outside; without one, nothing is known.
+  // A listed place with a location may be outside the area; for places without one, that cannot be checked.
   const leftOut = listed.filter(({ location }) => area === null || location !== null).length;
   const next: Position | null =
     skip + limit < matching.length

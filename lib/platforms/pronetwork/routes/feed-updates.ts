@@ -20,7 +20,7 @@ interface MorePosts {
  */
 const refusesToken: ReadonlySet<number> = new Set([400, 404]);
 
-/** Returns where a company's posts continue according to a position; null for a position within its page. */
+/** Returns the source from which a company's posts continue; null for a position within its page. */
 export function sourceAt(position: Json, vanity: string): Source | null {
   const organisation = textOrNull(at(position, 'org'));
   const owner = textOrNull(at(position, 'owner')) ?? vanity;

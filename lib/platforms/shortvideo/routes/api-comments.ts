@@ -11,7 +11,7 @@ import type { VideoSubject } from '../short-link.js';
 /** The platform's maximum number of comments per response (2026-02). */
 export const maxComments = 50;
 
-/** Returns where a part of the list begins. */
+/** Returns the position of a part of the list. */
 function placeOf(part: Json) {
   const number = (key: string) => intOrNull(at(part, key)) ?? 0;
   // If the platform returned more than was wanted, the rest is requested again, skipping its beginning.

@@ -4,7 +4,7 @@ import { itemListPart, searchListRequest } from '../item-list.js';
 import type { ShortvideoVideo } from '../objects.js';
 import type { SearchSubject } from './embed-hashtag.js';
 
-/** The list that the search page requests as it is scrolled. */
+/** The list that the search page requests while it is scrolled. */
 export const browserSearch: Route<SearchSubject, Part<ShortvideoVideo>> = {
   name: 'browser',
   reads: 'The search page in a browser, scrolled, as far as visitors are shown it.',

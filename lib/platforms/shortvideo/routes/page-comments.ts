@@ -18,8 +18,8 @@ export const unlistedComments = (total: number | null) =>
   );
 
 /**
- * The page of a video. On phones it contains the first ten comments (2026), without a way to the next ones. A count of
- * 0 proves that there are none; the list says that of deleted videos, too.
+ * The page of a video. On phones it contains the first ten comments (2026), and no cursor for more. A count of 0 proves
+ * that there are none; the list alone does not, because it is also empty for deleted videos.
  */
 export const pageComments: Route<VideoSubject, Part<ShortvideoComment>> = {
   name: 'page',

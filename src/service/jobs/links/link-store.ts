@@ -34,7 +34,7 @@ const toLink = ({ id, kind, prefix, created_at: created, last_read_at: read }: L
   last_read_at: read === null ? null : isoTime(read),
 });
 
-/** The links of a database, beside the jobs and schedules that they read. */
+/** Stores links to jobs and schedules, in the same database. */
 export class LinkStore {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -52,9 +52,10 @@ export class LinkStore {
    */
   create(account: string, subject: LinkSubject, kind: LinkKind) {
     return this.#database.transaction(async (queries) => {
-      // Links of one account are made one after another: they are counted.
+      // Creates an account's links one after another, because their number is limited.
       await queries.lock(lockClass, account);
-      // Locks the subject: its end waits for the new link and ends it, or comes first and no link is made.
+      // Locks the subject. If it is ending, no link is created; otherwise its end waits for the new link, and ends it,
+      // too.
       await checkSubject(queries, account, subject, kind);
       // Links to results that were deleted since make room.
       await queries.run(
@@ -123,7 +124,7 @@ export class LinkStore {
     return { id, account, kind, subject: { type, id: subject } };
   }
 
-  /** Notes that a link was read; nobody waits for it. */
+  /** Records that a link was read, without making the reader wait. */
   noteRead(id: string): void {
     const now = this.#clock.now();
     const minute = now - (now % minuteMs);

@@ -1,7 +1,10 @@
 import type { Queries } from '../../../../lib/database/queries.js';
 import type { TableSchema } from '../../../../lib/database/table-schema.js';
 
-/** Links that read one job or schedule. A token is kept as its digest and its first characters. Times are milliseconds since 1970. */
+/**
+ * Links that read one job or schedule. Only a token's digest and its first characters are stored. Times are
+ * milliseconds since 1970.
+ */
 export const linksSchema: TableSchema = {
   name: 'links',
   tables: ({ id, integer, bytes, end }) => `

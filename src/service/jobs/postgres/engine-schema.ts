@@ -36,7 +36,7 @@ function wantedVersion(): number {
   return pgboss.schema;
 }
 
-/** Returns the schema with the engine's tables, next to the one with ours. */
+/** Returns the name of the engine's schema, derived from the current one. */
 export async function engineSchemaName(queries: Queries): Promise<string> {
   const found = await queries.first<{ readonly name: string | null }>('SELECT current_schema() AS name');
   const name = found?.name ?? 'public';

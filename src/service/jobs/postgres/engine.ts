@@ -14,8 +14,8 @@ export interface NewTask {
   /** The owner of the task; a node leaves room for other groups. */
   readonly group?: string | undefined;
   /**
-   * Tasks of a higher priority are taken first. When a node takes several at a time, its group's limit may put back any
-   * of them.
+   * Tasks of a higher priority come first. When a node fetches several at a time, its group's limit may put back any of
+   * them.
    */
   readonly priority?: number | undefined;
 }
@@ -24,7 +24,7 @@ export interface NewTask {
 export interface Task {
   readonly id: string;
   readonly data: object;
-  /** Aborted when the task was taken away, or the engine stops. */
+  /** Aborted when this node loses the task, or the engine stops. */
   readonly signal: AbortSignal;
 }
 
@@ -67,12 +67,12 @@ const queueSettings = {
 };
 
 /**
- * Tasks in the database, for any number of nodes. They are sent in the caller's transaction, and taken by one node at a
- * time; a killed node's tasks go to others. A handler must expect that a task was started before: the rows say what is
- * left of it.
+ * Tasks in the database, shared by any number of nodes. They are sent in the caller's transaction, and run by one node
+ * at a time; a killed node's tasks move to others. A handler must expect that a task was started before: the rows say
+ * what remains of it.
  */
 export class Engine {
-  /** Initially from the options; replaced once the final destination is known. */
+  /** Initially from the options; replaced once error reporting is set up. */
   onError: (cause: unknown) => void;
   readonly #options: EngineOptions;
   readonly #stopping = new AbortController();

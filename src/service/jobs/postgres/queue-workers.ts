@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 
 /**
- * Chooses which of a queue's workers on this node searches for tasks: one at intervals, and whoever finds a task
- * searches again. An idle node then queries the database once, however many workers it has.
+ * Chooses which of a queue's workers on this node searches for tasks: one of them at intervals, and again any worker
+ * that found a task. So an idle node queries the database once per interval, however many workers it has.
  */
 export class QueueWorkers {
   readonly #boss: Pick<PgBoss, 'getWipData' | 'notifyWorker'>;
@@ -26,7 +26,7 @@ export class QueueWorkers {
   /** Runs a task that one of the workers took. */
   async run(work: () => Promise<void>): Promise<void> {
     this.#atWork += 1;
-    // A busy worker searches for the next task as soon as it is done.
+    // Busy workers search for the next task as soon as they are done.
     for (const { id, count } of this.#workers()) if (count > 0) this.#boss.notifyWorker(id);
     if (this.#atWork > this.#most) this.wake();
     try {

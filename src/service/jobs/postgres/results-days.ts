@@ -6,10 +6,7 @@ import { dayMs } from '../../../../lib/runtime/clock.js';
 /** An arbitrary number, the same in all versions: one process at a time creates or deletes partitions. */
 const lockId = 7_238_471_003;
 
-/**
- * Milliseconds to wait for a day's readers. All other queries wait behind it, so after that it is left for the next
- * time.
- */
+/** Milliseconds to wait for a day's readers. All other queries wait behind it, so after that the next run retries. */
 const readersMs = 200;
 
 const partitionOf = (day: number) => `job_results_${day}`;
@@ -17,7 +14,7 @@ const partitionOf = (day: number) => `job_results_${day}`;
 /** The partitions of results, one per day, so that expired ones are dropped without touching a row. */
 export class ResultsDays {
   readonly #postgres: Postgres;
-  /** Days whose partition is known to exist. */
+  /** Days that have a partition. */
   readonly #known = new Set<number>();
 
   constructor(postgres: Postgres) {
@@ -38,7 +35,7 @@ export class ResultsDays {
 
   /**
    * Drops the partitions of days without any job's results. Yesterday's stays, because its jobs may be running, and
-   * clocks differ. One that is being read, as by a backup, is left for the next time.
+   * clocks differ. If a partition is being read, as by a backup, the next run retries.
    */
   async dropExpired(today: number): Promise<void> {
     const days = await this.#postgres.read(async (queries) => {

@@ -9,7 +9,7 @@ const pollInterval = 1000;
 export interface GrowingResults {
   /** Reads the current progress. */
   readProgress(): Promise<ResultsProgress>;
-  /** Returns where a line begins; null if it does not exist yet. */
+  /** Returns the offset of a line; null if it does not exist yet. */
   offsetOf(line: number, reached: ResultsProgress): Promise<number | null>;
   /** Returns the bytes from one position to another. */
   read(from: number, to: number): AsyncGenerator<Buffer, void, undefined>;

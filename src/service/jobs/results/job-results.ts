@@ -4,7 +4,7 @@ export interface OpenResults {
   readonly bytes: number;
   /** True when there will be no more. */
   readonly whole: boolean;
-  /** Returns where the line of an input begins; null if it does not exist yet. */
+  /** Returns the offset of an input's line; null if it does not exist yet. */
   offsetOf(line: number): Promise<number | null>;
   /** Returns the bytes from one position to another. */
   read(from: number, to: number): AsyncGenerator<Buffer, void, undefined>;

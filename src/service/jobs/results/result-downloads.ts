@@ -85,7 +85,7 @@ export class ResultDownloads {
 
   /** Creates a file, once for all that wait for it. */
   #make(account: string, job: Job, lines: GivenLines, file: string): Promise<void> {
-    // One download per account waits for a slot, so that nobody waits for all of another account's.
+    // Only one download per account waits for a slot, so that accounts take turns.
     const make = () =>
       accountTurns.run(files, account, () => this.#room(() => this.#write(account, job, lines, file)));
     const making = this.#making.get(file) ?? make();

@@ -75,7 +75,7 @@ export class ResultRows {
     return (await this.#read((queries) => measureLines(queries, this.#day, this.#id, 0, place))).bytes;
   }
 
-  /** Returns the line that contains the byte at a position, and where it begins. */
+  /** Returns the line that contains the byte at a position, and the line's offset. */
   async #lineAt(
     position: number,
     lines: number,
@@ -128,7 +128,7 @@ export class ResultRows {
   }
 
   /**
-   * For lines that expired, or whose account was deleted, while they were read; and for those of a file that was
+   * For lines that expired, or whose account was deleted, while they were being read, and for lines of a file that was
    * replaced.
    */
   #gone(): StorageError {

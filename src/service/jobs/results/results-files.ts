@@ -45,7 +45,7 @@ export class ResultsFiles {
     }
   }
 
-  /** Deletes the files created from a job's lines, except those of an edition. */
+  /** Deletes the files created from a job's lines, except those of edition `but`. */
   async removeDownloads(id: string, but = ''): Promise<void> {
     for (const name of await namesIn(this.folder)) {
       const file = path.join(this.folder, name);
@@ -63,7 +63,7 @@ export class ResultsFiles {
   }
 }
 
-/** Where the lines of finished jobs are. */
+/** Reads the lines of finished jobs. */
 export interface LinesSource {
   /** The lines of a job, in small pieces, between which other requests proceed. */
   read(id: string): AsyncIterable<Buffer>;

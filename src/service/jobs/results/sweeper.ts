@@ -35,7 +35,7 @@ export class Sweeper {
     void this.#sweeps.run();
   }
 
-  /** Deletes the files of jobs whose results are gone, and those created before someone was forgotten in them. */
+  /** Deletes the files of jobs without results, and files created before a subject in them was forgotten. */
   async removeOrphans(): Promise<void> {
     const { database, files, forgetLines } = this.#options;
     await forgetLines?.();

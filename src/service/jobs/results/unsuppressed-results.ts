@@ -47,7 +47,7 @@ async function* givenBytes(
   }
 }
 
-/** Returns where the line begins that contains the byte at a position. */
+/** Returns the offset of the line that contains the byte at a position. */
 async function lineBegin(results: OpenResults, position: number): Promise<number> {
   for (let end = position; end > 0; ) {
     const begin = Math.max(0, end - chunkBytes);

@@ -37,7 +37,7 @@ export interface LanesOptions {
   readonly onError: (id: string, cause: unknown) => void;
 }
 
-/** Milliseconds that a slot is held after a store failed, or the machine ran out of resources. */
+/** Milliseconds to hold a slot after a store failed, or the machine ran out of resources. */
 const pauseMs = 2000;
 
 /** One platform's inputs in progress. */
@@ -132,8 +132,7 @@ export class Lanes<Run extends InputRun> {
       const endpoint = endpoints.find(({ path }) => path === job.endpoint);
       run.end(taken.index, await runInput({ job, ...taken, endpoint }, ask, lane.backoff, this.#options));
     } catch (cause) {
-      // A store failed, or resources ran out. The slot is held during a pause before the next attempt, so that nothing
-      // spins.
+      // A store failed, or resources ran out. Holds the slot for a pause before the next attempt, to avoid a busy loop.
       if (taken !== null) run.putBack(taken.index);
       onError(run.job.id, cause);
       await clock.sleep(pauseMs, stopping).catch(() => undefined);

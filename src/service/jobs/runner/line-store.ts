@@ -25,7 +25,7 @@ export interface LineStore extends InputMemory {
    * finishes the job. Resolves when everything is on disk.
    */
   commit(id: string, finished: readonly FinishedInput[]): Promise<Committed>;
-  /** Writes missing lines of a cancelled job, a bounded number; true when none is left. */
+  /** Writes a bounded number of a cancelled job's missing lines; true if none remain. */
   writeCancelled(id: string): Promise<boolean>;
   /** Resolves with the states of the given jobs that still have unwritten lines. */
   states(ids: readonly string[]): Promise<ReadonlyMap<string, JobStatus>>;

@@ -63,7 +63,7 @@ export class Runner {
     return notifier.next();
   }
 
-  /** Aborts what is running, writes what has ended, and starts nothing new. The rest is left to whoever works next. */
+  /** Aborts running calls, writes those that have ended, and starts nothing new. Another process continues the rest. */
   async stop(): Promise<void> {
     this.#stopping.abort(new DOMException('The runner stops.', 'AbortError'));
     await this.#polling;

@@ -25,12 +25,12 @@ const firstPause = 1000;
 const maxPause = 30_000;
 
 /**
- * One slice in progress. Finished inputs accumulate while a group of them is written. A kill leaves the rest pending,
- * and whoever gets the slice next continues with it.
+ * One slice in progress. Finished inputs accumulate while a group of them is written. If the process is killed, the
+ * rest stays pending, and the slice's next owner continues with it.
  */
 export class SliceRun implements InputRun {
   readonly job: JobAtWork;
-  /** Resolves when nothing is left to do here; rejects when the slice was taken away or the node stops. */
+  /** Resolves when this process has nothing left to do; rejects if it lost the slice or the node stops. */
   readonly done: Promise<void>;
   readonly #slice: Slice;
   readonly #context: SliceRunContext;
@@ -124,7 +124,7 @@ export class SliceRun implements InputRun {
     this.#endWhenStopped();
   }
 
-  /** The job was cancelled or deleted, or nothing is left: the slice is done once nothing of it is being written. */
+  /** Ends the slice, once pending writes finish, because the job was cancelled or deleted, or nothing is left. */
   giveUp(): void {
     this.#isOver = true;
     this.#ended = [];
@@ -133,8 +133,8 @@ export class SliceRun implements InputRun {
   }
 
   /**
-   * The slice was taken away, or the node stops. Finished calls are written first, because another node would repeat
-   * them.
+   * Ends the slice because it was lost or the node stops. Finished calls are written first, because another node would
+   * repeat them.
    */
   #stop(): void {
     this.#abortRunning();

@@ -5,7 +5,7 @@ export interface SliceTask {
   readonly first: number | null;
 }
 
-/** Works on a task. The signal is aborted when the task was taken away, or nothing more is to be done here. */
+/** Works on a task. The signal aborts if this node loses the task or must stop working on it. */
 export type TaskHandler = (task: SliceTask, signal: AbortSignal) => Promise<void>;
 
 /** The port to whatever assigns the work on jobs. */

@@ -1,7 +1,7 @@
 import type { Measures } from '../../../../lib/ledger/usage-row.js';
 import { type Clock, elapsed } from '../../../../lib/runtime/clock.js';
 
-/** When the calls for an input were made, and how long the last of them took. */
+/** When an input's calls began, and how long the last one took. */
 export interface CallTimes {
   /** The time of the first call, in milliseconds since 1970. */
   at: number | undefined;

@@ -45,7 +45,7 @@ type EarlierSeen =
   | { readonly items: readonly string[]; readonly ids?: Readonly<Record<string, string>> }
   | { readonly object: Readonly<Record<string, unknown>> | null };
 
-/** Converts that memory to an observation of the same input. When it was made is unknown. */
+/** Converts an input's earlier memory to an observation, whose time is unknown. */
 function earlierObservation(earlier: EarlierSeen, observation: Observation): Observation {
   const { question } = observation;
   const rows =
@@ -73,7 +73,7 @@ async function takeOver(queries: Queries, schedule: string, observation: Observa
   await queries.run('UPDATE schedule_inputs SET given = NULL WHERE schedule = $1 AND place = $2', input);
 }
 
-/** What is known of an input, and its observation under the known keys. */
+/** What the schedule remembers of an input, and its observation under the known keys. */
 export interface KnownInput {
   readonly known: Known;
   readonly observation: Observation;
@@ -104,8 +104,8 @@ export async function knownOfInput(
 }
 
 /**
- * Records and remembers what inputs of a job saw, in the transaction that stores their lines, so that everything
- * remembered is in a line, and recorded once. The memory of an ended schedule is gone, and stays gone.
+ * Records and remembers what a job's inputs saw, in the transaction that stores their lines, so that everything
+ * remembered is in a line, and recorded once. Never restores the deleted memory of an ended schedule.
  */
 export async function recordEnded(
   queries: Queries,

@@ -54,7 +54,9 @@ export class ScheduleStore {
     this.#suppressions = new WatchedSuppressions(async () => new SuppressionStore(database, clock), clock);
   }
 
-  /** Returns schedules of an account, newest first, before the one with that id, optionally of some platforms only. */
+  /**
+   * Returns schedules of an account, newest first, before the schedule with that ID, optionally only of some platforms.
+   */
   async list(
     account: string,
     limit: number,
@@ -93,8 +95,8 @@ export class ScheduleStore {
   }
 
   /**
-   * Ends a schedule for good. Its history and its links are deleted immediately, its inputs once the running jobs have
-   * ended. An ended schedule is kept until a hundred newer ones of its account have ended. Rejects
+   * Ends a schedule permanently. Its history and its links are deleted immediately, its inputs once the running jobs
+   * have ended. The schedule itself is deleted after a hundred newer schedules of its account have ended. Rejects
    * `schedule_not_found`.
    */
   async end(account: string, id: string): Promise<Schedule> {
@@ -170,7 +172,7 @@ export class ScheduleStore {
     await this.#history.prune(before);
   }
 
-  /** Deletes what is left of the histories of schedules that ended with their account, or in a killed process. */
+  /** Deletes remaining histories of schedules that ended with their account, or in a process that was then killed. */
   removeEnded(): Promise<void> {
     return this.#history.removeEnded();
   }

@@ -32,10 +32,10 @@ const rules = {
 };
 
 /**
- * Recurring jobs, with the inputs that each run reads until the last job of a schedule has ended, and in `given` what
- * builds before 2026-12 remembered of an input, which `schedule-memory.ts` moves. `next_at` is set while a run is to
- * come; `last` is when the latest one was created. A run has one alert per target: `due` is set while an attempt is
- * pending, `claimed` is until when one process makes it, and `notice` stays as long as it is needed. Times are
+ * Recurring jobs, with the inputs that each run reads until the last job of a schedule has ended. `given` has what
+ * builds before 2026-12 remembered of an input, which `schedule-memory.ts` moves. `next_at` is set while another run is
+ * scheduled; `last` is when the latest run was created. A run has one alert per target: `due` is set while an attempt
+ * is pending, `claimed` is until when one process makes it, and `notice` stays as long as it is needed. Times are
  * milliseconds since 1970.
  */
 export const schedulesSchema: TableSchema = {

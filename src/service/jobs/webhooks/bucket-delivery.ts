@@ -36,9 +36,8 @@ function faultText({ status }: BucketFault): string {
 }
 
 /**
- * Writes the results of jobs to the operator's bucket, instead of a webhook. An object has one key, whoever writes it
- * how often, so a repeated attempt overwrites the same object. The next attempt reuses the parts that a killed process
- * had sent.
+ * Writes the results of jobs to the operator's bucket, instead of a webhook. A job's object always has the same key, so
+ * a repeated attempt overwrites it. The next attempt reuses the parts that a killed process had sent.
  */
 export class BucketDelivery {
   readonly #options: BucketDeliveryOptions;
@@ -117,7 +116,7 @@ export class BucketDelivery {
   }
 }
 
-/** Returns the object of a job: below the operator's prefix and the account, where no other account writes. */
+/** Returns a job's object. Its key begins with the operator's prefix and the account, so that accounts are separate. */
 function objectOf(
   { bucket, prefix }: DeliveryBucket,
   account: string,

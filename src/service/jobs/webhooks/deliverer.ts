@@ -91,7 +91,7 @@ export class Deliverer<D extends Due> {
     void this.#looks.run();
   }
 
-  /** Aborts attempts in progress; they are made again at the next start. */
+  /** Aborts attempts in progress, which are retried at the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort(new DOMException('The server stops.', 'AbortError'));
     // A search in progress starts nothing more.
@@ -148,7 +148,7 @@ export class Deliverer<D extends Due> {
         // A failure to record the attempt does not count against the host; an accepted email has no status.
         if (sent === null || sent.status !== null || sent.error === null) this.#silent.delete(host);
         else this.#silent.set(host, true);
-        // An attempt not made or recorded here is left to a later search.
+        // A later search finds an attempt that was not made or recorded here.
         if (sent === null) return;
         this.#ended.add(id);
         this.wake();

@@ -12,7 +12,7 @@ export const maxPauseMs = 60_000;
 
 /** Milliseconds that a replaced secret continues to sign. */
 export const secretOverlap = 24 * 3_600_000;
-/** Maximum number of an account's secrets in use: the newest, and the one before it, however often it rotates them. */
+/** Maximum number of an account's secrets in use: the newest and the previous one, however often it rotates them. */
 export const maxSecrets = 2;
 
 /** Returns the state of a delivery after an attempt, and the milliseconds until the next one; null for none. */

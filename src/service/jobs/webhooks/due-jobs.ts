@@ -39,16 +39,16 @@ function nextHost(queries: Queries, account: string, after: string): Promise<str
 }
 
 /**
- * Reads due deliveries: some of each account and host, among which `AccountTurns` chooses. Each search begins after the
- * account, and within it after the host, where the last one ended, so that deliveries piled up by one account or host
- * are not even read.
+ * Reads due deliveries: some of each account and host, among which `AccountTurns` chooses. Each search continues after
+ * the previous one's last account, and within it after its last host, so that deliveries piled up by one account or
+ * host are not even read.
  */
 export class DueJobs {
   #account = '';
   /** The last host examined, for accounts with more hosts than one search examines. */
   readonly #hosts = new Map<string, string>();
 
-  /** Returns jobs whose delivery is due at `now`, those of one host by waiting time. */
+  /** Returns jobs whose delivery is due at `now`; for each host, the longest waiting first. */
   async next(queries: Queries, now: number): Promise<readonly JobRow[]> {
     const due: JobRow[] = [];
     for await (const account of inTurn(this.#account, (after) => nextAccount(queries, after))) {

@@ -55,8 +55,8 @@ export class Targets {
   }
 
   /**
-   * Returns the address that a proxy gets instead of a host: one that may be dialled, IPv4 if possible. A name that the
-   * operator lists is kept, because only the proxy may be able to resolve it. Rejects `NotPublic`, and with the
+   * Returns the address that a proxy gets instead of a host: one that may be dialled, IPv4 if possible. Does not
+   * resolve a name that the operator lists, because only the proxy may be able to. Rejects `NotPublic`, and with the
    * resolver's error.
    */
   async addressOf(host: string): Promise<string> {

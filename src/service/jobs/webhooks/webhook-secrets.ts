@@ -37,7 +37,7 @@ export class WebhookSecrets {
     );
   }
 
-  /** Creates a new one, or shows the one that has never been shown. */
+  /** Creates a secret, or returns the current one if it has never been shown. */
   rotate(account: string): Promise<SecretState & { readonly secret: string }> {
     return this.#changed(account, async (queries) => {
       const now = this.#clock.now();
