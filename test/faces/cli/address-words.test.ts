@@ -6,7 +6,7 @@ import { extract } from '../../support/cli.js';
 
 const lines = (text: string) => addressedLines(text.split(' '), endpoints).map((line) => line.join(' '));
 
-/** What is typed, and the command line that it stands for. */
+/** What a user types, and the equivalent command lines. */
 const typed: readonly (readonly [text: string, ...lines: string[]])[] = [
   ['https://www.tiktok.com/@mira --json', 'shortvideo profile https://www.tiktok.com/@mira --json'],
   [

@@ -10,7 +10,7 @@ import { stoppedClock } from '../../support/cases.js';
 import { extract } from '../../support/cli.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-/** An archive of a sample, and its result in a file beside it. */
+/** The evidence of a sample, and its result in a file next to it. */
 async function sample() {
   const folder = temporaryFolder();
   const archive = archiveIn(folder);

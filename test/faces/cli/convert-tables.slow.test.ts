@@ -86,7 +86,7 @@ describe('extract convert of a table', () => {
     writeFileSync(at('people.csv'), 'client,username\nAnn,mira.kettle\nBob,no such name\nCleo,fern.atlas\n');
     const batch = ['batch', 'shortvideo/profile', at('people.csv'), '--demo', '-o', at('people.out.csv')];
     assert.equal((await extract(batch)).status, 7);
-    // The checkpoint beside it names the endpoint.
+    // The checkpoint next to it names the endpoint.
     assert.match(await convert('people.out.csv', 'people.ndjson'), /2 items and 1 failed input/);
     assert.deepEqual(
       linesOf('people.ndjson').map(({ data, error, ...about }) => ({ ...about, code: error?.code ?? null })),
@@ -99,7 +99,7 @@ describe('extract convert of a table', () => {
     await convert('people.out.csv', 'people.xlsx');
     await convert('people.xlsx', 'people.again.csv', '--endpoint', 'shortvideo/profile');
     const rows = (name: string) => text(name).trimEnd().split('\n').sort();
-    // A workbook has its failed inputs on a sheet of their own, behind the others.
+    // A workbook has its failed inputs on a separate sheet, after the others.
     assert.deepEqual(rows('people.again.csv'), rows('people.out.csv'));
   });
 

@@ -16,7 +16,7 @@ const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
 const bytes = (name: string) => readFileSync(at(name));
 
-/** Two harbours to a query, with their sources where they are asked for; none for “none”. Of “half” the next page fails. */
+/** Answers two harbours per query, with their sources if requested; none for “none”. The next page of “half” fails. */
 const extractor: Pick<CommandExtractor, 'answer'> = {
   async answer(_, { query, sources, cursor }) {
     if (query === 'none') throw new ExtractError('place_not_found', 'There is none.');
@@ -59,7 +59,7 @@ function tablesOf(name: string) {
   const rows = ['maps_harbours', 'seen', 'extract_errors'].map((table) =>
     queryFile(at(name), `SELECT * FROM ${table}`),
   );
-  // The run and its time are those of the file.
+  // The run and its time come from the file.
   return JSON.parse(JSON.stringify(rows, (key, value) => (/run|finished_at/.test(key) ? null : value)));
 }
 
@@ -77,7 +77,7 @@ describe('extract convert', () => {
     const named = ['--endpoint', 'maps/harbours'];
     await done('convert', at('made.json'), at('back.ndjson'), ...named);
     assert.equal(bytes('back.ndjson').toString(), bytes('lines.ndjson').toString());
-    // Of a table, the lines beside it.
+    // A table is converted by the lines next to it.
     await done('convert', at('own.xlsx'), at('of-xlsx.csv'));
     assert.deepEqual(bytes('of-xlsx.csv'), bytes('own.csv'));
   });

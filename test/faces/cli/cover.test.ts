@@ -109,7 +109,7 @@ describe('extract maps cover', () => {
     assert.ok(err.includes(`${output}.cells has each as "cutOff".`));
     const cells = readFileSync(`${output}.cells`, 'utf8').trimEnd().split('\n');
     assert.equal(cells.filter((line) => JSON.parse(line).cutOff !== undefined).length, 4);
-    // A run that is taken up again still knows.
+    // A resumed run still knows.
     const again = await cover([...args, '--resume'], { extractor });
     assert.match(again.err, /4 cells are still full/);
   });
@@ -138,7 +138,7 @@ describe('extract maps cover', () => {
     const { data } = JSON.parse(dry.out);
     assert.deepEqual([data.cells, data.credits_at_least, data.credits_each_page], [16, 48, 3]);
     assert.ok(data.calls_at_most > 16 * 6 && data.seconds_at_most > data.seconds_at_least);
-    // Degrees in the wrong order are seen by where the area lies, and no line is broken within a word.
+    // The area's position reveals degrees in the wrong order, and no line breaks within a word.
     const { out: words } = await cover(['--dry-run'], {
       extractor: platform([], calls),
       stdoutColumns: 60,
@@ -389,7 +389,7 @@ describe('extract maps cover', () => {
       assert.match(err, /Continue with: extract maps cover .*--resume/);
     }
     assert.equal(readFileSync(output, 'utf8'), readFileSync(calm, 'utf8'));
-    // Without its cells an output says nothing of what is left.
+    // Without its cells, an output does not say what remains.
     rmSync(`${output}.cells`);
     const { status, err } = await cover(['-o', output, '--resume'], { extractor: platform(places, calls) });
     assert.equal(status, 2);

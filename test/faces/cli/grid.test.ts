@@ -120,7 +120,7 @@ describe('extract maps grid', () => {
     const calls: Record<string, unknown>[] = [];
     const again = await grid(['-o', output, '--retry-failed'], { extractor: platform(calls) });
     assert.equal(again.status, 0, again.err);
-    // The place stays where the other points were laid around it.
+    // Keeps the place around which the other points were laid out.
     assert.deepEqual(
       calls.map(({ endpoint }) => endpoint),
       ['maps/places'],

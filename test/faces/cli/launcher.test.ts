@@ -13,7 +13,7 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A copy of the launcher, with a Node.js of its own that runs `script` when one is given. */
+/** Copies the launcher, with a fake Node.js that runs `script`, if there is one. */
 function launcher(script?: string): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-launcher-'));
   folders.push(folder);

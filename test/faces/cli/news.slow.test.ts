@@ -135,7 +135,7 @@ describe('extract batch --new', () => {
     assert.deepEqual(await run(), [null, undefined, undefined]);
     world.lists = { x: ['c', 'b'] };
     assert.deepEqual(await run(), [['c', 'b'], ['a'], undefined]);
-    // A condition cannot be asked about what is gone.
+    // A condition cannot be evaluated for removed items.
     world.lists = { x: ['d'] };
     const whens = ['--when', 'name == "z"'];
     assert.deepEqual(await run(...whens), [[], ['c', 'b'], undefined]);
@@ -223,7 +223,7 @@ describe('extract batch --new', () => {
       assert.equal(status, 0);
       return [ndjsonValues(out).map(({ input, data }) => [input.query, names(data)]), world.calls - before];
     };
-    // The list that is asked for twice is given once; an item of two lists is new in each.
+    // A list requested twice is returned once; an item of two lists is new in each.
     assert.deepEqual(await run(), [
       [
         ['x', ['5', '4', '3', '2', '1']],

@@ -31,7 +31,7 @@ function start(
 
 const run = (...args: string[]) => outputOf(start(args));
 
-/** The first endpoint whose samples tell of something that is not there. */
+/** The first endpoint with a sample of something that does not exist. */
 const [chosen] = (
   await Promise.all(endpoints.map(async (one) => ({ endpoint: one, cases: await casesOf(one) })))
 ).filter((row) => row.cases.some(({ error }) => error?.endsWith('_not_found')));
@@ -132,7 +132,7 @@ describe('the command as a process', { concurrency: 2 }, () => {
     test(`tells once, and first, that the cache cannot be used: ${name}`, async () => {
       const own = mkdtempSync(path.join(home, 'uncached-'));
       mkdirSync(path.join(own, 'answers.db'));
-      // Nobody listens there, so that no call gets as far as a platform.
+      // No proxy listens there, so no call reaches a platform.
       const env = { EXTRACT_HOME: own, EXTRACT_PACE_MS: '0', HTTPS_PROXY: 'http://127.0.0.1:9' };
       const child = spawn(process.execPath, [program, ...args], {
         env: { ...process.env, ...env },

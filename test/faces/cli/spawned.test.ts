@@ -33,7 +33,7 @@ const { commands } = await buildProgram(
   null,
 );
 
-// What they do is tested in process: here each is loaded once by the program as it is started.
+// Other tests cover what commands do, in process; this one only starts each in the real program.
 describe('every command, as a process', { concurrency: 2 }, () => {
   for (const name of commands.map((command) => command.name()).filter((word) => word !== 'help')) {
     test(name, async () => {

@@ -75,7 +75,7 @@ test('every command is suggested for its name with one letter wrong', async () =
   visit(await programFor(null), 'extract');
 });
 
-/** Names that people know, and paths as `batch` has them, beside the contract's own words. */
+/** Familiar names, and paths as `batch` has them, in addition to the contract's own words. */
 const sameCall: readonly string[] = [
   'tiktok profile mira.kettle --demo',
   'TikTok/profile mira.kettle --demo',

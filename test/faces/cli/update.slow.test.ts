@@ -1,4 +1,6 @@
-/** The look for a newer version, as a user meets it: real processes at a terminal, with an npm that writes down who asks. */
+/**
+ * The check for a newer version, as a user sees it: real processes at a terminal, with an npm that records its calls.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -228,7 +228,7 @@ describe('alerts of the command line', () => {
     );
     assert.match(first.err, /The alert was not accepted \(webhook: 127\.0\.0\.1:\d+\/…\): .* status 404/);
     assert.doesNotMatch(first.err + first.out, /secret/);
-    // Sources that are asked for on behalf of alerts stand in no line.
+    // Sources that are only requested for alerts do not appear in the lines.
     assert.doesNotMatch(first.out, /sources/);
     assert.equal((await told(t, args)).bodies.length, 0);
     const batch = await told(t, ['batch', 'maps/harbour', file, '-o', path.join(folder, 'told.ndjson')]);

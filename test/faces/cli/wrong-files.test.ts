@@ -24,7 +24,7 @@ before(async () => {
 const profile = ['shortvideo', 'profile', 'mira.kettle', '--demo', '-o'];
 const batch = ['batch', 'shortvideo/profile', names, '--demo', '-o'];
 
-/** Command lines that name a file which is none, and what they are told. */
+/** Command lines that name an unusable file, and their error messages. */
 const refused: readonly (readonly [name: string, args: readonly string[], says: RegExp])[] = [
   ['convert of a folder', ['convert', aFolder, at('new.csv')], /folder is a folder: name a file in it/],
   ['verify of a folder', ['verify', aFolder, lines], /folder is a folder: name the archive in it/],

@@ -415,7 +415,7 @@ describe('browsers of other origins', () => {
     const some = await testServer({ config: { corsOrigins: [origin] } });
     const { headers, statusCode } = await get(some.app);
     assert.deepEqual([statusCode, headers['access-control-allow-origin']], [200, origin]);
-    // Every header that the documentation of an answer names beyond those that a browser shows by itself.
+    // Every header documented for an answer, except those that browsers expose by default.
     for (const name of ['X-Request-Id', 'Retry-After', 'Idempotent-Replayed', 'ETag', 'Content-Range']) {
       assert.match(String(headers['access-control-expose-headers']), new RegExp(`\\b${name}\\b`));
     }

@@ -12,9 +12,9 @@ import { makeTestDatabase, skipWithoutPostgres } from '../../support/postgres.js
 import { queryOf, testServer } from '../../support/server.js';
 import { keepElsewhere } from '../../support/server-store.js';
 
-/** Milliseconds after which nobody may still be waiting. */
+/** Milliseconds after which no request may still be waiting. */
 const promptMs = 6_000;
-/** Longer than a machine stands still. */
+/** Longer than a machine ever stalls. */
 const longMs = 60_000;
 
 /** A server over a database that can be disturbed, with an account and a question whose answer it can read. */

@@ -74,7 +74,7 @@ const formOf = (url: string, ...body: readonly Part[]) => ({
   head: head('POST', url, `Cookie: ${cookie}`, 'Content-Type: application/x-www-form-urlencoded'),
   body: [`_csrf=${encodeURIComponent(csrf)}&`, ...body],
 });
-/** What the head of a part says beside its name. */
+/** What follows the name in a part's header. */
 const dispositions: Readonly<Record<string, string>> = {
   file: '; filename="f.ndjson"',
   json: '\r\nContent-Type: application/json',
@@ -97,7 +97,7 @@ const upload = (...fields: readonly (readonly [name: string, ...content: Part[]]
   ],
 });
 
-/** Sends a request, and again where it held the loop. The first of a kind compiles and loads what all others use. */
+/** Sends a request, and repeats it if it blocked the loop: the first of a kind compiles and loads shared code. */
 async function assertLight(what: string, request: Omit<RawRequest, 'port'>): Promise<string> {
   const worst: number[] = [];
   let answer = '';

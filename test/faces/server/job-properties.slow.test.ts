@@ -25,7 +25,7 @@ async function post(body: string, more: Readonly<Record<string, string>> = {}) {
   };
 }
 
-// A key that would change what an object is made of is refused with the whole body, wherever it stands.
+// A key that would change an object's prototype makes the whole body invalid, at any depth.
 const harmless = fc
   .jsonValue({ maxDepth: 3 })
   .filter((json) => !JSON.stringify(json).includes('"__proto__"'));

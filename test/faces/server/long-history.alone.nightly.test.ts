@@ -101,7 +101,7 @@ function inDatabase(): FilledStore {
 /** A server over such a store. */
 interface Served {
   readonly history: LongHistory;
-  /** Sends it a request, from a thread of its own. */
+  /** Sends it a request from a separate thread. */
   ask(address: string): Promise<string>;
 }
 
@@ -182,7 +182,7 @@ for (const [name, { history, ask }] of servers) {
           await new Promise(setImmediate);
           turns.push(watch.take());
         }
-        // Whoever else is at work takes some of the time: the shortest of five is the request's own.
+        // Other processes take some of the time, so the fastest of five requests is the best estimate.
         assert.ok(Math.min(...turns) <= maxTurn, `${turns.map((ms) => ms.toFixed(0))} ms in one turn`);
         assert.ok(Math.min(...times) <= maxAnswer, `${times.map((ms) => ms.toFixed(0))} ms`);
       });

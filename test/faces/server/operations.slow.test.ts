@@ -6,8 +6,8 @@ import { newSecret } from '../../../src/service/accounts/api-key.js';
 import { pay } from '../../support/pay.js';
 import { queryOf, testServer } from '../../support/server.js';
 
-// What is no row of the table: the account, its ledger, jobs and webhooks. Answers are held against the description by
-// the test server itself.
+// Operations outside the table of endpoints: the account, its ledger, jobs and webhooks. The test server itself
+// validates answers against the description.
 interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header';

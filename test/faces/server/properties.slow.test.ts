@@ -56,7 +56,7 @@ function paramsOf(endpoint: Endpoint): [string, Kind][] {
   return Object.entries(endpoint.params).map(([name, schema]) => [name, kindOf(schema)]);
 }
 
-/** Questions that the description allows: what identifies from a sample, everything else as it comes. */
+/** Requests that the description allows: identifying parameters from a sample, all others arbitrary. */
 async function goodQuestions(endpoint: Endpoint): Promise<fc.Arbitrary<Record<string, string>>> {
   const identities = (await casesOf(endpoint)).map(({ params }) =>
     Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])),

@@ -176,7 +176,7 @@ for (const endpoint of endpoints) {
         'invalid_api_key',
       );
       await refused(url, revoked.secret, 401, 'revoked_api_key');
-      // Whoever may not call is not told what is wrong with the parameters either.
+      // An unauthorized caller learns nothing about the parameters either.
       await refused(`${base}?nonsense=1`, null, 401, 'missing_api_key');
     });
 

@@ -71,7 +71,7 @@ describe('the role of a server', () => {
       await running.stop();
       await database.drop();
     }
-    // It is that of another server, which answers calls.
+    // It is the address of another server, which answers calls.
     assert.equal(notedAddress(home), 'http://localhost:8787');
   });
 });

@@ -1,4 +1,4 @@
-// Every sample of the documentation, run as it stands against a server: curl, Node.js and Python.
+// Runs every sample of the documentation unchanged against a server: curl, Node.js and Python.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,10 @@ const server = await testServer({
 await server.app.listen({ host: '127.0.0.1', port });
 const { secret } = await server.account({ credits: 50_000 });
 
-/** Where a machine has Python although it is not on PATH; the program itself, where a script chooses one. */
+/**
+ * Finds Python even if it is not on PATH. Asks it for its executable, because `python3` may be a script that chooses
+ * one.
+ */
 const python = ['python3', '/usr/bin/python3', '/usr/local/bin/python3']
   .map((name) => spawnSync(name, ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }))
   .find(({ status }) => status === 0)
@@ -78,7 +81,7 @@ const programs: Readonly<Record<string, () => ChildProcess>> = {
     spawn(String(python), [programOf('run.py')], { env, cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] }),
 };
 
-/** Runs a sample of a program's language, once the one before has ended. Gives what it wrote. */
+/** Runs a sample in a program's language, once the previous one has ended. Returns its output. */
 type Run = (text: string) => Promise<string>;
 
 function started(language: string): Run {
@@ -107,13 +110,13 @@ async function output({ text }: Sample, run: Run): Promise<string> {
 
 const runner = server.jobs.store as SqliteJobs;
 
-/** Ends the jobs that a program makes and waits for, on which nobody works here. */
+/** Ends the jobs that a program creates and waits for, because no runner works on them here. */
 async function whileJobsEnd<T>(running: Promise<T>): Promise<T> {
   let isOver = false;
   const over = running.finally(() => {
     isOver = true;
   });
-  // Its failure is told by the caller.
+  // The caller reports its failure.
   over.catch(() => undefined);
   while (!isOver) {
     for (const { id, account } of await runner.listUnfinished()) {
@@ -137,7 +140,7 @@ for (const language of ['sh', 'js', 'python']) {
       const text = await output(sample, run).catch((error: Error) => error.message);
       const codes = [...text.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code);
       assert.deepEqual(codes, failing(sample), `${sample.page}\n${sample.text}\n${text}`);
-      // Python's samples print the code in words of their own.
+      // Python's samples print the code in their own format.
       if (asksOfRunningJob(sample) && language === 'python') assert.match(text, /job_not_finished: /);
       else if (revokesLink(sample) && language === 'python') assert.match(text, /link_not_found: /);
       else if (codes.length === 0) assert.doesNotMatch(text, /Command failed/);
@@ -159,7 +162,7 @@ function failing({ page, language, text }: Sample): readonly string[] {
   return asksOfRunningJob({ text }) && language !== 'python' ? ['job_not_finished'] : [];
 }
 
-/** The samples of deliveries make a job of their own, and ask before it has ended. */
+/** The samples of deliveries create a job, and send their request before it has ended. */
 const asksOfRunningJob = ({ text }: Pick<Sample, 'text'>) => text.includes('redeliver');
 
 /** The samples that revoke a link name one that was never made. */

@@ -162,7 +162,7 @@ describe('no secret gets out', () => {
     for (const secret of secrets) {
       assertNowhere(secret, texts);
       for (const [name, text] of files) {
-        // A secret that signs has to be kept as it is; the file of the ledger is its owner's alone.
+        // A signing secret has to be stored in plain text; only its owner can read the ledger's file.
         const signs = secret !== customer.secret && name.startsWith('ledger.db');
         if (!signs) assertNowhere(secret, [text]);
         assert.equal(statSync(path.join(all.home, name)).mode & 0o077, 0, name);
@@ -191,7 +191,7 @@ describe('no secret gets out', () => {
     const texts: string[] = [];
     for (const { pathname } of urls.map((url) => new URL(url))) {
       const shown = await server.app.inject({ url: pathname });
-      // A feed says where it stands.
+      // A feed contains its own address.
       if (shown.statusCode !== 200) texts.push(shown.body);
       for (const url of [
         `${pathname}?a=1`,

@@ -32,7 +32,7 @@ interface Running {
   readonly ended: Promise<number | null>;
 }
 
-/** `extract serve` as a process of its own. */
+/** Starts `extract serve` in a separate process. */
 async function start(home: string, env: Readonly<Record<string, string>> = {}): Promise<Running> {
   const child = spawn(process.execPath, [path.join(packageRoot(), 'bin', 'extract.js'), 'serve'], {
     env: { ...process.env, EXTRACT_HOME: home, EXTRACT_PORT: '0', EXTRACT_RATE_LIMIT: '999999999', ...env },
@@ -62,12 +62,12 @@ interface Call {
   readonly id: string;
 }
 
-/** Questions that a connection sends at once: a crowd in the ledger. */
+/** Requests that a connection sends in one burst, enough to crowd the ledger. */
 const burst = 25;
-/** So many answers that the syncs of crowds have a thread of their own by then. The disk is fast from the start. */
+/** Enough answers that crowds' syncs have moved to a separate thread by then. The disk is fast from the start. */
 const enough = 8_000;
 
-/** Takes the answers that have come whole off a text of bytes, and gives what is left of it. */
+/** Removes complete answers from the beginning of a text of bytes, and returns the rest. */
 function takeAnswers(text: string, calls: Call[]): string {
   const head = text.slice(0, text.indexOf('\r\n\r\n') + 4);
   const size = head.length + Number(/content-length: (\d+)/i.exec(head)?.[1]);
@@ -78,7 +78,7 @@ function takeAnswers(text: string, calls: Call[]): string {
   return takeAnswers(text.slice(size), calls);
 }
 
-/** Asks over and over on four connections until the server is gone; adds the answers that came whole. */
+/** Sends requests on four connections until the server is gone; adds the answers that arrived in full. */
 async function hammer({ url }: Running, { kept, secret }: SeededHome, calls: Call[]): Promise<void> {
   const { hostname, port } = new URL(url);
   const question = `GET ${kept} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`;

@@ -53,7 +53,7 @@ describe('a database that says nothing more', { skip: skipWithoutPostgres }, () 
     assert.match(await health.text(), /did not answer in time/);
     assert.equal(numbers.status, 200);
     const text = await numbers.text();
-    // What cannot be read now is left out; the rest is there.
+    // Omits what cannot be read now, and includes the rest.
     assert.doesNotMatch(text, /^extract_(cooldown_seconds|queue_jobs)[ {]/m);
     assert.match(text, /^extract_database_connections\{state="waiting"\}/m);
     assert.ok(awakeTime() - began < 8_000);

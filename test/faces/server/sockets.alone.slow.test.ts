@@ -373,7 +373,7 @@ test('a client that goes away leaves its call charged and its answer in the cach
   goOn();
   const again = await server.ask(url, secret);
   assert.equal(again.body.meta.credits_charged, 3);
-  // The first call either still ran, and was joined, or had filled the cache: the platform was asked once.
+  // The first call was either still running, and was joined, or had filled the cache: the platform got one request.
   assert.equal(again.status, 200);
   const usage = await server.ask('/v1/usage?endpoint=shortvideo/profile', secret);
   assert.deepEqual(
@@ -396,7 +396,7 @@ test('ten thousand bad requests, at once and after one another, leave the server
   const client = async (first: number) => {
     for (let at = first; at < 10_000; at += 100) {
       const request = bad[at % bad.length] ?? '';
-      // Every second one is gone before it is answered.
+      // Every second client disconnects before its answer.
       const { text } = await talk((socket) => {
         if (at % 2 === 0) socket.end(request);
         else socket.write(request, () => setImmediate(() => socket.destroy()));

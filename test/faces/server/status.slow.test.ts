@@ -54,7 +54,7 @@ describe('/status', () => {
     assert.equal(found?.state, 'refused');
     assert.deepEqual(found?.last_hour, { answered: 0, not_found: 0, refused: 1, changed: 0, unreachable: 0 });
     assert.ok(Array.isArray(found?.days) && found.days.length === 90);
-    // Each route that was asked says what it did, and one that was not says nothing.
+    // Each route that was requested reports its outcome, and no other route does.
     const routes = found?.routes as { route: string; last_failure: { code: string } | null }[];
     assert.deepEqual(
       routes.map(({ route }) => route),

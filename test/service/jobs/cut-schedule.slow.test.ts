@@ -33,7 +33,7 @@ function rowsOf(home: string): Readonly<Record<(typeof tables)[number], number>>
 const none = { jobs: 0, schedules: 0, job_inputs: 0, schedule_inputs: 0 };
 
 describe('a schedule whose making was cut off', () => {
-  // Each input is read twice: for the size of a piece, and to be written. Its jobs read those of the schedule.
+  // Each input is read twice: to size its piece, and to be written. The jobs read the schedule's inputs.
   test('by a kill within its inputs leaves nothing behind', async (t) => {
     const home = newHome(t);
     const { account } = await newCustomer(home);
@@ -46,7 +46,7 @@ describe('a schedule whose making was cut off', () => {
     const clock = new FakeClock(systemClock.now());
     const { ledger, jobStores } = await openDirectory(home, clock, 500);
     t.after(() => ledger.close());
-    // Whoever makes it may still be alive.
+    // Its process may still be running.
     await jobStores.jobs.forgetStagedInputs();
     assert.deepEqual(rowsOf(home), left);
     await clock.advance(2 * 3_600_000);

@@ -30,13 +30,13 @@ describe('schedules of several nodes', { skip: skipWithoutPostgres }, () => {
     };
     assert.equal(await made(1), 1);
     for (let run = 2; run <= 6; run += 1) {
-      // Another node takes on what a node that is gone would have made.
+      // Another node takes over the runs of a node that has stopped.
       if (run === 5) await first.close();
       clock.set(clock.now() + 6 * hour);
       for (const node of nodes) if (run < 5 || node !== first) node.jobs.wake();
       assert.equal(await made(run), run);
     }
-    // Nobody makes a run a second time, once all have looked.
+    // No node creates a run twice, once all have checked.
     for (const node of nodes.slice(1)) node.jobs.wake();
     await setTimeout(200);
     assert.equal((await jobs()).length, 6);

@@ -22,7 +22,7 @@ const tracesOf = ({ home }: JobsHarness): string[] => {
 const bytesIn = ({ home }: JobsHarness, table: string) =>
   inspect(path.join(home, 'ledger.db'), (db) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
 
-/** Answers the first inputs; the others wait until they are given up. */
+/** Answers the first `count` inputs; the others wait until they are aborted. */
 function firstAlone(count: number): CallFunction {
   let calls = 0;
   return (endpoint, params, caller, signal) => {
@@ -60,7 +60,7 @@ describe('the jobs of an account that is deleted', () => {
     assert.deepEqual([bytesIn(all, 'job_inputs'), bytesIn(all, 'jobs')], [0, 1]);
     assert.equal((await all.jobs.store.find(other.account, kept)).status, 'done');
     assert.equal(await all.credits(customer.account), 0);
-    // The server goes on with other jobs, and writes nothing more of the deleted ones.
+    // The server continues with other jobs, and writes nothing more of the deleted ones.
     const next = await makeJob(all, other, ['d']);
     await until(async () => (await all.jobs.store.find(other.account, next)).status === 'running');
     await all.close();

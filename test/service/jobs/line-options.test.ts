@@ -10,7 +10,7 @@ const entry = (position: number) => ({
 });
 const berths = [3, null, 40];
 
-/** Three harbours and where they stand, where that was asked for; `one` is an object. */
+/** Answers three harbours, with their sources if requested; `one` is an object. */
 const asked: unknown[] = [];
 const ask: CallFunction = async (endpoint, params, { requestId }) => {
   asked.push(params);
@@ -51,7 +51,7 @@ async function post(all: JobsHarness, { secret }: Customer, body: object, key = 
   };
 }
 
-/** The text of the results of a job that was made of a body. */
+/** Creates a job from a body and returns the text of its results. */
 async function results(all: JobsHarness, customer: Customer, body: object): Promise<string> {
   const { status, data } = await post(all, customer, body);
   assert.equal(status, 202);

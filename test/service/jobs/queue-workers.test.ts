@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { PgBoss } from 'pg-boss';
 import { QueueWorkers } from '../../../src/service/jobs/postgres/queue-workers.js';
 
-/** The workers of a queue and one of another; `called` are those that were told to look for tasks. */
+/** The workers of a queue and one of another; `called` records the workers that were notified. */
 function queue(size: number) {
   const called: string[] = [];
   const worker = (id: string, name: string) => ({ id, name, count: 0 });

@@ -82,7 +82,7 @@ describe('the days of results in PostgreSQL', { skip: skipWithoutPostgres }, () 
     await one.clock.advance(2 * day);
     await one.sweep();
     assert.deepEqual(await one.days(), [7, 8, 9, 10]);
-    // What nobody has ended stays as long as it takes; days without a job go once they are over.
+    // Results of an unfinished job stay, however long it takes; days without a job are dropped once they are over.
     await one.end(open, 0);
     await one.clock.advance(30 * day);
     await one.sweep();
@@ -120,7 +120,7 @@ describe('the days of results in PostgreSQL', { skip: skipWithoutPostgres }, () 
     assert.equal(await reader.transaction(), 3);
     await one.sweep();
     assert.deepEqual(await one.days(), [7, 8]);
-    // Who was about to read them is told so.
+    // A reader that was about to read them gets an error.
     await assert.rejects(pieces.next(), / of the results of job_\w+ are gone/);
   });
 });

@@ -118,7 +118,7 @@ test('what has ended when the work is stopped is written before the slice is lef
   await once(writing.signal, 'abort');
   if (!asked.signal.aborted) await once(asked.signal, 'abort');
   answering.abort();
-  // The second input ends while the line of the first is being written; the third is given up.
+  // The second input ends while the line of the first is being written; the third is aborted.
   await new Promise(setImmediate);
   stopping.abort(new Error('stopped'));
   written.abort();

@@ -82,7 +82,7 @@ describe('the alerts of a schedule', () => {
       mailer.mails.map(({ to, subject }) => [to, subject]),
       [[address, '2 found: maps/harbour']],
     );
-    // What was told is kept no longer than it takes.
+    // A delivered alert is not stored any longer.
     const kept = all.opened.database.db.prepare('SELECT notice FROM schedule_runs').pluck().all();
     assert.deepEqual(kept, [null]);
     assert.deepEqual(all.errors, []);

@@ -66,7 +66,7 @@ describe('a process that is killed with schedules running', () => {
     // Each run found one item: its change is there once its line is, and once.
     assert.ok(answered.length > 0);
     assert.deepEqual(recorded, answered);
-    // Each time of the timetable has one run at most, however often somebody died while it was made.
+    // Each slot of the timetable has at most one run, however many processes were killed while creating it.
     const [first = 0] = mine.toReversed();
     const slots = mine.map((at) => Math.floor((at - first) / quarter));
     assert.equal(new Set(slots).size, slots.length);

@@ -19,7 +19,7 @@ const hour = 3_600_000;
 /** What the scheduler waits, at most, after it has looked. */
 const pollInterval = 30_000;
 
-/** Jobs by a clock of the test's own, with a customer who has a schedule of six hours. */
+/** Jobs on a fake clock, with a customer who has a six-hour schedule. */
 async function scheduled(t: TestContext, options: JobsHarnessOptions = {}, credits = 100_000) {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
   const all = await jobsHarness(t, { clock, ...options });
@@ -136,7 +136,7 @@ describe('the scheduler', () => {
     const { clock, all, customer } = await scheduled(t);
     await pass(clock, all, 6 * hour);
     assert.equal(await jobsOf(all, customer), 2);
-    // A little: the run that was made stays made, and the schedule where it was.
+    // Sets the clock back a little: the created run stays, and the schedule's next time does not change.
     const next = await all.jobs.schedules.findNextDue();
     clock.set(clock.now() - 60_000);
     const looks = () => clock.slept.filter((ms) => ms === pollInterval).length;
@@ -157,7 +157,7 @@ describe('the scheduler', () => {
     const { clock, all, customer, id } = await scheduled(t, { start: false });
     all.jobs.start();
     const runs = async () => (await all.jobs.schedules.listRuns(customer.account, id, 10, undefined)).runs;
-    // Nobody could work on the first job for four times of the timetable.
+    // No process could work on the first job for four slots of the timetable.
     await pass(clock, all, 25 * hour);
     const [second, first] = await runs();
     assert.deepEqual([second?.missed, first?.missed], [3, 0]);

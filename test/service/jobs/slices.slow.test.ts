@@ -30,7 +30,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     t.after(() => postgres.close());
     for (const table of ['job_inputs', 'usage']) {
       const made = await postgres.transaction(async (queries) => {
-        // Nobody else inserts rows until this transaction ends.
+        // Blocks other inserts until this transaction ends.
         await queries.run(`LOCK TABLE ${table} IN SHARE MODE`);
         const making = makeJob(node, customer, numbered(3));
         const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '${table}'::regclass`;

@@ -22,7 +22,7 @@ const ask: CallFunction = async (endpoint, params, caller, signal) => {
   return { source: 'platform', json: JSON.stringify(data), meta, ...(endpoint.many ? {} : { sources }) };
 };
 
-/** A finished job of kept results, and who is left out of them now. */
+/** A finished job with stored results, some of whose subjects are suppressed now. */
 async function kept(t: TestContext, path: string, ids: readonly string[]) {
   let suppressed: SuppressedSubjects | null = null;
   const harness = await jobsHarness(t, { endpoints, ask, services: { suppressed: () => suppressed } });

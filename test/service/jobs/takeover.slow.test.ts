@@ -17,7 +17,7 @@ before(async () => {
   program = await jobProgram(folder);
 });
 
-/** A server as a process of its own; `requests` are the inputs that it worked on. */
+/** Starts a separate server process; `requests` are the inputs that it worked on. */
 async function server(home: string) {
   const requests: string[] = [];
   const child = start(program, ['serve', home, ca], (line) => {
@@ -45,7 +45,7 @@ test('of two servers over one data directory one runs the jobs, and the other ta
     endpoint: 'maps/harbours',
     inputs: queries.map((query) => ({ query })),
   });
-  // Asked of the one that waits. It takes the job, shows it and sends its lines, and works on none of it.
+  // The waiting server receives the request. It accepts the job, shows it and sends its lines, but works on none of it.
   const made = await fetch(`${second.url}/jobs`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
@@ -85,7 +85,7 @@ test('of two servers over one data directory one runs the jobs, and the other ta
   await second.kill();
   assertJobsSound(home);
   const all = await jobsHarness(t, { home });
-  // One that waits for another is not waited for when it is told to stop.
+  // A server that waits for another one's lease stops without waiting for it.
   const waiting = await jobsHarness(t, { home });
   await waiting.close();
   assert.equal((await linesOf(all, customer, id)).length, 900);

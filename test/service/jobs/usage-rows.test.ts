@@ -36,7 +36,7 @@ test('usage rows of a job are in the order of their inputs, with the time of eac
   );
   assert.ok(new Set(calledAt).size > 10 && new Set(calledAt).size < 120);
 
-  // Among all calls they stand at their time, the newest first.
+  // Among all calls they are in order of time, newest first.
   const everything: string[] = [];
   before = undefined;
   do {

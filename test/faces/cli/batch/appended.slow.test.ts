@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const queries = ['oak', 'elm', 'fir'] as const;
 
-/** A run of the batch, how it is begun, and after how many answers it is interrupted or killed. */
+/** A run of the batch: its mode, and after how many answers it is interrupted or killed. */
 interface Run {
   readonly what: 'run';
   readonly isNew: boolean;
@@ -66,7 +66,7 @@ const run = (isNew: boolean, mode: Run['mode'], end: Run['end'], after: number):
 });
 /** What an interrupted run had given was in lines that --overwrite threw away, and counted as given. */
 const lostByOverwrite = [run(true, '', 'interrupted', 0), run(true, '--overwrite', 'whole', 0)];
-/** A run that was interrupted while its database was made left an empty one. */
+/** A run that was interrupted while creating its database left an empty file. */
 const emptyDatabase = [run(false, '', 'interrupted', 2), run(false, '', 'whole', 0)];
 
 let round = 0;
@@ -158,7 +158,7 @@ test('whatever the order of runs, appends, kills and --new, no row and no sighti
         await typed(step);
         check(JSON.stringify(step));
       }
-      // Whatever was left unfinished is taken up; then one more run has everything that there is.
+      // Resumes whatever is unfinished; then one more run has everything.
       for (const isNew of [true, false]) await typed({ isNew, mode: '--resume', end: 'whole', after: 0 });
       check('taken up');
       const status = await typed({ isNew: true, mode: '', end: 'whole', after: 0 });

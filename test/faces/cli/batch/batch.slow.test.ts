@@ -23,7 +23,7 @@ interface Call {
   readonly texts: boolean;
 }
 
-/** Answers a harbour that is called as it was asked for; `no …` is not found. */
+/** Answers a harbour named after the query; `no …` is not found. */
 function harbours(calls: Call[] = [], over: Partial<Answer['meta']> = {}): Pick<CommandExtractor, 'answer'> {
   return {
     async answer({ path: name, many, credits }, params, options) {

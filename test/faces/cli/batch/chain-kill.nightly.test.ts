@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { assertKilledChainIsWhole } from './killed-chain.js';
 
-// In the first stage, where it passes into the second, and in the second.
+// In the first stage, at the transition to the second, and in the second.
 test('a chain that is killed again and again has each line once', () =>
   assertKilledChainIsWhole([20, 70, 60]));
 

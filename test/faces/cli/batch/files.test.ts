@@ -34,7 +34,7 @@ function harbours(missing: ReadonlySet<string>, calls: string[] = []): Pick<Comm
 const batch = (args: readonly string[], missing: readonly string[] = [], calls: string[] = []) =>
   extract(['batch', ...args], { endpoints: inventedRows, extractor: harbours(new Set(missing), calls) });
 
-/** Names of the harbours in a file, whatever it is, and of the inputs that failed. */
+/** Names of the harbours in a file of any format, and of the inputs that failed. */
 async function contentOf(file: string): Promise<{ names: unknown[]; failed: unknown[] }> {
   if (file.endsWith('.sqlite')) {
     return {

@@ -223,7 +223,8 @@ describe('an output in a bucket', () => {
     const home = temporaryFolder();
     const names = written('one.txt', 'mira.kettle\n');
     const options = ['--once', '--demo', '--new', 'w', '-o'];
-    // Names of their own: objects are told apart by the second of their run, and both may begin in one.
+    // Different names, because objects are distinguished by the second of their run, and both may begin in the same
+    // one.
     const run = (name: string) =>
       outputOf(
         startCommand(['watch', 'shortvideo/profile', names, ...options, to(`watch/${name}.ndjson`)], {
@@ -315,7 +316,7 @@ describe('an output in a bucket', () => {
   test('is not waited for after Ctrl-C where the storage is silent; what it still has is given up by a later command', async () => {
     const uploads = path.join(testHome(), 'uploads');
     const line = ['shortvideo', 'profile', 'mira.kettle', '--demo', '-o'];
-    /** Runs a command, and interrupts it when the storage has been asked what it never answers. */
+    /** Runs a command, and interrupts it once it has sent the storage a request that never gets an answer. */
     const interrupted = async (args: readonly string[], silent: RegExp, alsoSilent?: RegExp) => {
       const stop = new AbortController();
       const count = () => server.requests.filter((request) => silent.test(request)).length;
@@ -346,7 +347,7 @@ describe('an output in a bucket', () => {
     assert.deepEqual(localFiles(testHome(), 'uploads').sort(), ['left.csv', 'left.csv.upload']);
     assert.equal((await extract([...line, to('swept.csv'), '--overwrite'])).status, 0);
     assert.deepEqual(localFiles(testHome(), 'uploads'), []);
-    // An upload in parts, which is given up in vain.
+    // A multipart upload that cannot be aborted.
     const { data } = JSON.parse((await extract(line.slice(0, -1))).out);
     const row = JSON.stringify({
       ...{ input: { username: 'mira.kettle' }, data: { ...data, bio_description: 'x'.repeat(90_000) } },
@@ -380,7 +381,7 @@ describe('an output in a bucket', () => {
     const ended = once(killed, 'close');
     while (part(1) === 0 && killed.exitCode === null) await sleep(20);
     assert.equal(server.object(key), null);
-    // Once the state beside the lines says so.
+    // Once the state next to the lines says so.
     const state = path.join(home, 'buckets', bucketName, 'many', 'lines.ndjson.upload');
     while (!existsSync(state) || JSON.parse(readFileSync(state, 'utf8')).parts.length === 0) await sleep(20);
     killed.kill('SIGKILL');

@@ -15,7 +15,7 @@ const root = temporaryFolder();
 
 const program = path.join(packageRoot(), 'bin/extract.js');
 
-/** The command in a process of its own, as a user runs it. */
+/** Runs the command in a separate process, as a user does. */
 const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
   outputOf(
     spawn(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...env }, timeout: 60_000 }),

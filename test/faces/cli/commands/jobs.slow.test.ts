@@ -35,7 +35,7 @@ describe('extract jobs', () => {
     const made = await run(['jobs', 'create', 'maps/harbours', file, '--wait']);
     assert.equal(made.status, 7, made.err);
     const { data } = JSON.parse(made.out);
-    // The id stands alone, and was told before anything was waited for.
+    // The ID is on a line by itself, and was printed before any waiting.
     assert.equal(made.err, `${data.id}\n`);
     assert.deepEqual([data.status, data.completed, data.failed], ['done', 1, 1]);
     assert.deepEqual(JSON.parse((await run(['jobs', 'show', data.id])).out).data, data);
@@ -88,7 +88,7 @@ describe('extract jobs', () => {
     assert.equal(JSON.parse((await run(next)).out).data.id, data.id);
     const limited = JSON.parse((await run([...next, '--then-limit', '1'])).out).data;
     assert.deepEqual([limited.total, limited.id === data.id], [1, false]);
-    // Items of samples are asked about as samples: the platform has none of their ids.
+    // Items of samples are requested as samples, because the platform has none of their IDs.
     const sample = await run(['jobs', 'create', 'maps/harbours', '--wait'], '{"query":"a","demo":true}\n');
     const ofSample = ['jobs', 'results', JSON.parse(sample.out).data.id, '--then', 'maps/harbour'];
     const demo = JSON.parse((await run(ofSample)).out).data;

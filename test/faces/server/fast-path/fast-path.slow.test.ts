@@ -14,7 +14,7 @@ import { queryOf, type TestServer, testServer } from '../../../support/server.js
 const endpoint = endpoints.find(({ path }) => path === 'shortvideo/videos') ?? assert.fail();
 const url = `/v1/${endpoint.path}?${await queryOf(endpoint)}`;
 
-/** A server that has answered the question before, and the key it was asked with. */
+/** A server that has already answered the request, and the key of that request. */
 async function knowing(options: Parameters<typeof testServer>[0] = {}) {
   const server = await testServer(options);
   const rich = await server.account({ credits: 50_000 });
@@ -24,7 +24,7 @@ async function knowing(options: Parameters<typeof testServer>[0] = {}) {
   return { server, rich, first };
 }
 
-/** What is told at the front, where the question is known, and at fastify's own door: without ids and counts. */
+/** The answers of the fast path, which knows the request, and of fastify's own route, without IDs and counts. */
 async function bothWays({ app, ask }: TestServer, secret: string | null) {
   const comparable = (status: number, headers: Readonly<Record<string, unknown>>, text: string) => {
     const { data, meta, error } = JSON.parse(text);

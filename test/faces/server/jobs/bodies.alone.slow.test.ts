@@ -17,11 +17,11 @@ interface Memory {
   /** Bytes of objects and buffers after a collection, and bytes of the process. */
   readonly held: number;
   readonly rss: number;
-  /** The largest that the process was since it was asked last. */
+  /** The process's peak memory since the last request. */
   readonly peak: number;
 }
 
-/** A server over a data directory in a process of its own. */
+/** Starts a server over a data directory in a separate process. */
 async function startServer(t: TestContext, { home }: SeededHome) {
   const program = path.join(packageRoot(), 'test/faces/server/jobs/bodies-program.ts');
   const env = { ...process.env, EXTRACT_HOME: home, EXTRACT_PORT: '0', EXTRACT_RATE_LIMIT: '100000' };
@@ -106,7 +106,7 @@ test('bodies of 15 MB move the memory by less than 64 MB, answered or under way'
   assert.deepEqual(new Set(ended.filter((status) => status !== 0)), new Set([429]));
   const underWay = await growth();
   assert.ok(underWay.peak < 64, `${underWay.peak} MB for a hundred connections`);
-  // What a start leaves behind is gone by now: some 5 MB, which the first measurement had.
+  // The garbage of the start, some 5 MB, was in the first measurement and has been freed by now.
   const body = underWay.held - answered.held;
   assert.ok(body > 10 && body < 24, `${body} MB are held for one body under way`);
 });

@@ -24,7 +24,7 @@ interface Made {
   readonly urls: readonly string[];
 }
 
-/** A schedule whose first run has ended, and the server that tells of it on a socket. */
+/** A schedule whose first run has ended, and a server that listens on a socket. */
 async function scheduled(t: TestContext) {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
   const site = new ChangingSite();
@@ -60,7 +60,7 @@ async function scheduled(t: TestContext) {
       assert.equal(answer.statusCode, 201, answer.payload);
       return answer.json().data;
     },
-    /** The answer to somebody who has the address of a link, and no key. */
+    /** The answer to a client that has the address of a link, and no key. */
     read: (url: string | undefined, headers: Record<string, string> = {}, method = 'GET') =>
       fetch(`http://127.0.0.1:${port}${new URL(url ?? '').pathname}`, { method, headers }),
     /** Lets the schedule run once more. */
@@ -236,7 +236,7 @@ describe('GET /feeds/{token}.atom and .json', () => {
     );
     site.names = ['a', 'b', 'c'];
     await next();
-    // A date of this very second could stand for more: none is given yet.
+    // The current second may still bring another change, so no date is sent yet.
     const fresh = await read(urls[0], { 'if-none-match': etag });
     assert.deepEqual([fresh.status, fresh.headers.get('last-modified')], [200, null]);
     assert.equal(await status({ 'if-modified-since': modified }), 200);

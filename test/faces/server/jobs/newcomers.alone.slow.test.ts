@@ -15,7 +15,7 @@ import { seededHome } from '../../../support/seeded-home.js';
 const maxWait = 100;
 const downloads = 200;
 
-/** The status line of an answer over a connection of its own. */
+/** The status line of an answer over a new connection. */
 async function newcomer(port: number): Promise<string> {
   const socket = net.connect(port, '127.0.0.1');
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');

@@ -106,7 +106,7 @@ describe('POST /v1/jobs', () => {
         yield `"inputs":${JSON.stringify(inputs)}}`;
       }
       const answer = await post(appOf(all), customer, Readable.from(body()), {
-        // As over a socket, where a body of unknown length says that it comes.
+        // As over a socket, where this header announces a body of unknown length.
         'transfer-encoding': 'chunked',
       });
       assert.equal(codeOf(answer), code);
@@ -472,7 +472,7 @@ describe('POST /v1/jobs/{id}/cancel', () => {
     assert.equal(data.credits_refunded, 2497 * 3);
     assert.ok(data.finished_at !== null && data.results_expire_at !== null);
     assert.equal(meta.credits_remaining, before - 12);
-    // Asked for at once, the results are complete all the same.
+    // The results are complete even if requested immediately.
     const lines = (await get(app, customer, data.results_url)).payload.trimEnd().split('\n');
     assert.equal(lines.length, 2501, String(lines[0]));
     assert.equal(JSON.parse(lines[0] ?? '').error.code, 'place_not_found');
@@ -647,7 +647,7 @@ describe('GET /v1/jobs/{id}/results', () => {
       taken += bytes.length;
     });
     await until(() => taken > large.length);
-    // Longer than a connection may stand still: who has taken everything is not let go for it.
+    // Longer than a connection may stall: a client that has read everything so far is not disconnected.
     await setTimeout(600);
     waiting.shift()?.();
     await until(() => taken > 20 * large.length);

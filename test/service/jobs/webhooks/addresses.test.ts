@@ -73,7 +73,7 @@ describe('an address', () => {
     const { inside, outside } = edges(publicRange6, 128n, bits6, text6);
     assert.equal(isPublic(inside[0] as string), true);
     for (const address of outside) assert.equal(isPublic(address), false, address);
-    // The registries' other ranges all lie outside of what is given to hosts.
+    // The registries' other ranges are outside the space assigned to hosts.
     for (const address of [
       ...['::', '::1', '::ffff:8.8.8.8', '64:ff9b::8.8.8.8', '64:ff9b:1::1', '100::1', '5f00::1'],
       ...['fc00::1', 'fdff::1', 'fe80::1', 'fe80::1%lo', 'fec0::1', 'ff02::1', '2001::1', '2002:7f00:1::'],
@@ -166,9 +166,9 @@ describe('the target of a webhook', () => {
     for (const host of ['half.example', 'six.example', 'localhost', 'localhost.', 'unknown.example']) {
       await assert.rejects(check(host), { code: 'webhook_url_not_allowed' }, host);
     }
-    // What the name is inside this network is nobody's business.
+    // The error does not reveal what the name resolves to inside this network.
     await assert.rejects(check('half.example'), (error: Error) => !error.message.includes('10.0.0.8'));
-    // What a proxy is asked for is an address that was looked at, or a name that the operator lists.
+    // A proxy gets an address that was checked, or a name that the operator lists.
     assert.equal(await targets.addressOf('good.example'), '93.184.216.34');
     assert.equal(await targets.addressOf('hooks.internal'), 'hooks.internal');
     assert.equal(await targets.addressOf('8.8.8.8'), '8.8.8.8');

@@ -9,7 +9,7 @@ import { hooked, outcome, type Received, receiver, status } from './receiver.js'
 
 const publicAddress: ResolvedAddress = { address: '93.184.216.34', family: 4 };
 
-/** A receiver that is reached through a proxy alone, and jobs that are told of the proxy. */
+/** A receiver that is reachable only through a proxy, and jobs that are configured to use it. */
 async function behindProxy(
   t: TestContext,
   more: Omit<JobsHarnessOptions, 'config'> = {},
