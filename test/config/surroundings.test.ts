@@ -22,7 +22,7 @@ describe('how a command reaches the data of this server', () => {
   test('is what the samples and the guide say', () => {
     const guide = read('docs/hosting.md').replace(/ \\\n +/g, ' ');
     for (const prefix of Object.values(commandPrefixes))
-      assert.ok(guide.includes(`${prefix} accounts`), prefix);
-    assert.ok(read('deploy/extract.service').includes(`${commandPrefixes.systemd} accounts list`));
+      assert.ok(guide.includes(`${prefix} server accounts`), prefix);
+    assert.ok(read('deploy/extract.service').includes(`${commandPrefixes.systemd} server accounts list`));
   });
 });

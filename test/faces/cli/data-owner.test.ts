@@ -25,7 +25,7 @@ describe('root on the directory of another user', {
   test('is refused, with the line to run in its place', () => {
     for (const home of [ownedBy(other), ownedBy(other, other), ownedBy(0, other)]) {
       assert.throws(
-        () => refuseOtherOwner(home, ['accounts', 'create', '--email', 'a b@example.com']),
+        () => refuseOtherOwner(home, ['server', 'accounts', 'create', '--email', 'a b@example.com']),
         ({ message, hint }: Error & { hint: string }) => {
           assert.match(message, /belongs to another user \(12345\), and you are root/);
           assert.equal(

@@ -31,10 +31,7 @@ describe('a demo about a name that no sample has', () => {
     const { out } = await extract(['batch', 'shortvideo/profile', names, '--demo', '--dry-run'], {
       stdoutColumns: 120,
     });
-    assert.match(
-      out,
-      /^2 inputs of sample data: nothing is requested from the platform, nothing charged\.\n/,
-    );
+    assert.match(out, /^2 inputs of sample data: nothing is requested from the platform\.\n/);
   });
 
   test('answers under that name, the same at each reading, and says that it is a sample', async () => {
