@@ -68,8 +68,8 @@ describe('bash, at work', { skip: missing('bash') }, () => {
     assert.deepEqual(await offers('ma'), ['maps']);
     assert.deepEqual(await offers('maps', ''), ['harbours', 'harbour', 'help']);
     assert.deepEqual(await offers('maps', 'harbours', ''), []);
-    assert.deepEqual(await offers('cr'), ['credits']);
-    assert.deepEqual(await offers('credits', 'a'), ['add']);
+    assert.deepEqual(await offers('cac'), ['cache']);
+    assert.deepEqual(await offers('usage', 'cr'), ['credits']);
     assert.deepEqual(await offers('cache', 'cl'), ['clear']);
   });
 

@@ -66,7 +66,7 @@ function priceText(options: Estimated, extractor: CommandExtractor): string {
   const { length } = cells;
   const middle = `Its middle lies at ${middleOf(area.box)}.`;
   if (params.demo === true)
-    return `${counted(length, 'cell')} of sample data: nothing is requested from the platform, nothing charged. ${middle}`;
+    return `${counted(length, 'cell')} of sample data: nothing is requested from the platform. ${middle}`;
   const calls = `${counted(length, 'cell')}: ${grouped(inputsPrice(endpoint, length))} credits for one page each`;
   return `${calls}, ${endpoint.credits} for each further page of 20 places. A cell whose list is full is split into four: a crowded town can take 80 times as many calls as it has cells at first. --limit-credits bounds them.${timeText(options, extractor)} ${middle}`;
 }

@@ -59,7 +59,7 @@ function priceOf({ search, detail, size, demo }: GridCommandOptions) {
 
 function priceText(options: GridCommandOptions): string {
   const { points, credits } = priceOf(options);
-  if (options.demo) return `${grouped(points)} points of sample data: nothing is requested, nothing charged.`;
+  if (options.demo) return `${grouped(points)} points of sample data: nothing is requested.`;
   return `${grouped(points)} points: ${grouped(credits)} credits at most, ${options.search.credits} for each and ${options.detail.credits} for the place.`;
 }
 
