@@ -49,7 +49,7 @@ describe('the built code', () => {
       extract(...args, '--format', 'table'),
       'username        mira.kettle\nfollower_count  783,427\n',
     );
-    assert.match(extract('endpoints', '--format', 'table'), /^endpoint +summary +credits/);
+    assert.match(extract('endpoints', '--format', 'table'), /^endpoint +summary +parameters/);
   });
 
   test('tells the version of the package', () => {

@@ -18,34 +18,35 @@ import { jobsServer } from './dashboard/support/jobs-server.js';
 
 /** Commands that change nothing which a server, or the account of this machine, keeps for others. */
 const withoutActs =
-  'batch cache completion config convert deploy doctor endpoints errors feed from-archive history jobs login logout mcp media new schedules serve skill update verify watch webhooks help';
+  'archive batch cache completion config convert doctor endpoints errors history jobs login logout mcp media serve watch help';
 
 /** Every other command, with the act that it writes; null for one that only shows. */
 const acts: Readonly<Record<string, ActName | null>> = {
-  'accounts create': 'account.create',
-  'accounts list': null,
-  'accounts credit': 'credits.grant',
-  'accounts verify': 'account.verify',
-  'keys create': 'key.create',
-  'keys list': null,
-  'keys limit': 'key.limit',
-  'keys revoke': 'key.revoke',
-  'admin link': 'admin.link',
-  'audit list': null,
-  'audit export': 'audit.export',
+  'server accounts create': 'account.create',
+  'server accounts list': null,
+  'server accounts credit': 'credits.grant',
+  'server accounts verify': 'account.verify',
+  'server keys create': 'key.create',
+  'server keys list': null,
+  'server keys limit': 'key.limit',
+  'server keys revoke': 'key.revoke',
+  'server admin link': 'admin.link',
+  'server audit list': null,
+  'server audit export': 'audit.export',
   forget: 'subject.forget',
   'suppress add': 'subject.suppress',
   'suppress list': null,
   'suppress remove': 'subject.allow',
-  credits: null,
-  'credits add': 'credits.add',
+  'usage credits': null,
+  'usage credits add': 'credits.add',
   usage: null,
   'usage archive': 'usage.archive',
-  backup: 'data.backup',
-  restore: 'data.restore',
-  'database check': null,
-  'database migrate': null,
-  'database import': 'data.import',
+  'server backup': 'data.backup',
+  'server restore': 'data.restore',
+  'server database check': null,
+  'server deploy': null,
+  'server database migrate': null,
+  'server database import': 'data.import',
 };
 
 /** Everything on the admin pages that changes something. */

@@ -138,14 +138,14 @@ describe('extract serve as a process', () => {
     await until(() => running.output.err.split('\n').length > 4);
     const steps = running.output.err
       .split('\n')
-      .filter((line) => /extract (?:accounts|keys) create/.test(line));
+      .filter((line) => /extract server (?:accounts|keys) create/.test(line));
     assert.equal(steps.length, 2);
     assert.equal(running.output.out, '', 'the log says it a second time');
     const [create, key] = steps.map(
-      (line) => /((?:accounts|keys) create .*)$/.exec(line)?.[1]?.split(' ') ?? [],
+      (line) => /(server (?:accounts|keys) create .*)$/.exec(line)?.[1]?.split(' ') ?? [],
     );
-    assert.deepEqual(create?.slice(0, 2), ['accounts', 'create']);
-    assert.deepEqual(key?.slice(0, 2), ['keys', 'create']);
+    assert.deepEqual(create?.slice(0, 3), ['server', 'accounts', 'create']);
+    assert.deepEqual(key?.slice(0, 3), ['server', 'keys', 'create']);
     const { extract } = await import('../../support/cli.js');
     for (const args of [create, key]) assert.equal((await extract(args ?? [])).status, 0, args?.join(' '));
     assert.equal((await fetch(`${running.url}/healthz`)).status, 200);
