@@ -77,7 +77,8 @@ function wantedNames(root, graph) {
   return (id) => {
     if (names.has(id)) return names.get(id);
     // Each platform's readers are one file, because a call reads the pages of one platform.
-    const name = sampleName(id) ?? /\/lib\/platforms\/(\w+)\//.exec(id)?.[1] ?? roomOf(id);
+    const platform = subjects.test(id) ? undefined : /\/lib\/platforms\/(\w+)\//.exec(id)?.[1];
+    const name = sampleName(id) ?? platform ?? roomOf(id);
     // Small modules that only load each other and the files above share a file. Modules that load the command's file
     // are excluded, because the library also loads the small ones.
     return name ?? (isSmall(id) ? 'small' : null);
@@ -90,8 +91,13 @@ const heavy =
 
 const ours = /^(?:lib|src)\/.*\.tsx?$/;
 
+/** The readers of names and addresses of all platforms, which whoever suppresses someone loads at once. */
+const subjects =
+  /\/lib\/(?:platforms\/(?:\w+\/subjects|subject-readers)|subject-reader|suppressions\/subject)\.ts$/;
+
 /** Groups whose small modules share a file: a package of many small files installs more slowly. */
 const rooms = {
+  subjects,
   // Modules that several groups need, and that load none of them.
   columns:
     /\/src\/files\/result-files\/(?:result-file|item-key|answer-lines|(?:change|input|source)-columns)\.ts$/,
@@ -106,13 +112,13 @@ const rooms = {
   access: /\/src\/faces\/mcp\/(?:tool|key)-access\.ts$/,
   // The help and the commands that only print what exists; they load nothing of the others.
   reference:
-    /\/src\/(?:config\/|output\/(?:route-rows|markdown-table)\.ts|faces\/cli\/(?:(?:program-help|reply|local-option|route-lines)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
+    /\/src\/(?:config\/|output\/(?:error-guide|route-rows|markdown-table)\.ts|faces\/cli\/(?:(?:program-help|reply|local-option|route-lines|spendable-credits)\.ts|completion\/|commands\/(?:endpoints|errors|completion|config)\.ts))/,
   // What several commands read or do in the same way.
   arguments:
-    /\/src\/(?:compose\/listen|faces\/doctor\/(?:finding|latest-version)|faces\/cli\/(?:\w+\/)?(?:command-operator|number-arguments|utc-time|with-accounts|tell-change))\.ts$/,
+    /\/src\/(?:compose\/listen|faces\/doctor\/(?:finding|latest-version|version-details)|faces\/cli\/(?:\w+\/)?(?:command-operator|number-arguments|utc-time|with-accounts|tell-change))\.ts$/,
   // Modules shared by the commands over many inputs.
   inputs:
-    /\/src\/faces\/cli\/(?:batch\/(?:batch-output|failed-text|pace-time|progress|show-progress|track-batch|write-summary)|media|spendable-credits)\.ts$/,
+    /\/src\/faces\/cli\/(?:batch\/(?:failed-text|field-shares|open-sink|pace-time|progress|run-lines|show-progress|track-batch|write-summary)|media|seen-names)\.ts$/,
   commands: /\/src\/faces\/cli\/(?!view\/)/,
   batch:
     /\/src\/(?:compose\/open-history\.ts$|(?:service\/schedule|lines|files\/(?!backup\/|watch\/)[\w-]+)\/)/,

@@ -14,7 +14,7 @@ import {
   wantsSources,
 } from './output.js';
 import { type ParameterOption, parameterOptions, renamedOptions } from './parameter-options.js';
-import type { CallRequest } from './run-call.js';
+import { type CallRequest, runCall } from './run-call.js';
 import { addStepOptions, requestedSteps, stepValuesOf } from './step-options.js';
 import { UsageError } from './usage-error.js';
 import { withArchive } from './with-archive.js';
@@ -111,7 +111,6 @@ export function defineEndpointCommand(
       const { savePages, fromPages } = options as { savePages?: string; fromPages?: string };
       const pages = { savePages, fromPages } as Partial<Config>;
       const opened = { requested, config: pages, quiet: !request.output.showNotes };
-      const { runCall } = await import('./run-call.js');
       await withArchive(context, opened, (extractor) => runCall(context, request, extractor));
     };
     if (typeof typed.output !== 'string') return run(typed);
