@@ -196,6 +196,12 @@ describe(`the package installed by npm ${npmMajor} under Node.js ${process.versi
       env,
     });
     writeFileSync(
+      path.join(project, 'program.js'),
+      `import { getShortvideoProfile } from 'public-extract';
+       const { data } = await getShortvideoProfile({ username: 'mira.kettle', demo: true });
+       console.log(data.username);`,
+    );
+    writeFileSync(
       path.join(project, 'page.js'),
       `import { createClient } from 'public-extract/client';
        const client = createClient({ baseUrl: 'http://localhost:1/v1', apiKey: 'none' });
