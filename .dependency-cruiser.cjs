@@ -104,7 +104,7 @@ const forbidden = [
     { path: '^src/service/' },
     {
       path: '^src/files/',
-      pathNot: '^src/files/(archive|result-files|condition|seen-items|history|bucket)/',
+      pathNot: '^src/files/(archive|result-files|history|bucket)/',
     },
   ),
   rule(

@@ -2,9 +2,9 @@ import type { Database } from '../../lib/database/database.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { type Subject, subjectText } from '../../lib/suppressions/subject.js';
 import { SuppressionStore } from '../../lib/suppressions/suppression-store.js';
-import type { Forgotten } from '../files/forget/forgotten.js';
 import type { KeyedDigest } from '../service/accounts/digests.js';
 import type { Act, AuditLog } from '../service/audit/audit-log.js';
+import type { Forgotten } from './forgotten.js';
 
 /** Returns a subject in the form of the audit log, which does not reveal who was suppressed or forgotten. */
 const auditedSubject = (digest: KeyedDigest, subject: Subject) =>

@@ -1,13 +1,13 @@
 import { forgetInAnswers } from '../../lib/cache/forget-in-answers.js';
 import type { Postgres } from '../../lib/database/postgres/postgres.js';
 import type { Traces } from '../../lib/suppressions/traces.js';
-import { type Forgotten, reached } from '../files/forget/forgotten.js';
 import { forgetInMemory } from '../lines/memory/forget-in-memory.js';
 import type { PostgresExpiringStore } from '../service/expiring-store/postgres/postgres-expiring-store.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
 import { forgetInJobs } from '../service/jobs/forget-in-jobs.js';
 import { forgetInArchives, recordsInRows } from '../service/jobs/results/earlier-archives.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
+import { type Forgotten, reached } from './forgotten.js';
 
 /** Tables whose deleted rows must also be removed from their files. */
 const emptied = [

@@ -10,7 +10,6 @@ import { overwriteDeleted, wipeFreeSpace } from '../../lib/database/sqlite/wipe.
 import type { LedgerDatabase } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { Traces } from '../../lib/suppressions/traces.js';
-import { type Forgotten, notReached, reached } from '../files/forget/forgotten.js';
 import { forgetInWatches } from '../files/watch/stored-watches.js';
 import { forgetInMemory } from '../lines/memory/forget-in-memory.js';
 import { forgetInHealth } from '../service/health/forget-in-health.js';
@@ -20,6 +19,7 @@ import { earlierJobs } from '../service/jobs/results/earlier-results.js';
 import { forgetInResultRows, noteForgotten } from '../service/jobs/results/forget-in-result-rows.js';
 import { ResultsFiles } from '../service/jobs/results/results-files.js';
 import { forgetInUntold } from '../service/notify/stored-untold.js';
+import { type Forgotten, notReached, reached } from './forgotten.js';
 import { openSeenNames, stateFile } from './open-state.js';
 
 const busyNote =

@@ -1,6 +1,6 @@
 import { StorageError } from '../../lib/errors/storage-error.js';
 import type { Traces } from '../../lib/suppressions/traces.js';
-import { type Forgotten, notReached, reached } from '../files/forget/forgotten.js';
+import { type Forgotten, notReached, reached } from './forgotten.js';
 
 const place = 'cached answers in Redis (EXTRACT_CACHE_URL)';
 const next = 'Run `extract cache clear`, or wait a day until they are gone.';

@@ -4,7 +4,6 @@ import type { Subject } from '../../lib/suppressions/subject.js';
 import type { Suppressions } from '../../lib/suppressions/suppressions.js';
 import type { Traces } from '../../lib/suppressions/traces.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
-import type { Forgotten } from '../files/forget/forgotten.js';
 import type { HostingStore } from '../service/accounts/hosting.js';
 import type { ExpiringStore } from '../service/expiring-store/expiring-store.js';
 import type { HealthStore } from '../service/health/health-store.js';
@@ -15,6 +14,7 @@ import type { ConnectionCounts } from '../service/monitoring/monitoring.js';
 import type { RefusedCalls } from '../service/usage/refused-calls.js';
 import type { UsageArchive } from '../service/usage/usage-archive.js';
 import type { UsageQueries } from '../service/usage/usage-queries.js';
+import type { Forgotten } from './forgotten.js';
 
 /**
  * The stores of servers, in a directory or a database: the ledger, and the stores of the programs around the library.

@@ -3,7 +3,6 @@ import type { TableSchema } from '../../lib/database/table-schema.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { suppressionsSchema } from '../../lib/suppressions/suppressions-schema.js';
 import type { Traces } from '../../lib/suppressions/traces.js';
-import type { Forgotten } from '../files/forget/forgotten.js';
 import { memorySchema } from '../lines/memory/memory-schema.js';
 import type { AccountMoney } from '../service/accounts/account-money.js';
 import type { KeyedDigest } from '../service/accounts/digests.js';
@@ -28,6 +27,7 @@ import { RefusedCallStore } from '../service/usage/refused-call-store.js';
 import { refusedCallsSchema } from '../service/usage/refused-calls-schema.js';
 import type { DiskSpace } from '../service/usage/usage-queries.js';
 import { auditedSuppressions, forgetAct } from './audited-suppressions.js';
+import type { Forgotten } from './forgotten.js';
 import type { OpenStore } from './stores.js';
 
 /** The tables that data directories and databases have in common, in addition to the ledger's. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { parseSubject } from '../../../../lib/suppressions/subject.js';
 import { Traces } from '../../../../lib/suppressions/traces.js';
-import { type Forgotten, notReached } from '../../../files/forget/forgotten.js';
+import { type Forgotten, notReached } from '../../../compose/forgotten.js';
 import type { Context } from '../context.js';
 import { addLocalOption, requireLocal } from '../local-option.js';
 import { answerList } from '../reply.js';
