@@ -12,27 +12,17 @@ import { hostingSettings } from './hosting-config.js';
 import { programSettings } from './program-config.js';
 import { serverSettings } from './server-config.js';
 
-/** Every table of settings, in the order of the documentation. */
+/** Every table of settings with its title, in the order of the documentation. */
 export const settingTables = [
-  librarySettings,
-  programSettings,
-  serverSettings,
-  databaseSettings,
-  hostingSettings,
-  bucketSettings,
+  ['Requests and cache', librarySettings],
+  ['Commands', programSettings],
+  ['Server', serverSettings],
+  ['Database', databaseSettings],
+  ['Sign-in, mail and payments', hostingSettings],
+  ['Buckets', bucketSettings],
 ] as const;
 
-/** Titles of the tables in the documentation, in their order. */
-const settingTitles = [
-  'Requests and cache',
-  'Commands',
-  'Server',
-  'Database',
-  'Sign-in, mail and payments',
-  'Buckets',
-] as const;
-
-/** The settings that most people ever change. */
+/** The settings that most people change. */
 const firstSettings: ReadonlySet<string> = new Set([
   ...['EXTRACT_HOME', 'EXTRACT_CONTACT', 'EXTRACT_BROWSER', 'EXTRACT_USER_AGENT'],
   ...['HTTPS_PROXY', 'EXTRACT_BASE_URL', 'EXTRACT_API_KEY', 'EXTRACT_PORT'],
@@ -40,7 +30,7 @@ const firstSettings: ReadonlySet<string> = new Set([
 ]);
 
 /** Every setting read from the environment. */
-export const everySetting: readonly Setting[] = settingTables.flatMap((table) =>
+export const everySetting: readonly Setting[] = settingTables.flatMap(([, table]) =>
   Object.values<Setting>(table),
 );
 
@@ -61,15 +51,15 @@ const rowsOf = (table: readonly Setting[]): readonly SettingRow[] =>
 
 export const settings = rowsOf(everySetting);
 
-/** True if most people ever change one of the settings of a row. */
+/** True if most people change one of the settings of a row. */
 export const isFirst = ({ name }: Pick<SettingRow, 'name'>): boolean =>
   name.split(/[\s,|`]+/).some((one) => firstSettings.has(one));
 
-/** The same rows by table, under its title; first those that most people ever change. */
+/** The same rows by table, under its title; first those that most people change. */
 export const settingGroups: readonly { readonly title: string; readonly rows: readonly SettingRow[] }[] = [
   { title: 'Most used', rows: settings.filter(isFirst) },
-  ...settingTables.map((table, at) => ({
-    title: settingTitles[at] as string,
+  ...settingTables.map(([title, table]) => ({
+    title,
     rows: rowsOf(Object.values<Setting>(table)).filter((row) => !isFirst(row)),
   })),
 ];

@@ -51,7 +51,7 @@ function shownValues(
   return Object.assign(
     {},
     ...shownOf(librarySettings, { ...inForce(config, endpoints) }),
-    ...others.flatMap((table) => shownOf(table, readSettings(table, env))),
+    ...others.flatMap(([, table]) => shownOf(table, readSettings(table, env))),
   );
 }
 
