@@ -35,7 +35,7 @@ const moduleOf = (name: string) =>
     .slice(0, name.startsWith('src/') ? 3 : 2)
     .join('/');
 
-/** The text of a file without its comments, and with the texts that it names in place of their names. */
+/** Returns a file's text without comments, with imported constants inlined. */
 function sqlOf({ text }: Source): string {
   const named = new Map(
     [...text.matchAll(/\bconst (\w+) = (['`])([^'`$]*)\2/g)].map(([, name = '', , value = '']) => [
@@ -50,7 +50,7 @@ function sqlOf({ text }: Source): string {
     .replace(/'\s*\+\s*'/g, '');
 }
 
-/** The modules that make each table, under its name of today and those of before. */
+/** The modules that create each table, by its current and earlier names. */
 const owners = new Map<string, Set<string>>();
 for (const file of sources) {
   for (const [, table = ''] of sqlOf(file).matchAll(
@@ -59,7 +59,7 @@ for (const file of sources) {
     owners.set(table, (owners.get(table) ?? new Set()).add(moduleOf(file.name)));
 }
 
-/** Each kind of file, and the database, has a table of versions of its own. */
+/** Every kind of file, and the database, has its own table of versions. */
 const madeByMany: ReadonlySet<string> = new Set(['schema_versions']);
 
 /** Tables that SQL names. Outside of the folders of stores only keywords in capitals count: the others are words. */

@@ -16,7 +16,7 @@ const installed = path.dirname(createRequire(import.meta.url).resolve('better-sq
 
 type Fault = 'absent' | 'no-binary' | 'unfit';
 
-/** A hook that has a process find another copy of the module, or none. The real loader then fails by itself. */
+/** A hook that makes a process find another copy of the module, or none. The real loader then fails. */
 function hookFor(fault: Fault): string {
   const copy = path.join(folder, fault, 'better-sqlite3');
   mkdirSync(copy, { recursive: true });

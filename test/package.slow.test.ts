@@ -20,7 +20,7 @@ import { openService } from './workflows/service.js';
 const run = promisify(execFile);
 const root = packageRoot();
 
-/** The programs of the README and of the library's guide, each under a name of its own. */
+/** The programs of the README and the library guide, by name. */
 const programs = ['README.md', 'docs/library.md'].flatMap((page) =>
   [...readFileSync(path.join(root, page), 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(
     ([, code = ''], index) => [`${path.basename(page, '.md')}-${index}`, code] as const,
@@ -34,7 +34,7 @@ describe('the package in an empty project', () => {
   after(() => rmSync(project, { recursive: true, force: true }));
 
   before(async () => {
-    // Other tests run the built code that is there. It is packed as it stands, and made only where there is none.
+    // Other tests run the existing build, so pack that one and build only if there is none.
     const asBuilt = existsSync(path.join(root, 'dist', 'lib', 'index.js')) ? ['--ignore-scripts'] : [];
     const pack = ['pack', '--json', ...asBuilt, '--pack-destination', project];
     const { stdout } = await run('npm', pack, { cwd: root });
@@ -50,7 +50,7 @@ describe('the package in an empty project', () => {
       installed,
       '--strip-components=1',
     ]);
-    // What the package depends on is installed already, beside the sources: no registry is asked here.
+    // Dependencies are already installed next to the sources, so no registry is used.
     const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as {
       dependencies: object;
     };
@@ -90,7 +90,7 @@ describe('the package in an empty project', () => {
     const begin = [];
     for (const [name] of programs) {
       const file = path.join(project, 'out', `${name}.js`);
-      // A server of the test's own stands in for the one at its usual address.
+      // The test's server replaces the one at the usual address.
       writeFileSync(file, readFileSync(file, 'utf8').replace('http://localhost:8787', url));
       const { stdout, stderr } = await run(process.execPath, [file], {
         ...{ cwd: project, env: { ...env, EXTRACT_API_KEY: apiKey }, timeout: 60_000 },

@@ -22,7 +22,7 @@ test('a server loads before it listens every module that the library imports whe
   const files = readdirSync(lib, { recursive: true })
     .map(String)
     .filter((file) => file.endsWith('.ts'));
-  // What drives the browser is loaded apart, where there is one.
+  // The browser's driver is loaded separately, if there is one.
   const early = ['preload.ts', 'web/browser/ready.ts'];
   // Each loads a driver, and is called itself before a server listens: by the preload, the database, the browser.
   const drivers = ['database/sqlite/driver.ts', 'database/postgres/connect.ts', 'web/browser/find.ts'];

@@ -13,7 +13,7 @@ import { medianGap, served } from './harness.js';
 
 const endpointAt = (name: string) => endpoints.find(({ path }) => path === name) as unknown as Endpoint;
 
-/** The site of an endpoint's sample, whose pages ask by themselves for what they ask for. */
+/** Serves an endpoint's sample as a site whose pages make their own requests. */
 async function sampleSite(endpoint: Endpoint): Promise<{ answers: Answers; args: string[] }> {
   const [sample] = await casesOf(endpoint);
   assert.ok(sample !== undefined);
@@ -36,7 +36,7 @@ const refusals = {
 } as const satisfies Record<string, Given>;
 type Refusal = keyof typeof refusals;
 
-/** What plain requests are given, by endpoint. */
+/** How plain requests are refused, by endpoint. */
 const cases: readonly (readonly [endpoint: string, refusal: Refusal, args?: readonly string[]])[] = [
   ['maps/places', 'status 429'],
   ['maps/reviews', 'status 403'],

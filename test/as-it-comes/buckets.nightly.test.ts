@@ -10,7 +10,7 @@ import { served } from './harness.js';
 
 const page = readFileSync(path.join(packageRoot(), 'fixtures/shortvideo/profile/rich.html'), 'latin1');
 
-/** Accounts in place of the platform's, all with the recorded page, each under its own name. */
+/** Accounts that share the recorded page, each under its own name. */
 const accounts = ({ path: asked }: { readonly path: string }) => {
   const name = asked.replace(/^\/@/, '');
   return { headers: { 'content-type': 'text/html' }, body: page.replaceAll('mira.kettle', name) };

@@ -25,7 +25,8 @@ describe('canaries, with every setting as it comes', () => {
     assert.deepEqual(new Set(await states()), new Set(['unknown']));
     assert.equal(plain().length, 0);
     moveOn(child);
-    // The clock stands until all have been asked: an outage that began minutes later would have a mail of its own.
+    // The clock stands still until every canary has run; otherwise an outage found minutes later would send its own
+    // mail.
     while ((await states()).some((state) => state !== 'refused')) await sleep(100);
     // Ten minutes more. A busy server gets to the end of them later.
     for (let step = 0; mailsIn(home).length === 0; step += 1) {

@@ -25,7 +25,7 @@ for (const host of hosts) {
 document.forms[0].submit();
 }</script>`;
 
-/** What a page tries that goes past proxies by itself: QUIC, and the connections of calls between browsers. */
+/** Page scripts that try to bypass the proxy: QUIC, and WebRTC connections between browsers. */
 const pastProxies = (port: number) => `<script>{
 const hosts = ['127.0.0.1', 'localhost', '[::1]', 'https-proxy.invalid'];
 for (const host of hosts) {
@@ -38,7 +38,7 @@ for (const host of hosts) {
   call.createDataChannel('data');
   call.createOffer().then((offer) => call.setLocalDescription(offer)).catch(() => {});
 }
-// A call to whoever listens there: the other side is described by the page itself.
+// A WebRTC call to any listener; the page describes both sides.
 const [one, other] = [new RTCPeerConnection(), new RTCPeerConnection()];
 one.createDataChannel('data');
 one.createOffer().then(async (offer) => {

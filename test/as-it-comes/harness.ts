@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly stepMs?: number;
   /** Where programs are looked for. */
   readonly PATH?: string;
-  /** The server's operator, the one setting it cannot guess. */
+  /** The operator's address, the one setting without a usable default. */
   readonly operator?: string;
   /** Settings that have no default: of the storage that results are written to, say. */
   readonly settings?: Readonly<Record<string, string>>;

@@ -48,7 +48,7 @@ describe('a server, with every setting as it comes', { skip: noBrowser }, () => 
       .slice(begun)
       .filter(({ path }) => path.startsWith('/@'));
     assert.equal(documents.length, 4);
-    // Turns are 1.5 s apart, and a page may take longer on its way than the one after it.
+    // Turns are 1.5 s apart, and a page may take longer to arrive than the next one.
     assert.ok(medianGap(documents) > 1_250, String(medianGap(documents)));
   });
 });

@@ -23,7 +23,7 @@ interface LongList {
   /** Path of the requests for its parts, and milliseconds between two of them at the platform's pace. */
   readonly parts: RegExp;
   readonly paceMs: number;
-  /** Seconds in which it is there on a machine that does nothing else; a minute when left out. */
+  /** Seconds that the list takes on an idle machine; one minute by default. */
   readonly within?: number;
 }
 
@@ -94,11 +94,11 @@ describe('long lists, with every setting as it comes', { skip: noBrowser, concur
         JSON.parse(out).data.map(placeIn),
         Array.from({ length: items }, (_, at) => at),
       );
-      // Most of it is the pace. A machine that does other things beside takes up to twice as long.
+      // Most of it is the pace. A busy machine takes up to twice as long.
       assert.ok(seconds < 2 * within, `${seconds} s`);
       const asked = browsed().filter(({ path }) => parts.test(path));
       assert.ok(asked.length > 2);
-      // One page is opened for a list, however long, and once more where a script stood before it.
+      // Each list opens one page, whatever its length, and one more if a script ran before it.
       const pages = browsed().filter(
         ({ path, host }) => !parts.test(path) && path !== '/' && host.startsWith('www.'),
       );

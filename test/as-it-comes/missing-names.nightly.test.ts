@@ -13,7 +13,7 @@ const files = new Map([
 ]);
 const missing = ['no.such.lamp', 'no.such.kiln', 'no.such.tern'];
 
-/** The platform's own error page, with status 200, as it comes for what is gone and for what is withheld. */
+/** The platform's own error page, with status 200, for both removed and restricted accounts. */
 const errorPage =
   '<!DOCTYPE html><html lang="en"><head><title>Instagram</title></head><body><script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.PolarisErrorRoute"}</script></body></html>';
 

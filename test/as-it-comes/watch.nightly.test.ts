@@ -36,7 +36,7 @@ describe('a watch, with every setting as it comes', { skip: noBrowser }, () => {
         [20, 20],
       );
     }
-    // Nothing of the day before is kept: both runs asked the platform, plainly first.
+    // Yesterday's answers have expired: both runs requested the platform, first without the browser.
     assert.ok(plain().length > asked && browsed().length > seen);
     const documents = browsed().filter(({ path: at }) => at.startsWith('/@'));
     assert.equal(documents.length, 4);

@@ -10,7 +10,8 @@ import { account, commentedPost } from '../support/worlds/photosocial.js';
 import { company, jobQuery } from '../support/worlds/pronetwork.js';
 import { profileAccount } from '../support/worlds/shortvideo.js';
 
-// How long a user at home waits, as it comes: by a clock that is moved on while nothing else is left to do.
+// How long a user at home waits with default settings, measured on a clock that advances only while the process is
+// idle.
 
 const inputs = (count: number, of: (number: number) => object) =>
   Array.from({ length: count }, (_, at) => `${JSON.stringify(of(at + 1))}\n`).join('');

@@ -13,7 +13,8 @@ import { json } from '../support/worlds/recorded-pages.js';
 import { profileAccount } from '../support/worlds/shortvideo.js';
 import { places } from '../support/worlds/world.js';
 
-// Lists that platforms cut off for visitors: whatever was shown stays, nothing waits, and nobody else is stopped.
+// Lists that platforms cut off for logged-out visitors: shown items stay, the batch does not wait, and no other input
+// is stopped.
 
 const asksForLogin = {
   status: 401,
@@ -99,7 +100,7 @@ for (const name of worlds) {
           answers.map(({ data, coverage }) => [data.length, coverage.ended]),
           Array(inputs).fill([given, ended]),
         );
-        // A refused page has its reason beside what came before it; the end of a list is no failure.
+        // A refused page reports its reason next to the items before it; the end of a list is not an error.
         const isRefused = ended === 'refused';
         assert.ok(answers.every(({ error }) => (error !== undefined) === isRefused));
         assert.equal(status, isRefused ? 7 : 0, err);

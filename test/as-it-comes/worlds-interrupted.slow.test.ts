@@ -19,7 +19,7 @@ describe('a ladder that is left in its middle, as it comes', () => {
       of: (one: number) => `${account}.${one}`,
       at: 21,
     },
-    // The page waits, the account's embed is there, and the one of its video is not.
+    // The page shows the waiting screen; the account's embed exists, its video's does not.
     { name: 'page and two embeds', endpoint: 'shortvideo/profile', of: profileAccount, at: 12 },
   ]) {
     test(`${name}: stopped and resumed, each line comes once, and little is asked again`, async (t) => {
@@ -49,7 +49,7 @@ describe('a ladder that is left in its middle, as it comes', () => {
         lines().map(({ data }) => data.username.toLowerCase()),
         Array.from({ length: count }, (_, index) => nameOf(index + 1)),
       );
-      // Two requests each; only what was under way, sixteen at most, is asked for anew.
+      // Two requests each; only those in flight, at most sixteen, are repeated.
       const again = arrivals.length - 2 * count;
       assert.ok(again <= 17, `${again} requests more than without a stop`);
       assert.deepEqual(unknown, []);

@@ -95,7 +95,7 @@ describe('a platform that refuses a batch', () => {
     backoff.recordAnswer();
     assert.equal(backoff.recordRefusal(blocked), 30_000);
     assert.equal(backoff.recordRefusal(blocked), 0);
-    // Both pauses end together, and are told as one.
+    // Both pauses end together, and are reported as one.
     assert.equal(periods.length, 1);
     const waiting = backoff.wait(never);
     await clock.advance(30_000);

@@ -108,7 +108,7 @@ describe('ordered work', () => {
       begun.get(input)?.done(input);
     }
     for (let turns = 0; turns < 50; turns += 1) await setImmediate();
-    // What was taken before the weight was reached: those at work, and a turn's worth ahead of them.
+    // Inputs read before the weight was reached: those running, and one turn's worth ahead.
     assert.ok(taken.length <= 3 + 2 * 4 + 1, `${taken.length} were taken`);
     begun.get(0)?.done(0);
     assert.equal((await first).value, 0);

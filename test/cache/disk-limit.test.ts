@@ -17,7 +17,7 @@ describe('the size of the cache file', () => {
     const count = 300;
     for (let n = 0; n < count; n += 1) {
       await cache.set(`k${n}`, answerOf('x'.repeat(10_000)), 3600);
-      // Written anew every time: the youngest of all.
+      // Rewritten each time, so always the newest.
       await cache.set('often', answerOf(`${n}`), 3600);
     }
     const there: number[] = [];

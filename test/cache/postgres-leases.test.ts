@@ -74,7 +74,7 @@ describe('leases in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await clock.advance(3_000);
     await one.release('a');
     assert.equal(await one.take('a'), false);
-    // The clock of the database was set back by an hour while nobody showed life.
+    // The database's clock was set back by an hour, and the owner sent no heartbeat meanwhile.
     await stopped.advance(-3_600_000);
     assert.equal(await one.take('a'), true);
     await Promise.all([one.close(), other.close()]);
@@ -117,7 +117,7 @@ describe('leases in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   });
 
   test('the lease of a process that is killed ends', async () => {
-    // The driver is looked for beside the program.
+    // The program resolves the driver from its own folder.
     symlinkSync(path.join(packageRoot(), 'node_modules'), path.join(folder, 'node_modules'));
     const program = await bundle(folder, 'test/cache/lease-program.ts', ['pg']);
     const leases = new PostgresLeases(await open(), systemClock);

@@ -26,7 +26,7 @@ const textOf = (name: string) => readFileSync(path.join(out, name), 'utf8');
 const importedBy = (text: string) =>
   [...text.matchAll(/\b(?:import|from|require)\b\s*\(?\s*["'`]([^"'`]+)/g)].map(([, name]) => name);
 
-/** What a bundle exports where there is nothing but the language and the globals given. */
+/** Returns a bundle's exports in a context with only the language and these globals. */
 async function inContext(name: string, globals: object): Promise<unknown> {
   const { code } = await transform(textOf(name), { format: 'iife', globalName: 'exported' });
   return vm.runInNewContext(`${code}; exported`, globals, {

@@ -20,13 +20,13 @@ const page = readFileSync(path.join(packageRoot(), 'fixtures/shortvideo/profile/
 
 const notebooks = readdirSync(path.join(pythonFolder, 'notebooks')).filter((name) => name.endsWith('.ipynb'));
 
-/** Accounts in place of the platform's, all with the recorded page, each under its own name. */
+/** Accounts that share the recorded page, each under its own name. */
 const accounts = ({ path: asked }: { readonly path: string }) => {
   const name = asked.replace(/^\/@/, '');
   return { headers: { 'content-type': 'text/html' }, body: page.replaceAll('mira.kettle', name) };
 };
 
-/** `extract serve` in a process of its own, with an account that has two keys. */
+/** Starts `extract serve` as a process, with an account that has two keys. */
 async function server() {
   const site = await served(accounts);
   const email = 'ann@example.com';
@@ -133,7 +133,7 @@ describe('the Python client', { skip: noPython }, () => {
       path.join(pythonFolder, 'tests'),
     );
     assert.equal(status, 0, err);
-    // Debian has neither polars nor pyarrow: those tests run where they are installed.
+    // Debian packages neither polars nor pyarrow, so those tests run only where they are installed.
     const left = ['pandas', 'polars', 'pyarrow'].filter((name) => noModules([name])).length;
     assert.equal(err.match(/ \.\.\. skipped/g)?.length ?? 0, left, err);
     child.kill();

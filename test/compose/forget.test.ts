@@ -95,7 +95,7 @@ describe('forgetting a subject in a data directory', () => {
     assert.ok((removed['what --new remembers'] ?? 0) >= 2);
     assert.ok((removed['histories of schedules'] ?? 0) >= 2);
 
-    // Whoever is left out stands in the list of those, and nowhere else.
+    // A suppressed subject appears only in the list of suppressions.
     await home.opened.suppressions.remove(subject);
     assert.deepEqual(
       (await home.opened.forget(subject, traces)).filter((one) => one.removed !== 0),

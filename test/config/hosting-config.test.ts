@@ -134,7 +134,7 @@ describe('a currency', () => {
   test('is written and read', () => {
     assert.equal(amountText(4900, 'EUR'), '€49.00');
     assert.equal(amountText(7900, 'JPY'), '¥7,900');
-    // As it is paid, whatever the tables of ICU show.
+    // The amount charged, whatever ICU's tables show.
     assert.equal(amountText(1_990_050, 'HUF').replace(/\s/u, ' '), 'HUF 19,900.50');
     assert.deepEqual(
       [amountOf('0.07', 'EUR'), amountOf('.5', 'EUR'), amountOf('1.', 'EUR')],

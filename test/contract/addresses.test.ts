@@ -11,7 +11,7 @@ import type { PageRequest, PageSession } from '../../lib/web/page-source.js';
 
 const stop = new Error('the page is not fetched');
 
-/** The first request of a call with these parameters; null where they are refused or lead to none. */
+/** Returns the first request of a call with these parameters; null if they are refused or need none. */
 async function firstRequest(
   endpoint: Endpoint,
   params: Readonly<Record<string, unknown>>,
@@ -35,9 +35,7 @@ async function firstRequest(
   return first;
 }
 
-/**
- * Where a request leads, without its parameters' values: host, length and first word of the path, names of the query.
- */
+/** Returns the request's target without parameter values: host, path length, first path segment, query names. */
 function shapeOf({ url, method = 'GET' }: PageRequest) {
   const { protocol, host, username, password, pathname, searchParams, hash } = new URL(url);
   const parts = pathname.split('/');
@@ -62,7 +60,7 @@ function assertClean({ url }: PageRequest, given: string): void {
   assert.doesNotMatch(url, forbidden, what);
   const [, path = ''] = /^https:\/\/[^/]+([^?#]*)/.exec(url) ?? [];
   for (const part of path.split('/')) assert.doesNotMatch(part, /^(?:\.|%2e)+$/i, what);
-  // The one character that URL writes in another way.
+  // The only character that URL encodes differently.
   const read = (address: string) => address.replaceAll('%27', "'");
   assert.equal(read(new URL(url).href), read(url), what);
 }
@@ -157,7 +155,7 @@ describe('what callers write never bends the address that is asked for', () => {
           typeof params[name] === 'string' ? [params[name]] : [],
         );
         const [known] = values;
-        // A word and a phrase, or a name and a number, may be asked for in different places.
+        // A word and a phrase, or a name and a number, may lead to different addresses.
         const shapes = new Set<string>();
         for (const value of isUrl ? [] : values) {
           const request = await firstRequest(endpoint, { ...others, [name]: value });

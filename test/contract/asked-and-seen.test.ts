@@ -15,13 +15,13 @@ import { stoppedClock } from '../support/cases.js';
 import { otherSubjects } from '../support/other-subjects.js';
 
 /**
- * No value of an answer comes from the request. Each endpoint is asked with filters, and for a subject, that the pages of
- * its sample contradict: its items are then those of the pages, or there is no answer.
+ * No value of an answer comes from the request. Each endpoint is called with a subject and filters that contradict its
+ * sample's pages: the items must match the pages, or there is no answer.
  */
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Filters beside the subject, by endpoint; the others have none. */
+/** Filters next to the subject, by endpoint; other endpoints have none. */
 const filters: Readonly<Record<string, Params>> = {
   'maps/places': { lat: 47.07, lng: 15.44, radius_m: 50_000, country: 'NZ', language: 'mi' },
   'maps/place': { language: 'mi' },
@@ -57,7 +57,7 @@ function sourceOf(answer: (request: PageRequest) => Promise<Page> | Page): PageS
   };
 }
 
-/** The source of a sample, and what was asked of it, in order. */
+/** The source of a sample, and its requests in order. */
 async function recorded(endpoint: Endpoint) {
   const [sample] = await casesOf(endpoint);
   assert.ok(sample);
@@ -73,7 +73,7 @@ async function recorded(endpoint: Endpoint) {
 
 const placeOf = ({ url, method = 'GET' }: PageRequest) => `${method} ${url.split('?')[0]}`;
 
-/** The same pages whatever is asked of them: those of the path, in order, or simply the next one. */
+/** Returns the same pages for every request: the next one with that path, or simply the next. */
 function replayed(exchanges: readonly Exchange[], byPath: boolean): PageSource {
   const rest = [...exchanges];
   return sourceOf((request) => {

@@ -8,7 +8,7 @@ const all = endpoints.flatMap((endpoint) => capturedCasesOf(endpoint).map((one) 
 
 for (const { endpoint, one } of all) {
   test(`${endpoint.path}, as captured: ${one.name}`, async () => {
-    // A list may go on behind the pages that were captured.
+    // A list may continue after the captured pages.
     const maxPages = one.error === undefined ? one.answers.length : Number.POSITIVE_INFINITY;
     const { pages, error } = await runCall(endpoint, one.params, one.open(), maxPages);
     assert.equal(error?.code, one.error);

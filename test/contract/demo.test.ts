@@ -38,7 +38,7 @@ describe('a demo answers as the ladder does:', () => {
         const asked = canonicalJson(identityOf(endpoint, one));
         if (seen.has(asked)) continue;
         seen.add(asked);
-        // The error of a later page is not that of the first.
+        // The case's error may belong to a later page.
         const outcome = await demo(endpoint, one.params).catch((error: ExtractError) => error);
         if (outcome instanceof ExtractError) assert.equal(outcome.code, one.error, one.name);
         else if (one.error === undefined)

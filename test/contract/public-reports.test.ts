@@ -10,8 +10,8 @@ import { at, listAt } from '../../lib/read/json.js';
 import { type Route, routeSource } from '../../lib/web/routes.js';
 import { stoppedClock } from '../support/cases.js';
 
-// What users of other programs reported, and what becomes of it here. Reported URLs stand in `pasted-urls.txt`, cells of
-// tables in the tests of formats.
+// Bugs that users of similar programs reported, tested here. Reported URLs are in `pasted-urls.txt`, table cells in the
+// tests of formats.
 
 const fixture = (name: string) => `fixtures/${name}`;
 const search = (file: string, change = (body: string) => body): Route => ({

@@ -9,13 +9,13 @@ import { routeSource } from '../../lib/web/routes.js';
 import { altered } from '../support/knockout.js';
 import { honestPages } from './honest-pages.js';
 
-/** What may stand in a place of the data instead; `undefined` takes it out. */
+/** Values that replace one place of the data; `undefined` removes it. */
 const instead = [
   ...[undefined, undefined, undefined, null, '', '0', ' ', 'text', -1, 0, 1.5, 1e300, true],
   ...[[], {}, [[]], [null], ['x'], { a: [{}] }, '\ud800', '9'.repeat(40)],
 ];
 
-/** Parts of a page that can be taken out of it. */
+/** Parts of a page that can be removed. */
 const parts: readonly RegExp[] = [
   /<[a-z][^>]*>/g,
   /<\/[a-z]+>/g,
@@ -48,7 +48,7 @@ function changed(json: string, pick: number, value: unknown): string {
   return JSON.stringify(tree);
 }
 
-/** A page or an answer with another value in one place of each block of its data. What has no data stays as it is. */
+/** Returns a page or answer with one value replaced in each block of its data; unchanged if there is no data. */
 function spoilt(text: string, pick: number, value: unknown): string {
   const [, guard = '', data] = /^(\)\]\}'\n|for \(;;\);)?([[{].*)$/m.exec(text) ?? [];
   if (data !== undefined && text.startsWith(guard + data)) {
@@ -74,7 +74,7 @@ function assertSameOrUnknown(whole: unknown, left: unknown): void {
   const [before = [], after = []] = [whole, left].map((data) => [data].flat() as Record<string, unknown>[]);
   for (const item of after) {
     const same = before.find(({ shortcode }) => shortcode === item.shortcode);
-    // Where a post is gone from a list, a later one has moved up into the page.
+    // If a post was removed from a list, a later one has moved up into the page.
     for (const word of same === undefined ? [] : words) {
       assert.equal(item[word] ?? same?.[word], same?.[word], word);
     }

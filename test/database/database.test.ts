@@ -73,7 +73,7 @@ const olderNotes: TableSchema = {
 
 type Column = Readonly<Record<'name' | 'type' | 'required' | 'fallback', unknown>>;
 
-/** A new column, in tables that are new and in those of the version before; `open` brings a database to a schema. */
+/** Adds a column to new tables and to those of the previous version; `open` brings a database to a schema. */
 function addedColumn(
   name: string,
   open: (database: 'new' | 'old', schema: TableSchema) => Promise<readonly Column[]>,

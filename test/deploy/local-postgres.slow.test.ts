@@ -1,4 +1,4 @@
-// The guide's command that starts a server on a local PostgreSQL, run as it stands there.
+// Runs the guide's command that starts a server on a local PostgreSQL, unmodified.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ describe("the guide's command for a local PostgreSQL", { skip: skipWithoutPostgr
     const child = spawn('sh', ['-c', line.replace('/var/run/postgresql', cluster.folder)], {
       cwd: packageRoot(),
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: the shell and the server are ended together.
+      // In one process group, so that the shell and the server end together.
       detached: true,
       env: {
         ...process.env,

@@ -23,7 +23,7 @@ const installed = (program: string, flag: string) => spawnSync(program, [flag]).
 interface Front {
   readonly url: string;
   readonly agent: Agent;
-  /** Where it says what it was asked; null where it keeps no such file. */
+  /** The access log; null if the proxy writes none. */
   readonly accessLog: string | null;
 }
 

@@ -19,7 +19,7 @@ function faultsOf(...files: readonly string[]): readonly string[] {
 
 describe('the unit of the service', { skip }, () => {
   before(() => {
-    // The program that it starts must be there: that of the package is where npm put it.
+    // The unit's program must exist; npm chose where to install it.
     const text = readFileSync(path.join(packageRoot(), 'deploy/extract.service'), 'utf8');
     writeFileSync(unit, text.replace('/usr/bin/extract', process.execPath));
   });

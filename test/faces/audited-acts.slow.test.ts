@@ -63,7 +63,7 @@ function namesOf(command: Command, above: readonly string[] = []): readonly stri
   const names = command.commands
     .filter((one) => one.name() !== 'help')
     .flatMap((one) => namesOf(one, [...above, one.name()]));
-  // Commander knows whether a command has an action of its own by this alone.
+  // This private field is the only sign that a command has an action.
   const acting = Reflect.get(command, '_actionHandler') !== null;
   return acting && above.length > 0 ? [above.join(' '), ...names] : names;
 }
@@ -99,7 +99,7 @@ async function actOnSubjects(): Promise<void> {
   await run('forget', 'tiktok:@mira.kettle');
 }
 
-/** No secret, name or address stands in the log. */
+/** Asserts that the log contains no secret, name or address. */
 function assertHides(list: unknown, secret: string, url: string): void {
   const text = JSON.stringify(list);
   const token = new URL(url).searchParams.get('token') ?? '';
@@ -154,7 +154,7 @@ describe('the acts of operators', () => {
     await run('restore', backup);
     const list = await run('audit', 'list');
     const found = list.map(({ act }: { act: ActName }) => act).toReversed();
-    // The backup was made before its own act was noted.
+    // The backup was made before its own entry was written.
     assert.deepEqual(found.slice(-12), [...onAccounts, 'credits.add', ...onSubjects, 'data.restore']);
     assertHides(list, secret, url);
     assert.ok(existsSync(backup));

@@ -12,7 +12,7 @@ describe('a look whether a ledger in PostgreSQL can be written', { skip: skipWit
   test('writes beside the tables, as rows that are changed need no room for long', async () => {
     const { ledger, database } = await open();
     await ledger.checkWritable();
-    // A limit of the database's own stands in for a disk without room: it ends the same write.
+    // One of the database's own limits simulates a full disk; it fails the same write.
     await database.postgres.write(async (queries) => {
       const [row] = await queries.rows<{ readonly name: string }>('SELECT current_database() AS name');
       await queries.run(`ALTER DATABASE ${row?.name} SET temp_file_limit = '64kB'`);

@@ -23,7 +23,7 @@ import { at, chargeOf, refusal } from './ledger-port.js';
 const folder = temporaryFolder();
 let files = 0;
 const newFile = () => path.join(folder, `${++files}.db`);
-/** Time in which every wait is over at once. */
+/** A clock on which every wait ends immediately. */
 const hasty: Clock = { now: () => Date.parse(at), sleep: async () => {}, alarm: () => () => {} };
 
 async function filled(file: string): Promise<void> {

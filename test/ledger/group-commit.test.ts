@@ -107,7 +107,7 @@ describe('grouped commits', () => {
     const { db, writes, add, all } = numbers();
     const group = await Promise.allSettled([
       writes.run(() => add(1)),
-      // As SQLite does by itself on some faults of the disk.
+      // As SQLite itself does on some disk errors.
       writes.run(() => {
         db.exec('ROLLBACK');
         throw new Error('disk');

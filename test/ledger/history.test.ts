@@ -127,7 +127,7 @@ describe('the history of an account', () => {
       tables: one
         .prepare<[], { sql: string | null }>(`SELECT type, name, sql FROM sqlite_schema ORDER BY type, name`)
         .all()
-        // SQLite quotes the name of a renamed table, and adds a column on the line of the one before.
+        // SQLite quotes the name of a renamed table, and appends a column to the line of the last one.
         .map((row) => ({ ...row, sql: row.sql?.replaceAll('"', '').replaceAll(/\s+/g, ' ') })),
     });
     made.exec(`ATTACH '${db.name}' AS other; INSERT INTO usage SELECT * FROM other.usage; DETACH other`);

@@ -71,7 +71,7 @@ describe('whatever happens in whatever order', () => {
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 12 }), { maxLength: 6 }), async (turns) => {
         const file = path.join(folder, `${++files}.db`);
         const clock = new FakeClock();
-        // Two ledgers over one file, as two processes have them; the steps of a turn run at once.
+        // Two ledgers over one file, as in two processes; the steps of a turn run concurrently.
         const ledgers = [openLedger(file, { clock }), openLedger(file, { clock })];
         const charged = new Map<string, number>();
         const ended = new Set<string>();

@@ -24,7 +24,7 @@ describe('a ledger in a database that waits for its disk', { skip: skipWithoutPo
   let cluster: Cluster;
   let postgres: Postgres;
   before(async () => {
-    // The driver is looked for beside the program.
+    // The program resolves the driver from its own folder.
     symlinkSync(path.join(packageRoot(), 'node_modules'), path.join(folder, 'node_modules'));
     program = await bundle(folder, 'test/ledger/postgres-child-program.ts', ['pg']);
     cluster = await makeCluster({ isDurable: true });
@@ -85,7 +85,7 @@ describe('a ledger in a database that waits for its disk', { skip: skipWithoutPo
       await cluster.crash();
       await pause(50);
       await cluster.start();
-      // It answers again by itself.
+      // It recovers without a restart.
       await until(acknowledged.size + 50);
     }
     isOver = true;

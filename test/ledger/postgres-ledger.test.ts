@@ -82,7 +82,7 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 12 }), { maxLength: 5 }), async (turns) => {
         runs += 1;
-        // Names of equal length, and a history of its own for each run.
+        // IDs of equal length, unique per run.
         const ids = (one: string) => `${String(runs).padStart(4, '0')}${one}`;
         for (const [account, kind] of [
           ['acct_a', 'pack'],
@@ -212,7 +212,7 @@ describe('calls that a node left open', { skip: skipWithoutPostgres }, () => {
     const other = another();
     await other.begin();
     await database.postgres.write((queries) => queries.run(silence, [ledger.owner]));
-    // The other's own beats, and none of the one that is gone: its alarm is never heard.
+    // Only the other node's heartbeats: the closed one's alarm never fires.
     await ledger.close();
     await database.postgres.write((queries) =>
       queries.run('DELETE FROM nodes WHERE id = $1', [ledger.owner]),

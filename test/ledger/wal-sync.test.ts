@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 type Way = 'here' | 'pool';
 
 interface State {
-  /** Milliseconds that a sync takes. Those of a slow disk go to the pool. */
+  /** Milliseconds that a sync takes. Slow syncs go to the thread pool. */
   ms?: number;
   fault?: Error | undefined;
   /** True where syncs in the pool end when the test says so. */
@@ -139,7 +139,7 @@ describe('bringing the log to the disk', () => {
       disk.fault = eio();
       await assert.rejects(write(), { code: 'EIO' });
       disk.fault = undefined;
-      // A transaction that was made meanwhile lies behind the gap.
+      // A transaction made meanwhile is after the gap.
       db.exec('INSERT INTO numbers VALUES (1)');
       await assert.rejects(log.sync(), { code: 'EIO' });
       log.ready();

@@ -40,7 +40,7 @@ const sinks: Readonly<Record<string, () => readonly string[]>> = {
 interface Walked {
   readonly args: readonly string[];
   readonly sinks: Readonly<Record<string, () => readonly string[]>>;
-  /** The file that must be there, by the one that was named. */
+  /** Returns the path of the file that must exist for a named output. */
   readonly written?: (file: string) => string;
 }
 

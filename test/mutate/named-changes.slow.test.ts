@@ -7,8 +7,8 @@ import { breachesOf } from './invariants.js';
 import { isKnown } from './known.js';
 import { answerOf, type Subject, subjectsOf } from './subject.js';
 
-// Changes of several places at once that gave an empty list, or what is another subject's (2026-11). Each is made on
-// every case of the fixtures and on every real page to which it applies.
+// Changes to several places at once that produced an empty list or another subject's data (2026-11). Each runs on every
+// case of the fixtures and every real page that it applies to.
 
 type Tree = unknown[];
 type Change = (page: string) => string;
@@ -32,7 +32,7 @@ const inBody =
     return JSON.stringify(root) === before ? page : head + JSON.stringify(root);
   };
 
-/** The list at a path, or an empty one that stands nowhere. */
+/** Returns the list at a path, or a new empty one. */
 function listAt(root: unknown, ...path: readonly number[]): Tree {
   let node = root;
   for (const step of path) node = Array.isArray(node) ? (node as Tree)[step] : undefined;
@@ -43,11 +43,11 @@ const moveEach = (rows: Tree) => {
 };
 
 const placeNode = 6;
-/** Rows of reviews that stand in a place's body, and the two pages of its gallery. */
+/** Review rows in a place's body, and the two pages of its gallery. */
 const inlineReviews = [placeNode, 175, 9, 0, 0];
 const gallery = [placeNode, 105, 0, 1, 0];
 
-/** The blocks of a page whose data stands under a key, and holds a name, with null in its place. */
+/** Replaces blocks with null whose data is under a key and contains a name. */
 const nulled =
   (key: string, holds = ''): Change =>
   (page) =>
@@ -102,7 +102,7 @@ const named: readonly (readonly [endpoint: string, what: string, change: Change,
   ],
 ];
 
-/** Lists that nobody may empty: those of an answer, and of a profile. */
+/** Lists that must not become empty: those of an answer, and of a profile. */
 const lists: ReadonlySet<string> = new Set(['', '[].experience', '[].education']);
 
 async function outcomeOf(subject: Subject, change: Change): Promise<string> {

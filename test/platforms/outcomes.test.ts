@@ -21,7 +21,7 @@ import { outcomeFixtures } from './outcome-fixtures.js';
 
 const rows = Object.keys(outcomes) as Outcome[];
 
-/** The code of a call's error; an answer as it is. */
+/** Returns the code of a call's error, or its answer unchanged. */
 async function outcomeOf(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return await call();
@@ -86,7 +86,7 @@ const nothing: readonly Partial<Route>[] = [
   { status: 302 },
 ];
 
-/** Pages that stand in for any page of a platform, whatever was asked for. */
+/** Pages that replace every page of a platform, whatever was requested. */
 const pages: Readonly<Record<Platform, Partial<Record<Outcome, readonly Partial<Route>[]>>>> = {
   maps: {
     shell: [
@@ -171,7 +171,7 @@ describe('every endpoint, with the pages of each row in place of its own', () =>
   }
 });
 
-/** Where the platforms' pages keep their data. */
+/** The scripts that contain the data of the platforms' pages. */
 const dataScript = /<script\b[^>]*type="application\/(?:ld\+)?json"[^>]*>[\s\S]*?<\/script>/g;
 
 /** The page without its data. That is its data scripts, what a visitor sees, or a whole body of data. */

@@ -20,7 +20,7 @@ const all = readFileSync(new URL('./pasted-urls.txt', import.meta.url), 'utf8')
   });
 const blocks = all.filter(({ sign }) => sign !== '×');
 
-/** What to give in place of a name with what is copied along. */
+/** Instructions that messages give when more than a name was pasted. */
 const says =
   /must be|must not|Give .* only|Type the|(?:Open|Find) the profile|finds (?:what is there|the IDs)|control character/;
 
@@ -49,7 +49,7 @@ for (const { head, path, understood, text, urls } of blocks) {
           assert.ok(error instanceof ExtractError, String(error));
           assert.equal(error.code, 'invalid_url', url);
           assert.ok(error.message.startsWith(text), `${url}: ${error.message}`);
-          // The reason does not stand in place of the form that is taken.
+          // The reason comes in addition to the expected form.
           assert.match(
             error.message,
             /such as https:|with its ID in it|Open the profile|with the company’s name/,

@@ -93,7 +93,7 @@ describe('migrating a database', { skip: skipWithoutPostgres }, () => {
         ...systemClock,
         async sleep() {
           waits += 1;
-          // Between its tries others read the table as if nobody wanted to change it.
+          // Between attempts, readers are not blocked.
           assert.deepEqual(await database.postgres.read((mine) => mine.rows('SELECT * FROM things')), []);
           ended();
         },

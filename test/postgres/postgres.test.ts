@@ -370,5 +370,5 @@ async function between(url: string, onSent: (bytes: Buffer) => 'pass' | 'drop' |
 /** An address whose connections end when a COMMIT is on its way. */
 const cutAtCommit = (url: string) => between(url, (bytes) => (bytes.includes('COMMIT') ? 'cut' : 'pass'));
 
-/** An address whose connections are taken, and then swallow every statement. */
+/** An address that accepts connections and then drops every statement. */
 const silent = (url: string) => between(url, (bytes) => (bytes.includes('SELECT') ? 'drop' : 'pass'));

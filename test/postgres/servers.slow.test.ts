@@ -1,4 +1,4 @@
-// What takes a server of PostgreSQL of its own: TLS, limits of connections, a standby that takes over.
+// Tests that need their own PostgreSQL server: TLS, connection limits, a standby that takes over.
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';

@@ -11,7 +11,7 @@ import { wrapFetches } from '../../lib/web/wrap-fetches.js';
 import { stoppedClock } from '../support/cases.js';
 import { fixturesOf } from '../support/fixtures.js';
 
-/** Characters of each hostile text. Those that take longest are made as long as the largest page, 8 MB. */
+/** Characters of each hostile text. The slowest are repeated at the size of the largest page, 8 MB. */
 const [length, longest, longestOnes] = [64 * 1024, 8 * 1024 * 1024, 3];
 /** How many times as long as parsing as much JSON a reader may take: 100 ms a megabyte. */
 const most = 10;
@@ -30,7 +30,7 @@ const units = [
   '"\\',
   '&',
   ' ',
-  // What readers look for from where they find it, on and on or back.
+  // Markers that readers search for, repeated.
   ' id="__FRONTITY_CONNECT_STATE__"',
   '<a id="__UNIVERSAL_DATA_FOR_REHYDRATION__">',
   '"compMap":{',
@@ -44,7 +44,7 @@ const units = [
   '<script type="application/ld+json">{}</script>',
 ];
 
-/** Where the text stands: for each page, behind it, or in its middle. */
+/** Where the text goes: instead of the page, after it, or in the middle. */
 const places = ['instead', 'behind', 'within'] as const;
 
 interface Reading {

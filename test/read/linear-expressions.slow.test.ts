@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import ts from 'typescript';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 
-/** Texts of pages, and of callers, come to most of them. None is left out, so that none has to be argued about. */
+/** Most of them see texts of pages or callers. All are tested, so no exception needs a reason. */
 const files = globSync(['{lib,src}/**/*.{ts,tsx}'], { cwd: packageRoot() });
 /**
- * Characters of an input and milliseconds of processor time for it. What takes longer for the short one is asked about
- * the long one, which is the bound: 100 ms a megabyte. A square takes 64 times as long there.
+ * Characters of an input, and the milliseconds of CPU time allowed. An expression that fails the short input is
+ * measured with the long one, which decides: 100 ms per megabyte. Quadratic time would take 64 times as long there.
  */
 const short = [32 * 1024, 6] as const;
 const long = [256 * 1024, 25] as const;
@@ -55,7 +55,7 @@ function partsOf({ source, flags }: RegExp): { text: string; endless: boolean }[
   });
 }
 
-/** What stands before a text, the text that is repeated, and what stands behind it. */
+/** The text before, the repeated text, and the text after. */
 type Attack = readonly [before: string, unit: string, behind: string];
 
 /** Inputs on which an expression begins again and again, and runs on each time: its own parts, repeated. */
@@ -95,7 +95,7 @@ function tooLong(pattern: RegExp, [before, unit, behind]: Attack): number | null
     let least = Number.POSITIVE_INFINITY;
     for (let pass = 0; pass < 3 && least > enough; pass += 1) {
       least = Math.min(least, msOf(pattern, input));
-      // A square need not be taken three times.
+      // A clearly quadratic one need not be measured three times.
       if (least > 20 * enough) return least;
     }
     if (least <= enough) return null;

@@ -93,7 +93,7 @@ describe('a count in words', () => {
     assert.equal(wordedCount('12 B takipçi', 'tr-TR', followers), 12_000);
     assert.equal(wordedCount('3 mil. sledujících', 'es', followers), 3_000_000);
     assert.equal(wordedCount('1.2Cr followers', 'en-IN', followers), 12_000_000);
-    // The one word stands for a thousand in Danish, and for nothing in Norwegian.
+    // The same letter means a thousand in Danish, and nothing in Norwegian.
     assert.equal(wordedCount('12 t følgere', 'no', followers), null);
     assert.equal(wordedCount('12 t følgere', 'da', followers), 12_000);
   });
@@ -119,7 +119,7 @@ describe('a count in words', () => {
   });
 });
 
-/** A word of each language as it stands behind a number. */
+/** The word of each language that follows a number. */
 const behind: Readonly<Record<keyof typeof followers, string>> = {
   ar: 'متابع',
   bn: 'ফলোয়ার',
@@ -244,7 +244,7 @@ describe('formatted by the Unicode data and read back', () => {
         const word = behind[tag] ?? behind[tag.split('-')[0] as string];
         const count = wordedCount(`${format.format(value)} ${word}`, other ?? tag, followers);
         const isRead = holdsRead(format, value, count);
-        // Digits behind a sign that nobody writes in a count: “14,0”, “1.234M”.
+        // Digits after a separator that no count uses: “14,0”, “1.234M”.
         if (form.maximumSignificantDigits ?? form.minimumFractionDigits) return;
         all += 1;
         if (isRead) read += 1;

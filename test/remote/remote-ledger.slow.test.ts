@@ -12,7 +12,7 @@ import { testServer } from '../support/server.js';
 async function served() {
   const server = await testServer();
   const { id, secret } = await server.account();
-  // Beside the trial that a confirmed address is given.
+  // In addition to the trial of a confirmed address.
   await server.ledger.grant({ id: 'pack', account: id, credits: 49_500, kind: 'pack', at });
   await server.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.app.server.address() as AddressInfo;

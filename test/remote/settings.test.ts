@@ -55,7 +55,7 @@ describe('a login', () => {
     assert.equal(readLogin(home)?.apiKey, 'xt_live_other');
     removeLogin(home);
     removeLogin(home);
-    // Whatever stands there: the message names this as the remedy.
+    // Whatever is at that path, the message names this remedy.
     mkdirSync(path.join(home, 'login.json', 'x'), { recursive: true });
     assert.throws(() => readLogin(home), { message: /extract logout/ });
     removeLogin(home);

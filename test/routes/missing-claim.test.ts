@@ -17,7 +17,7 @@ const asked = {
 const claim = () => new MissingClaim('video_not_found', 'There is none.');
 const refused = () => new ExtractError('platform_blocked', 'A waiting page.');
 
-/** Routes and witnesses by name; each throws what it is given, or answers. */
+/** Routes and witnesses by name; each throws its error or answers. */
 function world(places: Readonly<Record<string, ExtractError | string>>) {
   const order: string[] = [];
   const routes = Object.entries(places).map(

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { AccountTurns } from '../../lib/runtime/account-turns.js';
 import { refusal } from '../ledger/ledger-port.js';
 
-/** A loop whose time passes as its pieces say, and by its alarms where nobody works. */
+/** A loop whose time advances with its tasks, and with its alarms when idle. */
 class WorkingLoop {
   ms = 0;
   readonly done: string[] = [];
@@ -38,7 +38,7 @@ class WorkingLoop {
     this.#waiting -= 1;
   }
 
-  /** Lets turns pass until nobody waits, or the time has come; somebody calls in each. */
+  /** Runs turns until the queue is empty or the time is reached; `caller` makes a call in each. */
   async pass(caller: string | null, end = Number.POSITIVE_INFINITY): Promise<void> {
     while (this.#waiting > 0 && this.ms < end) {
       if (caller !== null) this.turns.noticeCall(caller);

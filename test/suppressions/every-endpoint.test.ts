@@ -44,7 +44,7 @@ for (const endpoint of endpoints) {
         try {
           subject = parseSubject(text);
         } catch {
-          // A short link: nobody knows yet whom it leads to.
+          // A short link, whose subject is unknown until it is resolved.
           assert.match(text, /goo\.gl|vm\.tiktok|\/t\/|share|g\.co|g\.page/);
           continue;
         }

@@ -51,7 +51,7 @@ test('the published declarations say of parameters and answers what the schemas 
     ],
     ...['Meta', 'Config', 'ErrorObject', 'ErrorCode', 'UsageRow'],
   ].map((name) => `holds<Same<source.${name}, declared.${name}>>();`);
-  // What is made by the library fits what is said of it.
+  // The library's exports match their declared types.
   const fits = ['mapsPlace', 'createExtractor', 'ExtractError', 'paginate', 'endpoints', 'catalogue'].map(
     (name) => `export const ${name} = (one: typeof source.${name}): typeof declared.${name} => one;`,
   );

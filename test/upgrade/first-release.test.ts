@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const source = path.join(packageRoot(), 'test/upgrade/first-release');
 const folder = temporaryFolder();
-/** The day after the directory was written: its results are kept for a week. */
+/** The day after the directory was written; results expire after a week. */
 const clock = { ...systemClock, now: () => Date.UTC(2026, 10, 23) };
 const account = 'acct_01M81QZAQ8S5MMGSSM48BN3X6R';
 const job = 'job_01M81QZG27NV2MYEVR2BADR246';

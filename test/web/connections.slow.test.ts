@@ -26,7 +26,7 @@ after(() => rmSync(dir, { recursive: true, force: true }));
 
 const program = fileURLToPath(new URL('../support/fetch-apart.ts', import.meta.url));
 
-/** What a process of its own gets for each URL, trusting the authority in that file. */
+/** Requests each URL in another process that trusts the authority in this file. */
 async function apart(urls: string[], proxy: ProxySettings, trusted: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -9,7 +9,7 @@ import { testSite } from '../support/site.js';
 
 const minute = 60_000;
 
-/** Seconds the platform is still left alone; 0 when it may be asked. */
+/** Seconds until the cooldown ends; 0 if requests are allowed. */
 function rest(cooldown: Cooldown): number {
   try {
     cooldown.check();

@@ -24,7 +24,7 @@ function platform() {
       counter: uncounted,
     },
   );
-  /** The code of a session that ends with an error page in place of a subject, or of one that may not begin. */
+  /** Returns the error code of a session that ends with an error page, or that may not start. */
   const errorPageOf = (subject: string, account?: string): string => {
     try {
       return (throttle.open('plain', { account }).end(new ErrorRoute(subject)) as ExtractError).code;
@@ -35,7 +35,7 @@ function platform() {
   return { errorPageOf, end: (error?: unknown) => throttle.open('plain').end(error) };
 }
 
-/** As many processes as are asked for, one after the other, each with its own throttle over one data directory. */
+/** Creates processes one after the other, each with its own throttle over one data directory. */
 function processes(home = temporaryFolder()) {
   return async (ended: unknown): Promise<string> => {
     const paceStore = paceInFile(home, stoppedClock);

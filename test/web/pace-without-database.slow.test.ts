@@ -92,7 +92,7 @@ describe('the pace of machines while their database is away', { skip: skipWithou
     session.end(new ExtractError('platform_rate_limited', undefined, { retryAfter: 120 }));
     await one.throttle.written();
     relay.set('pass');
-    // By the time that a store that could not be reached is asked again.
+    // Long enough for the unreachable store to be tried again.
     await pause(5_500);
     assert.throws(() => one.throttle.open('plain'), { code: 'platform_rate_limited' });
     await assert.rejects(session.check(), { code: 'platform_rate_limited' });

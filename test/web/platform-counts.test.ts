@@ -5,7 +5,7 @@ import { PlatformCounts } from '../../lib/web/platform-counts.js';
 import type { PlatformDay } from '../../lib/web/platform-day.js';
 import { FakeClock } from '../support/fake-clock.js';
 
-/** Counts over a store that keeps what it is given, unless it is broken. */
+/** Counts over a store in memory, which can be made to fail. */
 function counting() {
   const clock = new FakeClock();
   const written: PlatformDay[] = [];

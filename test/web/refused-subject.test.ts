@@ -5,7 +5,7 @@ import { Throttle } from '../../lib/web/throttle.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { uncounted } from '../support/uncounted.js';
 
-/** A platform that refuses some subjects, and what it was asked about. */
+/** A platform that refuses some subjects, and records its requests. */
 function platform(refuses: ReadonlyMap<string, ExtractError>) {
   const clock = new FakeClock();
   const page = { ms: 0, concurrency: 8 };
@@ -42,7 +42,7 @@ describe('a subject that the platform refuses alone', () => {
       await clock.advance(1000);
     }
     assert.deepEqual(new Set(outcomes), new Set(['answer']));
-    // After 1, 2 and 4 minutes: a pause of its own that doubles.
+    // After 1, 2 and 4 minutes: the subject has its own pause, which doubles.
     assert.equal(asked.filter((subject) => subject === 'withheld').length, 4);
   });
 

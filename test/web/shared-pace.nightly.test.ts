@@ -44,8 +44,8 @@ const gaps = (arrivals: readonly number[]) =>
   arrivals.slice(1).map((at, index) => at - (arrivals[index] as number));
 
 /**
- * Moments keep the pace, and no request comes before its own: a machine, or a process, that stands still between the two moves
- * arrivals closer together, and none to an earlier time.
+ * Reserved moments keep the pace, and no request comes before its own. A machine or process that is suspended between
+ * the two moves arrivals closer together, but none to an earlier time.
  */
 function assertPaced(arrivals: readonly number[], reserved: ReadonlySet<number>, ms: number): void {
   const moments = [...reserved].sort((a, b) => a - b);

@@ -42,7 +42,7 @@ describe('the throttle of a platform', () => {
     first.report(waitingPage);
     await clock.advance(3000);
     assert.match(String(await queued), /waiting-room challenge/);
-    // Another place on the same surface may answer: the session itself goes on, and its one refusal counts once.
+    // Another route on the same surface may answer, so the session continues and its refusal counts once.
     await clock.passing(ask(first, 'first again'));
     first.end(undefined);
     assert.deepEqual(asked, ['first', 'first again']);

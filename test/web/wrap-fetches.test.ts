@@ -17,7 +17,7 @@ interface Opened {
   ended?: readonly [error: unknown, goesOn: boolean | undefined];
 }
 
-/** A source with a browser beside it, and the sessions that were opened. */
+/** A source with a browser fallback, and the sessions that it opened. */
 function sourceWithBrowser() {
   const opened: Opened[] = [];
   const sourceOf = (by: string, runsPages: boolean): PageSource => ({

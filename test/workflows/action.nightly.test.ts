@@ -1,4 +1,4 @@
-// The steps of docs/weekly-batch.yaml, as they stand, in a repository with a remote. Only what installs is left out.
+// The steps of docs/weekly-batch.yaml, unmodified, in a repository with a remote. Only the installation is omitted.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const workflow = parse(text) as Workflow;
 const { env, steps } = workflow.jobs.batch;
 const installs = ({ run }: Step) => run?.startsWith('npm install') === true;
 
-/** A repository with a remote, and `extract` in place of what the step before installs. A week passes before each run. */
+/** Creates a repository with a remote, and an `extract` instead of the installed one. A week passes before each run. */
 function repository(inputs: string) {
   const [commands, remote, folder] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   const program = path.join(packageRoot(), 'bin', 'extract.js');
@@ -58,7 +58,7 @@ function repository(inputs: string) {
   return {
     folder,
     git,
-    /** Runs the steps as a runner does: each in a shell of its own that ends at the first failure. */
+    /** Runs the steps as a runner does: each in a new shell that exits at the first failure. */
     run() {
       weeks += 1;
       for (const { name, run } of steps.filter((step) => step.run !== undefined && !installs(step))) {

@@ -1,4 +1,4 @@
-// Each recipe of the guides, typed as it stands, in an empty folder with the files that it names.
+// Every recipe of the guides, typed unmodified in an empty folder with the files that it names.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -37,13 +37,13 @@ interface AtServer {
   readonly settings?: Settings;
   readonly serverSettings?: Settings;
   readonly prepare?: (terminal: Terminal) => Promise<unknown>;
-  /** Answers of the platforms, in place of the one account. */
+  /** The platforms' answers, instead of those for one account. */
   readonly site?: Answers;
   /** True for lines that another terminal types. */
   readonly isElsewhere?: (line: string) => boolean;
 }
 
-/** Types a guide's recipes at a terminal of a server's customer, with what the server made in place of the guide's IDs. */
+/** Types a guide's recipes as a server's customer, with real IDs instead of the guide's. */
 async function typeForServer(
   guide: string,
   { settings, serverSettings, prepare, site, isElsewhere = () => false }: AtServer = {},
@@ -89,7 +89,7 @@ async function openBucket() {
   return bucket;
 }
 
-/** Types a guide's recipes where there is no network, with samples. */
+/** Types a guide's recipes without a network, with samples. */
 async function typeWithSamples(guide: string, prepare?: (terminal: Terminal) => Promise<void> | void) {
   const terminal = await openTerminal();
   terminal.write('names.txt', 'fern.atlas\nmoss.atlas\n');
@@ -149,7 +149,7 @@ const trials: Readonly<Record<string, () => Promise<unknown>>> = {
     const terminal = await openTerminal(await exampleSite());
     terminal.write('names.txt', 'nasa\n');
     const kept = '--archive run.wacz --history history.sqlite --media media --save-pages pages';
-    // The recorded page names pictures that nobody serves.
+    // The recorded page names pictures that no host serves.
     await terminal.type(`extract batch tiktok/profile names.txt -o results.ndjson ${kept}`, 7);
     await typeAll(terminal, 'data-protection.md');
     assert.doesNotMatch(terminal.read('results.ndjson'), /nasa/i);
@@ -170,7 +170,7 @@ const trials: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'feeds.md': () => typeForServer('feeds.md'),
   async 'health.md'() {
-    // Lists stand on the pages of other endpoints, whose own samples hold no list.
+    // These endpoints' own samples contain no list; theirs are on the pages of others.
     const lists = ['photosocial/comments', 'pronetwork/posts'];
     const paths = [...lists, ...endpoints.map((one) => one.path)];
     const site = await fixtureSite(Object.fromEntries(paths.map((one) => [one, 1])));

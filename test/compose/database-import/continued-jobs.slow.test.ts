@@ -47,7 +47,7 @@ describe('jobs that were moved into a database', { skip: skipWithoutPostgres }, 
     const all = await jobsHarness(t, {
       ask: async (endpoint, params, caller, signal) => {
         calls += 1;
-        // The rest is left to the database.
+        // The database runs the rest.
         if (calls > 120)
           await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
         return echo(endpoint, params, caller, signal);
@@ -59,7 +59,7 @@ describe('jobs that were moved into a database', { skip: skipWithoutPostgres }, 
     await until(async () => (await all.jobs.store.find(account, open)).completed >= 100);
     const cancelled = await makeJob(all, customer, numbered(150));
     await all.close();
-    // Nobody is there to write the lines of what was cancelled.
+    // No server is running to write the lines of cancelled inputs.
     const stopped = await jobsHarness(t, { home: all.home, start: false });
     await stopped.jobs.store.cancel(account, cancelled);
     const before = await stopped.jobs.store.find(account, open);

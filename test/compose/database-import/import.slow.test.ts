@@ -123,7 +123,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     assert.equal(await alerts.readThreshold(account), 700);
     assert.equal((await accounts.authenticate(secret)).account, account);
     assert.deepEqual(Buffer.from(opened.secret), Buffer.from(await cursorSecret(home)));
-    // Receipts go on with the next number.
+    // Receipt numbers continue.
     const [last, next] = [before.purchases[0], await purchases.payByHand(account, 1_000, 'EUR')];
     assert.equal(next.receipt, (last?.receipt ?? 0) + 1);
   });
@@ -245,7 +245,7 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     const database = await madeDatabase(t);
     const options = { operator: serverOperator, home, config: database.config, clock, signal };
     await importDirectory(options);
-    // As after a kill behind the commit: nobody saw that it was done.
+    // As after a kill between the commit and its report.
     await assert.rejects(
       importDirectory(options),
       refusal('invalid_parameter', /holds all of .* an earlier import of it is complete/),

@@ -165,7 +165,7 @@ describe('extract maps grid', () => {
     const calls: Record<string, unknown>[] = [];
     const again = await grid(['-o', output, '--resume'], { extractor: platform(calls) });
     assert.equal(again.status, 0, again.err);
-    // The page of the place was read before, and so was what is left of the limit.
+    // The place's page is cached, and so is the remaining limit.
     assert.ok(calls.length < 9, String(calls.length));
     assert.ok(calls.every(({ endpoint }) => endpoint === 'maps/places'));
     const { features, summary } = JSON.parse(readFileSync(output, 'utf8'));

@@ -1,6 +1,6 @@
 import { alsoInPostgres } from '../../support/postgres-servers.js';
 
-// Those over servers whose jobs run. In a process of their own: ids of jobs never go back in time, and theirs is the real one.
+// The tests that run jobs. In a separate process, because job IDs never go back in time and these use the real clock.
 await alsoInPostgres(async () => {
   await import('./admin.slow.test.js');
   await import('./jobs.slow.test.js');

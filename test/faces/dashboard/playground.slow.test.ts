@@ -75,7 +75,7 @@ describe('the playground', () => {
     await server.serve(place);
     const page = await browser.get('/dashboard/playground?endpoint=maps/place');
     const submit = (from: Page) => browser.submit(from, question, { key: key.id });
-    // A double click where no script holds it back, and a reload.
+    // A double click without scripts, and a reload.
     const answers = [...(await Promise.all([submit(page), submit(page)])), await submit(page)];
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     assert.equal(new Set(answers.map((answer) => texts(answer)[0])).size, 1);

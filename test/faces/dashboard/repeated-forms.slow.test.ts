@@ -14,7 +14,7 @@ const later = 61_000;
 
 const shown = ({ $ }: Page) => $('pre').first().text();
 
-/** Sends a form as a double click does where no script holds it back. */
+/** Sends a form twice, like a double click without scripts. */
 const twice = (browser: Browser, page: Page, selector: string, values = {}) =>
   Promise.all([browser.submit(page, selector, values), browser.submit(page, selector, values)]);
 

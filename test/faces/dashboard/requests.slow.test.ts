@@ -21,7 +21,7 @@ const ids = ({ $ }: Page) =>
 /** What a job's input becomes that was not found. */
 const lost = { status: 'failed', code: 'place_not_found' } as const;
 
-/** A job of two inputs that was made so long ago; its id. */
+/** Creates a job of two inputs at a time in the past; returns its ID. */
 async function makeJob(account: string, ago: number, name?: string): Promise<string> {
   server.clock.time -= ago;
   const { id } = await server.jobs.store.create(

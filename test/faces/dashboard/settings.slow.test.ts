@@ -51,7 +51,7 @@ describe('sessions', () => {
     const _csrf = (await browser.get(settings)).$('[name=_csrf]').attr('value');
     assert.ok(theirs);
     for (const id of [theirs.id, 'ses_none', '%00']) {
-      // As of one that has ended: nobody learns which sessions there are.
+      // The response is the same as for an ended session, so that IDs cannot be probed.
       const page = await browser.post(`${settings}/sessions/${id}/end`, { _csrf });
       assert.equal(page.url, `${settings}?done=session-ended`);
     }

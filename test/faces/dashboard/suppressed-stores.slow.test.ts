@@ -160,7 +160,7 @@ test('who is suppressed, or was forgotten, is given again by no store of a serve
     for (const [road, read] of Object.entries(roads)) if (word.test(await read())) found.push(road);
     return found;
   };
-  // A store that holds somebody and has no road here is one that nobody has tried.
+  // A store that contains a person but is missing here would be untested.
   const holding = await holders();
   t.diagnostic(holding.join(' '));
   for (const table of holding)

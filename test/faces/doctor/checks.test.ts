@@ -90,7 +90,7 @@ describe('the data directory', () => {
     writeFileSync(file, '');
     assertFinding(await checkHome(file), 'data directory', 'failed', /is not a directory/);
     assertFinding(await checkHome(path.join(file, 'below')), 'data directory', 'failed', /ENOTDIR|cannot be/);
-    // A place that keeps no files, whoever asks.
+    // A file system that stores nothing, even for root.
     if (process.platform === 'linux')
       assertFinding(await checkHome('/proc/nothing/here'), 'disk', 'failed', /0 MiB free/);
     // As systems name their folders, with a space.
@@ -178,7 +178,7 @@ describe('the data directory', () => {
         db.close();
       }
     }
-    // Parts are looked at as well where the ledger's own tables are of an earlier version.
+    // Other tables are checked even if the ledger's have an earlier version.
     const db = new Sqlite(file);
     db.exec("UPDATE schema_versions SET version = 99 WHERE name = 'jobs'");
     db.pragma('user_version = 3');

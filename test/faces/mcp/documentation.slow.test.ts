@@ -130,7 +130,7 @@ describe('the prompts', () => {
     for (const { operation, credits } of endpoints)
       assert.match(text, new RegExp(`- ${operation}: .*\\(${credits} credits\\)`));
     assert.doesNotMatch(await ask('research', { question: 'x' }), /at most/);
-    // As clients send a field of their form that was left empty.
+    // As clients send an empty form field.
     assert.doesNotMatch(await ask('research', { question: 'x', credits: ' ' }), /at most/);
     await assert.rejects(ask('research', { question: ' ' }), /needs question/);
   });

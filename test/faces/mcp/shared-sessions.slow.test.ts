@@ -60,7 +60,7 @@ describe('sessions of two servers of a database', { skip: skipWithoutPostgres },
       await post(one.url, toolCall(anyEndpoint.operation, { ...params, demo: true }), session),
     );
     const { request_id: id } = given.meta as unknown as { request_id: string };
-    // Requests of one session that are under way at once have ids of their own.
+    // Concurrent requests of one session have different IDs.
     const answers = [21, 22, 23].map((own) =>
       post(other.url, toolCall('get_answer', { request_id: id }, own), session).then(structured),
     );

@@ -11,7 +11,7 @@ const meta = {
   ...{ fetched_at: '2026-01-01T00:00:00.000Z', next_cursor: null },
 };
 
-/** An answer of so many items, each with a text of so many characters, and where each stands. */
+/** An answer with this many items, each with a text of this length, and their sources. */
 function recent(count: number, length: number) {
   const items = Array.from({ length: count }, (_, at) => ({ rating: 5, text: `${at}`.padEnd(length, 'x') }));
   const sources = items.map((_, at) => ({ id: `r${at}`, position: at + 1 }));

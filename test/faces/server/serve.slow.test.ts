@@ -78,7 +78,7 @@ function takeAnswers(text: string, calls: Call[]): string {
   return takeAnswers(text.slice(size), calls);
 }
 
-/** Sends requests on four connections until the server is gone; adds the answers that arrived in full. */
+/** Sends requests on four connections until the server exits; adds the responses that arrived completely. */
 async function hammer({ url }: Running, { kept, secret }: SeededHome, calls: Call[]): Promise<void> {
   const { hostname, port } = new URL(url);
   const question = `GET ${kept} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`;

@@ -5,7 +5,7 @@ import { againIfHeld, awakeTime } from '../../support/awake-time.js';
 import { pausedPages } from '../../support/paused-pages.js';
 import { testServer } from '../../support/server.js';
 
-/** One that waits longer than a machine stands still, and one that is asked how long it waits. */
+/** One timeout longer than any pause of the machine, and one that the test measures. */
 const server = await testServer({
   timeouts: {
     headersMs: 60_000,

@@ -74,7 +74,7 @@ describe('a server that starts over a damaged ledger', () => {
     await ledger.grant({ id: 'g2', account: 'local', credits: 5, kind: 'pack', at });
     cpSync(seeded.home, home, { recursive: true });
     await ledger.close();
-    // SQLite reads beside such an index of the log, and never writes.
+    // SQLite can read with such an index of the log, but never write.
     rmSync(path.join(home, 'ledger.db-shm'));
     mkdirSync(path.join(home, 'ledger.db-shm'));
     const probe = net.createServer().listen(0, '127.0.0.1');

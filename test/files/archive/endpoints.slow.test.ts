@@ -19,7 +19,7 @@ describe('the archive of recorded pages', () => {
       for (const one of await casesOf(endpoint)) lines.push(await lineOfCase(archive, endpoint, one));
       await archive.close();
       const found = await verdicts(file, lines);
-      // Some readers know without a page that only a browser is given one.
+      // Some readers know without a page that only a browser gets one.
       const asked = found.filter(({ line }) => JSON.parse(lines[line - 1] ?? '').records?.length !== 0);
       assert.deepEqual(
         asked.filter(({ status }) => status !== 'equal'),

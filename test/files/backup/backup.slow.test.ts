@@ -172,7 +172,7 @@ test('a backup holds what commands remember, archives of usage and schedules', a
   writeFileSync(path.join(running.home, 'archive', '.hidden.ndjson.gz'), 'not ours');
   const pseudonymKey = await pseudonymSecret(running.home);
   const file = path.join(folder, 'state.tar.gz');
-  // The state file is open, with its last writes in the log beside it.
+  // The state file is open, and its last writes are in the log next to it.
   const { files } = await backup(running.home, file, systemClock);
   await state.close();
   assert.equal(files, 6);

@@ -60,7 +60,7 @@ test('jobs that a backup met at work end in the restored directory, each input o
     for (let jobs = 0; jobs < 6; jobs += 1) await make();
     await gate.reached;
     const file = path.join(folder, `${seed}.backup`);
-    // Every second backup meets jobs that go on beside it.
+    // Jobs keep running during every second backup.
     if (seed % 2 === 0) gate.open();
     await Promise.all([backup(all.home, file, systemClock), make(), make()]);
     gate.open();

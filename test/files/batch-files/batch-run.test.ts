@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 after(() => Promise.all(open.map((one) => one.close())));
 
-/** Names that are not to be found, as long as they stand here. */
+/** Names that are not found while they are in this set. */
 const missing = new Set<string>();
 const reads: Reads = async ({ name }) => {
   if (missing.has(name)) throw new ExtractError('place_not_found', `There is no ${name}.`);
@@ -740,7 +740,7 @@ describe('a batch into a stream', () => {
       streamSink(streamOutput(write)),
     );
 
-  /** Stops at the third result, whose work and that of the following is interrupted then. */
+  /** Stops at the third result, and interrupts it and the following ones. */
   const interrupted = (write: (part: string) => Promise<void>) => {
     const stop = new AbortController();
     let begun = 0;

@@ -64,7 +64,7 @@ describe('an output in a file', () => {
   });
 });
 
-/** A disk that takes so many bytes; then it writes a part of what it is given and is full. */
+/** A disk with limited space: the last write is partial, then the disk is full. */
 function smallDisk(room: number) {
   let content = Buffer.alloc(0);
   const handle = {

@@ -60,7 +60,7 @@ describe('the lock of a batch', () => {
         assert.equal(existsSync(file), true, 'a killed process leaves its file behind');
         pair = [loser, new Contender(file)];
       } else {
-        // Who is refused asks again at the very moment at which the other lets go.
+        // The loser retries exactly when the winner releases the lock.
         const [, word] = await Promise.all([winner.send('free'), loser.send('take')]);
         if (word === 'taken') assert.equal(await winner.send('take'), 'refused');
         await loser.send('free');

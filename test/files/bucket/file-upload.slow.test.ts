@@ -18,7 +18,7 @@ after(async () => {
   await server.close();
 });
 
-/** Bytes that are those of no other place of the file. */
+/** Bytes that do not repeat within the file. */
 const bytes = (size: number, seed = 7) => {
   const all = Buffer.alloc(size);
   for (let at = 0; at < size; at += 4096) all.writeUInt32LE((at + seed) % 2 ** 32, Math.min(at, size - 4));
@@ -60,7 +60,7 @@ describe('the upload of a file', () => {
     growing.grow(partBytes - 1);
     assert.equal(server.requests.length, 0);
     growing.grow(partBytes + 5);
-    // What follows the bytes that are final is rewritten by a batch that goes on.
+    // A resumed batch rewrites what follows the final bytes.
     writeFileSync(file, whole);
     await growing.finish();
     assert.deepEqual(

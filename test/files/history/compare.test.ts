@@ -108,7 +108,7 @@ test('an old item that comes into sight at the end of a list is not new', () => 
     'd new',
     'a first',
   ]);
-  // All are new where none is known: more came than the list shows.
+  // All count as new if none was known: more were added than the list shows.
   assert.deepEqual(told(memory.observe(aPostList('mira', ['f', 'e'], { at: 2 * day }))), ['f new', 'e new']);
   memory.observe(aPostList('mira', ['f', 'e', 'd', 'c', 'b', 'a'], { at: 3 * day, isWhole: true }));
   const wasRead = memory.observe(aPostList('mira', ['f', 'g'], { at: 4 * day }));

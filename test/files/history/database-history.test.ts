@@ -162,7 +162,7 @@ for (const { name, skip, make } of databaseKinds) {
           history.record(one, `run-${at}`, [anAccount('mira', { followers_count: at }, { at: at * minute })]),
         );
       const all = await Promise.all(Array.from({ length: 8 }, (_, at) => record(at + 1)).flat());
-      // Whatever their order was: a reading that differs from the one before it is a change.
+      // In any order, a reading that differs from the previous one is a change.
       assert.equal(all.flat().length, 16);
       for (const one of own) {
         const { changes } = await history.reader(one).changes();

@@ -362,7 +362,7 @@ describe('pictures and videos', () => {
     assert.deepEqual([await ask(one, '/shared1.jpg'), await ask(other, '/shared1.jpg')], [200, 200]);
     assert.ok(other.last.at - one.last.at >= ms, `${other.last.at - one.last.at} ms`);
     await assert.rejects(ask(one, '/shared2.jpg'), { code: 'platform_rate_limited' });
-    // What one process was told holds for a process that begins now.
+    // A refusal recorded by one process also applies to one that starts now.
     await one.source.close();
     await one.store.close();
     const late = open();
@@ -433,13 +433,13 @@ describe('two runs in one folder', () => {
       'content-type': 'image/jpeg',
       'content-length': String(whole.length),
     };
-    /** A host whose answer stops in the middle, where it is to wait. */
+    /** A host whose response stalls in the middle if `waits`. */
     const host = (waits: boolean): MediaPort => ({
       isOnHosts: () => true,
       async fetch(_address, _headers, read) {
         async function* body() {
           yield whole.subarray(0, 30_000);
-          // Whoever asks for more has written what came before.
+          // The next read implies that the earlier bytes were written.
           if (waits) begin();
           if (waits) await gate;
           yield whole.subarray(30_000);

@@ -19,7 +19,7 @@ function endpointOf(name: string) {
 const profile = endpointOf('photosocial/profile');
 const changed = { followers_count: [7, 8], biography: ['Boats & “quays”.', null] };
 
-/** An object that changed, one that is given for the first time, and an input that failed. */
+/** An object that changed, one that is new, and an input that failed. */
 async function answers() {
   const [first] = await answersOf(profile);
   const data = first?.data as Readonly<Record<string, unknown>>;

@@ -24,7 +24,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(fields).map(([name, inner]) => [name, plain(inner)]));
 }
 
-/** What was told, as Arrow has it: moments are milliseconds there, and each field of an object is there. */
+/** Returns an expected value as Arrow represents it: times as milliseconds, and every field of an object present. */
 function asExpected(value: unknown, expected: unknown): unknown {
   if (typeof expected === 'string' && typeof value === 'number') return Date.parse(expected);
   if (Array.isArray(expected))

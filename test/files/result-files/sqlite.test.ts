@@ -50,8 +50,8 @@ describe('SQLite, read by Node’s own', () => {
       const { items: plan } = endpointTables({ endpoint });
       const key = itemKey(endpoint);
       const items = itemsOf(endpoint, answers);
-      // An item that came twice is there once, as it came last.
-      // An object that carries no ID is that of its input.
+      // A repeated item is stored once, in its last version.
+      // An object without an ID is identified by its input.
       const idOf = (item: Item, at: number) =>
         key !== null ? item[key] : endpoint.many ? contentKey(item) : at;
       const once = [...new Map(items.map((item, at) => [idOf(item, at), item])).values()];

@@ -34,7 +34,7 @@ async function finish(home: string, output: string, mode: string): Promise<{ cha
 const killed = (home: string, output: string, moment: number) =>
   killOnceWritten(start(home, output, 'resume'), output, moment);
 
-/** The names in the whole lines of an output, as many times as they were given. */
+/** Returns the names in the complete lines of an output, with duplicates. */
 function given(output: string): string[] {
   const text = readFileSync(output, 'utf8');
   return ndjsonValues(text.slice(0, text.lastIndexOf('\n') + 1)).map(({ data }) => data.username);

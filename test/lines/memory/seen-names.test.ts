@@ -171,7 +171,7 @@ describe('what an earlier build remembered', () => {
     assert.deepEqual((await run(names, anObject('a', { note: 'Shut.' }))).changed, {
       note: ['Open.', 'Shut.'],
     });
-    // Nobody can say which item without an ID is gone: b came with its ID meanwhile, under the key it had.
+    // Which item without an ID was removed is ambiguous: b now has an ID, under its old key.
     assert.deepEqual((await run(names, aList('x', ['c']))).removed.includes('a'), true);
     assert.deepEqual(
       await database.read((queries) =>

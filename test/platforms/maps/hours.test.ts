@@ -15,7 +15,7 @@ function day(number: number, ...spans: readonly Span[]): unknown[] {
   return [names[number - 1], number, [2026, 8, 24 + number], slots, 0, spans.length === 0 ? 2 : 1];
 }
 
-/** A node whose days are all nine to half past five, but for those that are given. */
+/** A node whose days are all nine to half past five, except those passed. */
 function week(...others: readonly unknown[][]): unknown[] {
   const days = [6, 7, 1, 2, 3, 4, 5].map(
     (number) => others.find((one) => one[1] === number) ?? day(number, nine),

@@ -17,7 +17,7 @@ const without =
       ? `)]}'\n${withoutPaths(text.slice(4), ...paths.map((path) => [...base, ...path]))}`
       : text;
 
-/** A number in place of the one that a page holds. */
+/** Replaces a number of the page. */
 const changed =
   (from: string, to: string): Knockout['remove'] =>
   (text) =>

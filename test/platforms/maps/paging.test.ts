@@ -18,7 +18,7 @@ const placeId = 'ChIJAQAAAAAAAAARAgAAAAAAAAA';
 const fid = '0x1:0x2';
 const data = (root: unknown) => `)]}'\n${JSON.stringify(root)}`;
 
-/** A source that counts what is asked of it. */
+/** A source that records its requests. */
 function counted(...routes: readonly Route[]): { pages: PageSource; requests: string[] } {
   const inner = routeSource('.', routes);
   const requests: string[] = [];

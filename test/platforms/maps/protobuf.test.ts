@@ -12,7 +12,7 @@ import {
 import { placeMask, searchMask } from '../../../lib/platforms/maps/response-masks.js';
 import { type Decoded, decodePb } from '../../support/pb-decode.js';
 
-/** The constant part of a search as the web application sent it in July 2026, session tokens left out. */
+/** The constant part of a search as the web application sent it in July 2026, without session tokens. */
 const recordedSearch = [
   '!12m58!1m5!18b1!30b1!31m1!1b1!34e1!2m4!5m1!6e2!20e3!39b1!6m30!32i1!49b1!63m0!66b1!85b1!114b1',
   '!149b1!206b1!209b1!212b1!215b1!216b1!222b1!223b1!232b1!234b1!235b1!239b1!246b1!253b1!260b1',
@@ -34,7 +34,7 @@ const recordedSearch = [
   '!77b1',
 ].join('');
 
-/** The same of a place; its group 14 held a session token beside `7e81`. */
+/** The constant part of a place request; its group 14 also contained a session token, next to `7e81`. */
 const recordedPlace = [
   '!12m4!2m3!1i360!2i120!4i8!13m57!2m2!1i203!2i100!3m2!2i4!5b1!6m6!1m2!1i86!2i86!1m2!1i408!2i240',
   '!7m33!1m3!1e1!2b0!3e3!1m3!1e2!2b1!3e2!1m3!1e2!2b0!3e3!1m3!1e8!2b0!3e3!1m3!1e10!2b0!3e3!1m3!1e10',

@@ -20,7 +20,7 @@ const dir = path.join(packageRoot(), '..', 'shared', 'captures', 'photosocial');
 const skip = existsSync(dir) ? false : 'the real captures are not beside this checkout';
 const home = 'https://www.instagram.com';
 
-/** The answer where captures stand at some addresses, and every other address is out of order. */
+/** Answers with captures at some addresses and failures at all others. */
 async function answer<Data>(
   row: unknown,
   identity: Record<string, string>,
@@ -133,7 +133,7 @@ describe('real pages of photosocial', { skip }, () => {
 
   const gyozas = 'post_page_2025-11_beginveganbegun_DQwT90GjOcG_meta-only.html';
   const ulsan = 'profile_page_2026-01_ulsaninsta_meta-only.html';
-  /** What stands behind a page without data: nothing, the same page, documents that know nothing, a second 404. */
+  /** The routes after a page without data: none, the same page, documents without the subject, a second 404. */
   const behind = (file: string): Route[][] => [
     [{ pattern: '.', status: 599 }],
     [{ pattern: '.', file }],

@@ -9,7 +9,7 @@ import { profile } from '../../../lib/platforms/photosocial/profile.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 import { stoppedClock } from '../../support/cases.js';
 
-/** The documents' answer about a post that is gone, and about one that is closed to the visitor's country (2026-09). */
+/** The documents' answer about a deleted post, and about one restricted by country (2026-09). */
 const doubtful = {
   pattern: '/graphql',
   body: JSON.stringify({

@@ -16,7 +16,7 @@ const textOf = (file: string) => readFileSync(path.join(dir, file), 'utf8');
 const pageOf = (text: string) => page('https://www.instagram.com/any/embed/', 200, {}, Buffer.from(text));
 
 describe('real embed pages of photosocial', { skip }, () => {
-  /** The slice begins within the account's picture: what stands before it is as others wrote it. */
+  /** The slice starts within the account's picture, because other tools wrote what precedes it. */
   const account = () =>
     pageOf(
       `<script>s.handle({"require":[["PolarisEmbedProfile","init",[],[{"isProfileEmbed":true,"contextJSON":"{\\"context\\":{\\"type\\":\\"Profile\\",\\"username\\":\\"nainadiary.jpg\\",\\"full_name\\":\\"Naina\\",\\"is_private\\":false,\\"profile_pic_url\\":\\"https:${textOf('embed-user_2026-07-22_nainadiary.jpg_slice.html')}`,

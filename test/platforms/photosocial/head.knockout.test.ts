@@ -14,7 +14,7 @@ import { fixturesOf } from '../../support/fixtures.js';
 
 const home = 'https://www.instagram.com';
 
-/** What the answer becomes, or the error's code, where the page has that head and all else is refused. */
+/** Returns the answer or error code for a page with this head if everything else is refused. */
 async function outcome(row: unknown, identity: Record<string, string>, url: string, body: string) {
   const endpoint = row as Endpoint;
   const source = routeSource('.', [

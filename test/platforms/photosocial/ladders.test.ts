@@ -17,7 +17,7 @@ interface Seen {
   readonly attempts: Attempt[];
 }
 
-/** Reads an endpoint by itself, with what it asked of whom. */
+/** Reads one endpoint, and records the requests to each host. */
 async function read(
   row: unknown,
   identity: Readonly<Record<string, Json>>,

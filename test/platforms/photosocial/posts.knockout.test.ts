@@ -33,7 +33,7 @@ const itemFields: Record<string, Knockout> = {
 };
 
 await knockOut(post as Endpoint, 'page of 2025: the app’s item in its data', itemFields);
-// Posts that name nobody are not known to be the account's.
+// Posts without an author cannot be attributed to the account.
 const ownFields = { ...itemFields, username: { mandatory: true, remove: without(['username']) } };
 await knockOut(posts as Endpoint, 'whole posts in one answer', ownFields);
 await knockOut(hashtag as Endpoint, 'shape of the app: sections', itemFields);

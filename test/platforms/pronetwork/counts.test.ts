@@ -35,7 +35,7 @@ function ofCompany(words: string, locale: string) {
   return readCompanyPage(pageOf(`${site}/company/ember-and-clay`, html), name);
 }
 
-/** Followers as pages word them, the language of the page, and the count where it can be told. */
+/** Followers as worded on pages, the page's language, and the count if it is unambiguous. */
 const wordings: readonly (readonly [words: string, locale: string, count: number | null])[] = [
   ['12,3K followers', 'en_US', 12_300],
   ['1.2 lakh followers', 'en_IN', 120_000],

@@ -3,7 +3,7 @@ import { jobs } from '../../../lib/platforms/pronetwork/jobs.js';
 import { knockOut } from '../../support/knockout.js';
 import { withoutElements, withoutLd } from './markup.js';
 
-/** A criterion is gone with its label: rows are told by that, never by their place. */
+/** Removes a criterion's label: rows are recognised by label, never by position. */
 const unlabelled = (html: string, label: string) =>
   html.replaceAll(new RegExp(`(criteria-subheader">\\s*)${label}`, 'g'), '$1Something else');
 

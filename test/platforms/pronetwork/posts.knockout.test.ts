@@ -18,7 +18,7 @@ const countOf = (html: string, test: string) =>
     .replaceAll(/ data-num-(?:reactions|comments)="\d+"/g, (found) => (found.includes(test) ? '' : found))
     .replaceAll(new RegExp(`(data-test-id="social-actions__${test}"[^>]*>)\\s*[\\d,]+[^<]*`, 'g'), '$1');
 
-/** Of a person in tabs. The post with a film has a page of its own, out of which the field is taken as well. */
+/** Posts of a person, in tabs. The video post has its own page, from which the field is removed as well. */
 const tabs: Fields = {
   text: {
     remove: (html) =>
@@ -106,7 +106,7 @@ const cards: Fields = {
   },
 };
 
-/** Of fragments, whose posts need no pages of their own: those are asked for by number. */
+/** Fragments, whose posts are requested by number and need no pages of their own. */
 const fragments: Fields = {
   published_at: {
     remove: (html) =>

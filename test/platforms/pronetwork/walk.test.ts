@@ -18,7 +18,7 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A source that answers by a function and remembers what it was asked, behind the host. */
+/** A source that answers with a function and records the requested paths. */
 function recordingSource(answer: (path: string) => Answer): { source: PageSource; paths: string[] } {
   const paths: string[] = [];
   const source: PageSource = {
@@ -58,7 +58,7 @@ async function read(
   return { data: JSON.parse(answer.data) as unknown[], next: answer.next, seconds };
 }
 
-/** What stands around the items of a fragment, and alone at the list's end. */
+/** The markup around a fragment's items, and the only content after the last. */
 const frame = '<!DOCTYPE html>\n\n<!---->\n';
 const job = (n: number) =>
   `<li><div class="base-search-card" data-entity-urn="urn:li:jobPosting:${n}"><h3 class="base-search-card__title">Job ${n}</h3></div></li>`;

@@ -4,7 +4,7 @@ import { videos } from '../../../lib/platforms/shortvideo/videos.js';
 import { type Knockout, knockOut, withoutPaths } from '../../support/knockout.js';
 import { itemPaths, withoutInList, withoutVideoField } from './pages.js';
 
-/** A field is gone where the list, every video's embed page and its own page are without it. */
+/** A field is missing only if it is absent from the list, every embed page and every video page. */
 const fields = Object.fromEntries(
   Object.keys(itemPaths).map((field): [string, Knockout] => [
     field,

@@ -13,7 +13,7 @@ const stats = {
   videoCount: 1070,
 };
 
-/** The profile page with those exact counts beside the shown ones. */
+/** A profile page with exact counts next to the rounded ones. */
 function pageWith(statsV2: unknown, shown: object = stats) {
   const user = {
     id: '7',

@@ -184,7 +184,7 @@ describe('a video', () => {
     }
   });
 
-  /** The code 10204 of the page is that of what is gone and of what is withheld. Its words tell one from the other. */
+  /** The page's code 10204 covers both removed and restricted videos; its message distinguishes them. */
   const words: [statusMsg: string, code: string, message: RegExp][] = [
     ['status_self_see', 'account_private', /only its author/],
     ['item_privacy_authorization&status_self_see', 'account_private', /only its author/],

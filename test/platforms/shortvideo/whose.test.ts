@@ -9,7 +9,7 @@ import type { Page, PageSession } from '../../../lib/web/page-source.js';
 
 const ids = (from: number) => [0, 1].map((at) => String(7_572_000_000_000_000_100n + BigInt(from + at)));
 
-/** A list of two videos, each with its author where it names one. */
+/** A list of two videos, each with its author if one is named. */
 const listOf = (from: number, author?: string) =>
   ids(from).map((id) => ({
     id,

@@ -62,7 +62,7 @@ for (const kind of storeKinds) {
       };
       await accounts.authenticate(secret);
       await used(clock.now());
-      // The last use is that of a clock which was set back since.
+      // The last use was recorded by a clock that has since been set back.
       clock.set(clock.now() - 3_600_000);
       await accounts.authenticate(secret);
       await used(clock.now());

@@ -108,7 +108,7 @@ async function act(one: Step, at: Side, clock: FakeClock, orders: string[]): Pro
   }
 }
 
-/** What must hold at any time, whoever did what. */
+/** Invariants that hold after every step. */
 function assertHonest(file: string, trials: ReadonlyMap<string, number>): void {
   assertSound(file);
   inspect(file, (db) => {
@@ -153,7 +153,7 @@ describe('whatever people, Stripe and the operator do in whatever order', () => 
             const address = owners.get(account) ?? 'gone within a turn';
             trials.set(address, (trials.get(address) ?? 0) + 1);
           }
-          // An account that came and went within one turn was seen by nobody: all of them have two at most.
+          // An account created and deleted within one turn is not listed, so two trials are possible.
           const all = [...trials.values()].reduce((sum, count) => sum + count, 0);
           assert.ok(all <= 2, `${all} trials for two addresses`);
           trials.delete('gone within a turn');

@@ -49,7 +49,7 @@ describe('a revoked key', { skip: skipWithoutPostgres }, () => {
     for (const child of children) {
       const { passed, code } = JSON.parse((await child.output).at(-1) ?? '') as Record<string, unknown>;
       assert.equal(code, 'revoked_api_key');
-      // A machine that stands still for a while begins no check meanwhile.
+      // A suspended machine starts no check meanwhile.
       assert.ok(Number(passed) - revoked <= 1_000, `${Number(passed) - revoked} ms`);
       t.diagnostic(`${Number(passed) - revoked} ms`);
     }

@@ -19,7 +19,7 @@ const hour = 3_600_000;
 /** What the scheduler waits, at most, after it has looked. */
 const pollInterval = 30_000;
 
-/** Jobs on a fake clock, with a customer who has a six-hour schedule. */
+/** Jobs on a fake clock, for a customer with a six-hour schedule. */
 async function scheduled(t: TestContext, options: JobsHarnessOptions = {}, credits = 100_000) {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
   const all = await jobsHarness(t, { clock, ...options });

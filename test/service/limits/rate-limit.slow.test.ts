@@ -114,7 +114,7 @@ describe('the limits of the server', () => {
       return statuses;
     };
     assert.deepEqual(await from({}), [200, 429, 429]);
-    // The last hop is what the proxy saw; what stands before it the client may have made up.
+    // The proxy saw the last hop; the client may have invented those before it.
     assert.deepEqual(await from({ trustProxy: ['loopback'] }), [200, 200, 429]);
   });
 });

@@ -82,7 +82,7 @@ describe('a limit of several servers', () => {
     place.fault = null;
     assert.equal(await pass(limits[1], 10), 10);
     await clock.advance(1_250);
-    // All but the twelve of which nobody knows whether they were added.
+    // All but the twelve that may or may not have been added.
     assert.equal(place.windows.get('key a')?.used, 600 - 12 + 10);
   });
 

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 const file = stateFile(folder, systemClock);
-// Nobody takes this machine's power away.
+// Safe, because the test's machine does not lose power.
 (await file.driver()).pragma('synchronous = OFF');
 after(() => file.close());
 let machines = 0;
@@ -110,7 +110,7 @@ function machine() {
 
 const inputs = ['a', 'b', 'c', 'd', 'e'];
 
-/** One id for the same content, whoever told it and how often. */
+/** The same content has the same ID, whichever process reports it, however often. */
 function assertStableIds(told: readonly Notice[]): void {
   const texts = new Map<string, string>();
   for (const notice of told) {

@@ -19,7 +19,7 @@ describe('a timetable', () => {
     const { next, text } = parseTimetable(' 6h ');
     assert.equal(text, '6h');
     assert.equal(next(start, start), start + 6 * hour);
-    // Late by an hour: the one after is not.
+    // Late by an hour: only this run moves.
     assert.equal(next(start + 7 * hour, start), start + 12 * hour);
     for (const [one, ms] of [
       ['1m', 60_000],
@@ -218,7 +218,7 @@ describe('summer time', () => {
   };
 
   test('moves a time of the wall by an hour, and doubles and drops no day', () => {
-    // The clocks of Berlin go on an hour on 29 March 2026, and back on 25 October, at 01:00 UTC.
+    // In Berlin, clocks go forward an hour on 29 March 2026, and back on 25 October, at 01:00 UTC.
     assert.deepEqual(times('daily 08:00', 'Europe/Berlin', '2026-03-27T12:00Z', 3), [
       '2026-03-28T07:00',
       '2026-03-29T06:00',

@@ -59,7 +59,7 @@ test('extract usage archive writes into the data directory, and says what it mov
   assert.match(name, /^usage-before-2026-09-21-\d+\.ndjson\.gz$/);
   assert.deepEqual(data.file, path.join(home, 'archive', name));
   assert.equal(linesOf(data.file).length, data.calls);
-  // A name like that of the file which it makes by itself.
+  // A name like the one that it chooses by default.
   const own = path.join(home, 'elsewhere', 'old.ndjson.gz');
   const named = await extract(['usage', 'archive', '--before', '2026-09-25', '-o', own, '--json']);
   assert.equal(named.status, 0, named.err);

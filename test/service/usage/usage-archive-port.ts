@@ -119,7 +119,7 @@ export function usageArchivePort(name: string, open: () => Promise<ArchiveHarnes
         ...{ api_key: key, job_id: null, duration_ms: null },
       });
       assert.equal((await store.rows()).length, rows.length - old.length);
-      // Nothing is left to archive, so no file is created.
+      // Nothing remains to be archived, so no file is created.
       const again = path.join(folder, 'archive', 'again.ndjson.gz');
       assert.deepEqual(await archiveUsage(store.usageArchive, again, before), {
         file: null,

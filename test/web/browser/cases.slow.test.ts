@@ -18,15 +18,12 @@ import { fixturesOf } from '../../support/fixtures.js';
 import { type Exchange, noting, recordedSite } from '../../support/recorded-site.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-/** A browser is given other lists here than plain requests are: their own tests read them. */
+/** A browser gets other lists than plain requests do; these have their own tests. */
 const otherLists = ['shortvideo/videos', 'shortvideo/search'];
 /** Bytes as they came: the tests' site sends them by this charset. */
 const most = 3;
 
-/**
- * True where the exchanges can be those of a page. Nothing is posted that no page asks, and nothing answered in two
- * ways.
- */
+/** True if a page could have made these exchanges: each request once, with one answer. */
 function areOfPages(exchanges: readonly Exchange[]): boolean {
   const bodies = new Map<string, string>();
   for (const { request, page } of exchanges) {

@@ -158,7 +158,7 @@ describe('a server and tools with a browser', { skip: noBrowser, timeout: 300_00
         return browsersOf(server.pid ?? 0).length;
       }),
     );
-    // All of them wait for the one place before somebody else comes.
+    // All six wait for the same slot before another caller arrives.
     while (site.requests.filter((one) => /comment\/list.*aweme_id=\d+03[1-6]&/.test(one)).length < 6)
       await sleep(20);
     await commentsOf(bob(), 41).then(() => ended.push('bob'));

@@ -85,7 +85,7 @@ describe('a whole list, however its page shows it', { skip: noBrowser, concurren
       pages.flat().map(placeIn),
       Array.from({ length: items }, (_, at) => at),
     );
-    // A test that failed may have left a visit open: its lane is for nobody else.
+    // A failed test may have left a visit open, so its lane is not reused.
     free.push(lane);
     return lane.site.requests.slice(begun);
   }

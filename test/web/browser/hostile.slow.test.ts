@@ -21,7 +21,7 @@ const page = (script: string, body = '') =>
   `<!doctype html><title>t</title><main>WHOLE ${body}</main><script>${script}</script>`;
 const list = "fetch('/api/list?at=0')";
 
-/** Pages that do what pages do to whoever opens them. */
+/** Pages that misbehave. */
 const pages: Readonly<Record<string, { body: string; headers?: Record<string, string> }>> = {
   '/plain': { body: page('') },
   '/spinner': { body: page("setInterval(() => fetch('/api/tick'), 50)") },
@@ -106,7 +106,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
         return { headers: { 'content-type': 'application/json' }, body: `{"at":${query.get('at')}}` };
       if (path === '/never-comes') return { hang: true };
       if (path === '/leaves-unread') {
-        // What stands here reads the page only when it is being left already.
+        // Blocks only after navigation has started.
         setTimeout(standStill, 20, 500);
         return { body: page("setTimeout(() => { location.href = '/never-comes'; }, 100)") };
       }

@@ -116,7 +116,7 @@ describe('the browser', { skip: noBrowser }, () => {
       return status;
     };
     assert.equal(await visit(), 200);
-    // All of its processes: one that is stopped does not notice that the first is gone.
+    // All of its processes, because a stopped one does not notice that the first has exited.
     const stopped = browsers().flatMap((pid) => [pid, ...descendantsOf(pid)]);
     assert.ok(stopped.length > 2);
     for (const pid of stopped) process.kill(pid, 'SIGSTOP');

@@ -65,7 +65,7 @@ describe('lists that a page asks for by itself', { skip: noBrowser }, () => {
       let pages = 0;
       const read = await walk(videos, { username: 'baker' }, async () => {
         pages += 1;
-        // From where the first items are forgotten each page is another process's.
+        // Once the first items are forgotten, each page is read by another process.
         if (pages * 30 > remembered) {
           await source.close();
           source = siteByBrowser(t, site);

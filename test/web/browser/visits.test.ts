@@ -54,12 +54,12 @@ describe('a visit that is given up while the browser starts', () => {
     await assert.rejects(begun, /enough/);
     fail();
     await new Promise(setImmediate);
-    // Whoever could not start it has left it by itself.
+    // A visit that fails to start leaves the queue.
     assert.equal(left(), 0);
   });
 });
 
-// Chromium gives no page whose renderer was killed while it was made, and none when its context has closed (2026-11).
+// Chromium returns no page if its renderer was killed during creation or its context has closed (2026-11).
 test('a visit whose page never comes ends in time, and closes its context', async () => {
   let closed = 0;
   const context = {

@@ -27,14 +27,14 @@ import { fixturesOf } from '../../support/fixtures.js';
 import { type Exchange, noting, recordedSite } from '../../support/recorded-site.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-/** What stands before every page of a site until a visitor is known to have passed it. */
+/** A wall shown before every page of a site until the visitor has passed it. */
 interface Wall {
   readonly name: string;
   readonly endpoint: string;
   /** The code of the call that does not get past it. */
   readonly code: string;
   readonly answer: (request: SiteRequest) => Given;
-  /** True where the page's own scripts, or a “no”, lead on to what was asked for. */
+  /** True if the page's own scripts, or refusing consent, lead to the requested page. */
   readonly leadsOn: boolean;
 }
 

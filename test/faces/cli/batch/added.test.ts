@@ -77,7 +77,7 @@ test('lines are added once, wherever the process was killed', async () => {
   await addLines(file, 'batch_a', 'h\n');
   await addLines(file, 'batch_a', 'h\n');
   assert.equal(readFileSync(file, 'utf8'), 'h\n1\n2\n3\n');
-  // Killed while appending them: the mark says where they begin.
+  // Killed while appending: the mark records where the new lines start.
   await withdrawLines(file, 'batch_a');
   for (const size of [7, 5, 4]) {
     truncateSync(file, size);

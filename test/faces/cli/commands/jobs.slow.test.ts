@@ -35,7 +35,7 @@ describe('extract jobs', () => {
     const made = await run(['jobs', 'create', 'maps/harbours', file, '--wait']);
     assert.equal(made.status, 7, made.err);
     const { data } = JSON.parse(made.out);
-    // The ID is on a line by itself, and was printed before any waiting.
+    // The ID is alone on its line, and was printed before any waiting.
     assert.equal(made.err, `${data.id}\n`);
     assert.deepEqual([data.status, data.completed, data.failed], ['done', 1, 1]);
     assert.deepEqual(JSON.parse((await run(['jobs', 'show', data.id])).out).data, data);

@@ -48,7 +48,7 @@ test('two hundred downloads keep no new connection waiting', async (t) => {
     head: [`GET /v1/jobs/${data.id}/results HTTP/1.1`, 'Host: x', `Authorization: Bearer ${secret}`],
     body: null,
   };
-  /** Stands still while the server would run and another program does, and while the machine does. */
+  /** A clock that stops while the machine is suspended, or while the server is waiting for a processor. */
   const time = () => awakeTime() - waitedMs(child.pid ?? 0);
   // What a busy machine does to one try, it does not do to each of three.
   const worst: number[] = [];

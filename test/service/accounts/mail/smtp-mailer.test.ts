@@ -25,7 +25,7 @@ const leaf = certificates.issue('localhost');
 const password = 'p@ss/wörd:7';
 const login = `ann:${encodeURIComponent(password)}@`;
 
-/** So long that none passes in a test: a process may be held up for seconds by other work. */
+/** Longer than any test, because other work may delay a process for seconds. */
 const patient = { connectMs: 60_000, silenceMs: 60_000, maxMs: 60_000 };
 
 function mailer(url: string, changes: Partial<SmtpOptions> = {}): SmtpMailer {
@@ -213,7 +213,7 @@ describe('mails over SMTP', () => {
     await new Promise((turn) => setImmediate(turn));
     await one.close();
     await refused;
-    // None is begun behind the end: a server that stops would wait for it.
+    // No delivery starts after closing: a stopping server would wait for it.
     await assert.rejects(one.send(mail), refusal('internal_error'));
   });
 });

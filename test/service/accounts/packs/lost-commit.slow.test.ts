@@ -12,10 +12,10 @@ import { keyedDigest } from '../../../../src/service/accounts/digests.js';
 import { openHostingStore } from '../../../../src/service/accounts/open-accounts.js';
 import { makeTestDatabase, skipWithoutPostgres } from '../../../support/postgres.js';
 
-/** Where the next connection that commits is cut: before the database hears of it, or before it is heard of. */
+/** Where the next committing connection is cut: before the COMMIT reaches the database, or before its reply arrives. */
 type Cut = 'before' | 'after' | null;
 
-/** A way to the database that cuts a connection at its COMMIT, where it is told to, once. */
+/** A relay to the database that can cut one connection at its COMMIT. */
 async function cuttingRelay(t: TestContext, url: string) {
   const { hostname, port, pathname, username } = new URL(url);
   const relay: { cut: Cut } = { cut: null };

@@ -10,7 +10,7 @@ const minute = 60_000;
 const email = 'ann@example.com';
 const ask = { email, address: '203.0.113.7', next: '/keys' };
 
-/** The tries that are left after a code that must be wrong. */
+/** Returns the attempts left after a wrong code. */
 async function triesLeftOf(guess: Promise<CodeResult>): Promise<number> {
   const result = await guess;
   assert.ok(result.signedIn === null);

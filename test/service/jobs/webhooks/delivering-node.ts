@@ -5,7 +5,7 @@ import { createSender } from '../../../../src/service/jobs/webhooks/sender.js';
 import { Targets } from '../../../../src/service/jobs/webhooks/targets.js';
 import { WebhookStore } from '../../../../src/service/jobs/webhooks/webhook-store.js';
 
-/** Stands in for a bucket in tests that write to none. */
+/** Replaces the bucket in tests that write to none. */
 export const noBucket = {
   send: async () => ({ status: null, error: 'There is no bucket.', again: false }),
 };

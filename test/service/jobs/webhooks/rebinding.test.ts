@@ -10,7 +10,7 @@ import { Targets } from '../../../../src/service/jobs/webhooks/targets.js';
 const outside = { address: '93.184.216.34', family: 4 };
 const inside = { address: '127.0.0.1', family: 4 };
 
-/** What a name resolves to the second time, when the connection is made. */
+/** The addresses that a name resolves to the second time, on connection. */
 const rebound = {
   'to an address of this machine': [inside],
   'to the same in IPv6': [{ address: '::ffff:127.0.0.1', family: 6 }],
