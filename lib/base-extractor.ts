@@ -16,16 +16,16 @@ import { openServices } from './services.js';
 import type { VisitCounts } from './web/browser/visits.js';
 import type { PageArchive } from './web/page-archive.js';
 
-/** Options of a call beside its parameters. */
+/** Options of a call in addition to its parameters. */
 export interface AnswerOptions extends FunctionOptions {
   /** Parameter values come as text. */
   readonly texts?: boolean | undefined;
   /**
-   * Charges the call under this id, and takes up what an ended process began under it. The caller vouches that the id
-   * is unique for ever. Without it the call gets an id of its own.
+   * Charges the call under this ID, and resumes what an earlier process started under it. The ID must be unique for
+   * ever. By default the call gets a new one.
    */
   readonly resumes?: string | undefined;
-  /** The next page is asked for as soon as this one is there. */
+  /** True if the next page will be requested immediately after this one. */
   readonly readsOn?: boolean | undefined;
   /** Items of a list that need not be completed from their own pages. A server completes them all. */
   readonly known?: KnownItems | undefined;
@@ -33,59 +33,65 @@ export interface AnswerOptions extends FunctionOptions {
 
 /** Runs any endpoint over one data directory, one cache and one pace. */
 export interface BaseExtractor {
-  /** The settings it runs with, those of the environment and the defaults included. */
+  /** Its settings, including those from the environment and the defaults. */
   readonly config: Config;
-  /** Runs any row of the table. */
+  /** Runs any endpoint. */
   run<Input, Data>(
     endpoint: Endpoint<Input, Data>,
     params: Input,
     options?: FunctionOptions,
   ): Promise<Envelope<Data>>;
-  /** The same with the data still serialised. */
+  /** Runs any endpoint; the data stays serialised. */
   answer(
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,
     options?: AnswerOptions,
   ): Promise<Answer>;
-  /** The books: balance, past calls, credits that come in. */
+  /** The ledger: balance, past calls, purchased credits. */
   ledger(): Promise<Ledger>;
-  /** The kept answers. */
+  /** The cached answers. */
   cache(): Promise<CacheStore>;
-  /** Visits of the browser: under way, and since the start. */
+  /** Browser visits: open now, and since the start. */
   browserVisits(): VisitCounts;
   /**
-   * Surfaces of the endpoint's platform that refused this data directory within the hour; none where a server asks.
+   * Surfaces of the endpoint's platform that refused this data directory within the hour; none if a server makes the
+   * requests.
    * @internal
    */
   refusedLately(endpoint: Pick<Endpoint, 'site'>): Promise<readonly string[]>;
-  /** Waits for the calls under way, finishes what is being written, and lets go of files and connections. */
+  /** Waits for running calls and pending writes, then closes files and connections. */
   close(): Promise<void>;
 }
 
-/** Events that an extractor reports beside its answers. */
+/** Events that an extractor reports in addition to its answers. */
 export interface ExtractorOptions {
-  /** Receives faults that do not fail a call, such as an unusable cache file. Without it Node.js warns. */
+  /**
+   * Receives problems that do not fail a call, such as an unusable cache file. By default they are Node.js warnings.
+   */
   readonly onWarning?: ((warning: Error) => void) | undefined;
-  /** Keeps each page that is read, and what was asked for. Answers are then never those of a server or the cache. */
+  /** Stores each page that is read, with its request. Answers then never come from a server or the cache. */
   readonly archive?: PageArchive | undefined;
 }
 
-/** The server and key to ask: those that are set, or those that the data directory is logged in with. */
+/** Returns the settings with the server and key from `extract login`, unless they are set. */
 function withLogin(config: Config, archive: PageArchive | undefined): Config {
-  // Pages are read here by whoever keeps or replays them.
+  // Saved, replayed and archived pages are read by this process.
   if (config.fromPages !== undefined || config.savePages !== undefined || archive !== undefined) {
     return { ...config, baseUrl: undefined, apiKey: undefined };
   }
   if (config.baseUrl !== undefined && config.apiKey !== undefined) return config;
   const login = readLogin(config.home);
   const isFor = config.baseUrl === undefined || baseUrlOf(config.baseUrl) === login?.baseUrl;
-  // A key is sent to the server it was made for, and to no other.
+  // A key is only sent to the server that it was made for.
   return login !== null && isFor
     ? { ...config, baseUrl: login.baseUrl, apiKey: config.apiKey ?? login.apiKey }
     : config;
 }
 
-/** The parameters of a caller whom no compiler checks. None at all are an object without any: what is missing is named. */
+/**
+ * Checks parameters from untyped callers. Without any, returns an empty object, so that the error names the missing
+ * ones.
+ */
 function givenParams(params: unknown): Readonly<Record<string, unknown>> {
   if (params === undefined || params === null) return {};
   if (typeof params === 'object' && !Array.isArray(params))
@@ -150,7 +156,7 @@ export function createBaseExtractor(
 
 let shared: BaseExtractor | undefined;
 
-/** The extractor of the environment, which the bare functions run on: made at the first call. */
+/** Returns the extractor that the bare functions share, created on the first call from the environment. */
 export function defaultExtractor(): BaseExtractor {
   shared ??= createBaseExtractor();
   return shared;

@@ -13,31 +13,31 @@ export interface SettingRow {
   readonly text: string;
 }
 
-/** How the text of a setting becomes its value, and what may be shown of it. */
+/** Parses the text of a setting, and decides what may be shown of it. */
 export interface Kind<T> {
   /** Throws `invalid_parameter`. */
   parse(text: string, name: string, env: Environment): T;
-  /** The text that may be shown; the value itself where left out. */
+  /** Returns what may be shown; by default the value itself. */
   show?(value: NonNullable<T>): ShownValue;
-  /** The secrets that a text holds. */
+  /** Returns the secrets in a text. */
   secrets?(text: string): readonly string[];
-  /** The text says who the operator is, or how to pay them: nobody else is told. */
+  /** True if the text identifies the operator, or how to pay them, and is shown to nobody else. */
   readonly isPersonal?: boolean;
-  /** The text names a file, which must be there. */
+  /** True if the text names a file that must exist. */
   readonly isFile?: boolean;
-  /** The default in words, where it is none that could be set. */
+  /** Describes a default that cannot be written as a value. */
   readonly defaultText?: string;
 }
 
-/** A setting: its variables, how it is read, what may be shown of it, and how it is documented. */
+/** A setting: its variables, how it is read, shown and documented. */
 export interface Setting<T = unknown> {
-  /** The variables that it is read from. */
+  /** The variables that it is read from, in order. */
   readonly names: readonly string[];
   readonly rows: readonly SettingRow[];
   readonly kind: Pick<Kind<T>, 'secrets' | 'isFile' | 'isPersonal'>;
   /** Throws `invalid_parameter`. */
   read(env: Environment): T;
-  /** The text that may be shown of a value, by variable. */
+  /** Returns what may be shown of a value, by variable. */
   show(value: T): Readonly<Record<string, ShownValue>>;
 }
 
@@ -49,13 +49,13 @@ export type ValuesOf<Table extends SettingTable> = {
   readonly [Key in keyof Table]: ReturnType<Table[Key]['read']>;
 };
 
-/** A setting's text without the space around it; undefined for one that is empty or not set. */
+/** Returns a setting's trimmed text; undefined if it is empty or not set. */
 export function readText(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim();
   return value === undefined || value === '' ? undefined : value;
 }
 
-/** A setting that may be left out. The first of several names documents and shows it. */
+/** Defines an optional setting. The first of several names is the documented one. */
 export function optional<T>(
   names: string | readonly string[],
   kind: Kind<T>,
@@ -77,11 +77,11 @@ export function optional<T>(
   return made;
 }
 
-/** A setting with a default, which is a text as the setting takes it. */
+/** Defines a setting with a default, written like its text. */
 export const setting = <T>(name: string, kind: Kind<T>, fallback: string, text: string) =>
   optional(name, kind, text, fallback) as Setting<T>;
 
-/** Reads a table of settings; a value that is given is not read. Throws `invalid_parameter`. */
+/** Reads a table of settings, except those passed as overrides. Throws `invalid_parameter`. */
 export function readSettings<Table extends SettingTable>(
   table: Table,
   env: Environment,
@@ -91,7 +91,7 @@ export function readSettings<Table extends SettingTable>(
   return Object.fromEntries(entries);
 }
 
-/** The environment without the settings that are wrong, each of which then has its default. */
+/** Returns the environment without invalid settings, so that they have their defaults. */
 export function withoutWrong(settings: readonly Setting[], env: Environment): Environment {
   const wrong = settings
     .filter((one) => {

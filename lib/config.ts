@@ -24,7 +24,7 @@ const range = (numbers: readonly number[]) => `${Math.min(...numbers)} to ${Math
 
 const nameFor = (name: string, platform: Platform) => `${name}_${platform.toUpperCase()}`;
 
-/** A number for each platform, or for all; a platform that is not named keeps its polite default. */
+/** Defines a number per platform, or for all; other platforms keep their polite default. */
 function perPlatform(name: string, min: number, polite: string, about: string): Setting<Numbers> {
   const { parse } = kind.wholeNumber(min);
   const numberOf = (env: Environment, one: string) => {
@@ -56,7 +56,9 @@ function perPlatform(name: string, min: number, polite: string, about: string): 
   };
 }
 
-/** The usual place for application data. Below an empty `HOME` it would be a folder of wherever the user stands. */
+/**
+ * Returns the usual folder for application data. With an empty `HOME`, that would be relative to the working directory.
+ */
 function defaultDirectory(): string {
   const { data } = envPaths('extract', { suffix: '' });
   return path.isAbsolute(data) ? data : path.join(userInfo().homedir, data);
@@ -67,7 +69,7 @@ const directory = {
   defaultText: 'the usual place for application data',
 };
 
-/** A text that may stand in a header, inside the parentheses of a user agent. */
+/** A text that is valid in the parentheses of a user agent header. */
 const contact = {
   parse(text: string, name: string) {
     if (/^[!-'*-:<-~]{3,200}$/.test(text)) return text;
@@ -78,7 +80,7 @@ const contact = {
   },
 };
 
-/** The text holds a password, and no error repeats it. */
+/** Contains a password, so no error quotes it. */
 const redisUrl = {
   ...kind.address,
   parse(url: string, name: string) {
@@ -92,7 +94,7 @@ const redisUrl = {
 
 const proxies = 'Proxy for all outgoing requests, and the hosts to reach without it.';
 
-/** Address that `error.docs` begins with, without a trailing slash. */
+/** Base of `error.docs`, without a trailing slash. */
 export const docsUrl = setting(
   'EXTRACT_DOCS_URL',
   { parse: (url: string) => url.replace(/(?<!\/)\/+$/, '') },
@@ -107,7 +109,7 @@ export const extraCaCerts = optional(
 );
 
 /**
- * The user agent in the form of the web's well-behaved robots: who asks and, if set, how to reach the operator. Never the
+ * Returns a user agent like those of well-behaved robots: the program and, if set, the operator's contact. Never the
  * name of a browser.
  */
 const userAgentOf = (contact?: string) =>
@@ -181,7 +183,7 @@ export const librarySettings = {
   cacheUrl: optional(
     'EXTRACT_CACHE_URL',
     redisUrl,
-    'Redis or Valkey that keeps cached answers in place of the disk, such as redis://user:password@cache.example.com:6379/0 (rediss:// with TLS). Its own maxmemory bounds them.',
+    'Redis or Valkey for cached answers, instead of the disk, such as redis://user:password@cache.example.com:6379/0 (rediss:// with TLS). Its own maxmemory bounds them.',
   ),
   photosocialDocuments: optional(
     'EXTRACT_PHOTOSOCIAL_DOCUMENTS',
@@ -205,23 +207,23 @@ export const librarySettings = {
   ),
 } as const;
 
-/** How an extractor is set up. A value that is left out comes from the environment, then from the defaults. */
+/** The settings of an extractor. Missing values come from the environment, then from the defaults. */
 export interface Config extends ValuesOf<typeof librarySettings> {
   readonly userAgent: string;
-  /** Places of the browser's program where none is named, the likelier ones first. */
+  /** Paths where the browser's executable is searched if none is set, likeliest first. */
   readonly browserPlaces: readonly string[];
-  /** Folder that keeps every page that is fetched. */
+  /** Folder in which every fetched page is saved. */
   readonly savePages: string | undefined;
-  /** Folder of saved pages that answers in place of the network. */
+  /** Folder of saved pages that replaces the network. */
   readonly fromPages: string | undefined;
 }
 
-/** Whether calls are refused once credits are spent: those of a server's account, and of a local one that is fixed. */
+/** Returns true if calls are refused once credits are spent: on a server, and locally with fixed credits. */
 export function mayRunOut({ baseUrl, localCredits }: Pick<Config, 'baseUrl' | 'localCredits'>): boolean {
   return baseUrl !== undefined || localCredits === 'fixed';
 }
 
-/** Reads the settings of the library, once for an extractor. Throws `invalid_parameter`. */
+/** Reads the library's settings. Throws `invalid_parameter`. */
 export function readConfig(given: Partial<Config> = {}, env: Environment = process.env): Config {
   const values = readSettings(librarySettings, env, given);
   return {

@@ -13,14 +13,14 @@ import { firstSurface, type PageSource, type Site } from './web/page-source.js';
 
 type Shape = Record<string, z.ZodType>;
 
-/** Parameters that every endpoint has beside its own. */
+/** Parameters that every endpoint has in addition to its own. */
 const common = () => ({
   fresh: flag('Skip the cache and fetch now; charged as usual.').default(false),
   demo: flag('Return sample data: no network, no key, no charge.').default(false),
   sources: flag('Add to each item its ID, URL, author, position and time of reading.').default(false),
 });
 
-/** Parameters that every endpoint with pages has. */
+/** Parameters of every endpoint with pages. */
 const paged = (max: number) => ({
   limit: integer(1, max, 'Items per page.').default(max),
   cursor: z.string().min(1).max(4096).optional().describe('`meta.next_cursor` of the previous page.'),
@@ -31,7 +31,7 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
   readonly path: `${Platform}/${string}`;
   /** Operation name of the contract, snake_case. */
   readonly operation: string;
-  /** One line for lists and help: the title with the platform's known name, a colon, and what the answer holds. */
+  /** One line for lists and help: the title with the platform's real name, a colon, and what the answer contains. */
   readonly summary: string;
   /** Facts about the data that a user must know: its source, its limits. Markdown paragraphs. */
   readonly description: string;
@@ -40,33 +40,32 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
   readonly cacheSeconds: number;
   readonly site: Site;
   /**
-   * The endpoint's own parameters. Parameters named in `exactlyOne` are written as required. Made when first looked
-   * at: a program knows every endpoint, and a call asks one.
+   * The endpoint's own parameters. Those in `exactlyOne` are written as required. Created on first use, because every
+   * program loads all endpoints, but a call uses one.
    */
   readonly params: () => Own;
-  /** Two parameters of which exactly one identifies what is asked for. */
+  /** Two parameters, exactly one of which identifies the subject. */
   readonly exactlyOne?: readonly [keyof Own & string, keyof Own & string];
   /** Old name → new name. */
   readonly renamed?: Readonly<Record<string, string>>;
-  /** For lists that have pages: the largest page, which is also the default. */
+  /** For lists with pages: the largest page, which is also the default. */
   readonly page?: { readonly max: number };
-  /** Schema of the object that is answered, or of each object of the list. */
+  /** Schema of the object, or of each object in the list. */
   readonly returns: Item;
   readonly many: Many;
-  /** Fields of a list that a table shows, the most interesting first and ids last: `name`, or `author.name`. */
+  /** Fields of a list that a table shows, the most interesting first and IDs last: `name`, or `author.name`. */
   readonly columns?: Many extends true ? readonly string[] : never;
   /**
-   * Reduces the parameters to what is asked for: names without decoration, URLs to ids. Two calls with equal
-   * identities share a cache entry; a cursor is bound to it. Offline and pure; throws `invalid_url` or
-   * `invalid_parameter`.
+   * Reduces the parameters to an identity: names without decoration, IDs instead of URLs. Calls with equal identities
+   * share a cache entry, and a cursor is bound to one. Offline and pure; throws `invalid_url` or `invalid_parameter`.
    */
   identify(params: Given<Own>): Identity;
   /**
-   * Pages in place of the samples' for a question that no sample is about, made from those of the first one, which was
-   * about `sampled`. Left out where the sample's answer is varied.
+   * Generates sample pages for an identity that no sample covers, from the first sample, whose identity is `sampled`.
+   * Without it, the sample's answer is varied instead.
    */
   inventPages?(samples: PageSource, sampled: Identity, identity: Identity): PageSource;
-  /** The public places where the answer can be read. */
+  /** The public routes to the answer. */
   readonly ladder?: Ladder<Identity, AnswerOf<Item, Many>>;
   /** Reads without a ladder. */
   read?(context: ReadContext<Identity>): Promise<AnswerOf<Item, Many>>;
@@ -76,10 +75,10 @@ type AnswerOf<Item extends z.ZodType, Many extends boolean> = Many extends true
   ? LocatedList<z.output<Item>>
   : ReadResult<z.output<Item>> & WithSources;
 
-/** Checked parameters as `identify` sees them: every own one, those of an “exactly one of” pair maybe absent. */
+/** The endpoint's own parameters after their check; one of an “exactly one of” pair is absent. */
 type Given<Own extends Shape> = { readonly [K in keyof Own]?: z.output<Own[K]> | undefined };
 
-/** A row of the table of endpoints. `Input` is what callers pass, `Data` what they get. */
+/** A row of the table of endpoints. `Input` is what callers pass, `Data` what they receive. */
 export interface Endpoint<Input = unknown, Data = unknown> {
   /** Path in the API and words of the command, such as `maps/place`. */
   readonly path: `${Platform}/${string}`;
@@ -89,9 +88,9 @@ export interface Endpoint<Input = unknown, Data = unknown> {
   readonly name: string;
   /** Name of the operation in the contract, such as `get_place`. */
   readonly operation: string;
-  /** A few words that tell it from all others: “TikTok profile”. */
+  /** A short, unique name: “TikTok profile”. */
   readonly title: string;
-  /** One line: the title, a colon, and what the answer holds. */
+  /** One line: the title, a colon, and what the answer contains. */
   readonly summary: string;
   /** Facts about the data that a user must know, in Markdown. */
   readonly description: string;
@@ -106,28 +105,28 @@ export interface Endpoint<Input = unknown, Data = unknown> {
   readonly site: Site;
   /** Every parameter in the documented order, as schemas; the pair of `exactlyOne` optional. */
   readonly params: Readonly<Record<string, Schema>>;
-  /** Two parameters of which exactly one is given; null for none. */
+  /** Two parameters, exactly one of which is required; null if there is no such pair. */
   readonly exactlyOne: readonly [string, string] | null;
   /** Old names of parameters, with the new ones. */
   readonly renamed: Readonly<Record<string, string>>;
-  /** The pages of a listing; null for an endpoint without. */
+  /** Page size of a list; null for an endpoint without pages. */
   readonly page: {
     /** The largest page, which is also the default. */
     readonly max: number;
   } | null;
-  /** The object that is answered, or each object of the list. */
+  /** Schema of the object, or of each object in the list. */
   readonly returns: Schema;
-  /** True for an endpoint that answers a list. */
+  /** True if the answer is a list. */
   readonly many: boolean;
-  /** Fields of a list that a table shows, the most interesting first and ids last. */
+  /** Fields of a list that a table shows, the most interesting first and IDs last. */
   readonly columns?: readonly string[];
   /**
-   * Reduces checked parameters to what is asked for. Throws `invalid_url` or `invalid_parameter`.
+   * Reduces checked parameters to an identity. Throws `invalid_url` or `invalid_parameter`.
    * @internal
    */
   identify(params: Readonly<Record<string, unknown>>): Readonly<Record<string, Json>>;
   /**
-   * Pages for a demo that no sample is about; left out where the sample's answer is varied.
+   * Generates pages for a demo that no sample covers. Without it, the sample's answer is varied instead.
    * @internal
    */
   readonly inventPages?: (
@@ -136,18 +135,18 @@ export interface Endpoint<Input = unknown, Data = unknown> {
     identity: Readonly<Record<string, Json>>,
   ) => PageSource;
   /**
-   * The public places that the answer is read from, in the order in which they are asked; the witnesses of “not found”
-   * and the ways of a browser after them.
+   * The public routes to the answer, in the order in which they are tried, followed by witnesses of “not found” and
+   * browser routes.
    * @internal
    */
   readonly routes: readonly RouteFacts[];
   /**
-   * The requests of a call for so many items, by surface. Surfaces that refused within the hour are passed over.
+   * Returns how many requests a call for `limit` items takes, by surface. Skips surfaces that refused within the hour.
    * @internal
    */
   requests(limit: number, refusedLately?: readonly string[]): CallRequests;
   /**
-   * What each route does, by its name.
+   * The role of each route, by name.
    * @internal
    */
   readonly roles: Readonly<Record<string, Role>>;
@@ -157,7 +156,7 @@ export interface Endpoint<Input = unknown, Data = unknown> {
    */
   read(context: ReadContext<Readonly<Record<string, Json>>>): Promise<ReadResult<Data>>;
   /**
-   * Asks one route by itself; null if there is nothing to ask it by.
+   * Reads a single route; null if `known` lacks what the route needs.
    * @internal
    */
   readAlone?(
@@ -165,22 +164,22 @@ export interface Endpoint<Input = unknown, Data = unknown> {
     context: ReadContext<Readonly<Record<string, Json>>>,
     known: Known | null,
   ): Promise<GivenAlone | null>;
-  /** Carries the types; never there. */
+  /** Only carries types; always undefined. */
   readonly types?: {
     /** The parameters that callers pass. */
     readonly input: Input;
-    /** The object that they get. */
+    /** The object that they receive. */
     readonly data: Data;
   };
 }
 
-/** Options of a caller beside the parameters. */
+/** Options in addition to the parameters. */
 export interface FunctionOptions {
-  /** Ends the call with the signal's reason; the charge is refunded. */
+  /** Aborts the call with the signal's reason, and refunds its charge. */
   readonly signal?: CallSignal | undefined;
 }
 
-/** Exactly one of two keys of `T`. */
+/** An object with exactly one of two keys of `T`. */
 type Either<T, A extends keyof T, B extends keyof T> =
   | ({ [K in A]-?: T[K] } & { [K in B]?: undefined })
   | ({ [K in B]-?: T[K] } & { [K in A]?: undefined });
@@ -189,7 +188,7 @@ type InputOf<Own extends Shape> = z.input<z.ZodObject<Own>>;
 type Paged = { limit?: number | undefined; cursor?: string | undefined };
 type Common = { fresh?: boolean | undefined; demo?: boolean | undefined; sources?: boolean | undefined };
 
-/** The parameters of an endpoint's callers: its own parameters, one of the pair, and the shared ones. */
+/** What callers pass: the endpoint's own parameters, one of the pair, and the common ones. */
 export type CallInput<Own extends Shape, One, Page> = (One extends readonly [infer A, infer B]
   ? Omit<InputOf<Own>, Extract<A | B, string>> &
       Either<InputOf<Own>, A & keyof InputOf<Own>, B & keyof InputOf<Own>>
@@ -197,15 +196,15 @@ export type CallInput<Own extends Shape, One, Page> = (One extends readonly [inf
   (Page extends { max: number } ? Paged : unknown) &
   Common;
 
-/** A row without a ladder takes one request. */
+/** The routes of an endpoint without a ladder, which takes one request. */
 function withoutLadder({ site }: Pick<Endpoint, 'site'>): Pick<Endpoint, 'routes' | 'roles' | 'requests'> {
   const one = { [firstSurface(site)]: 1 };
   return { routes: [], roles: {}, requests: () => ({ expected: one, most: one }) };
 }
 
 /**
- * Makes a row of the table. Everything else (routes, commands, tools, documentation, tests) is derived from what stands
- * here. Adding `limit`, `cursor`, `fresh`, `demo` and `sources` is done here once.
+ * Creates a row of the table, with the common parameters `limit`, `cursor`, `fresh`, `demo` and `sources`. Routes,
+ * commands, tools, documentation and tests are derived from it.
  */
 export function defineEndpoint<
   Own extends Shape,
@@ -246,5 +245,5 @@ export function defineEndpoint<
   }) as ReturnType<typeof defineEndpoint<Own, Item, Identity, Many, One, Page>>;
 }
 
-/** Rows in the order of the table, which lib/endpoints.ts fills. */
+/** The rows in table order; lib/endpoints.ts fills it. */
 export const registeredEndpoints: Endpoint[] = [];

@@ -1,4 +1,4 @@
-/** The table: one import and one line an endpoint, in the contract's order. All else is derived from it. */
+/** The table: one import and one line per endpoint, in the contract's order. Everything else is derived from it. */
 import { defineFunction } from './endpoint-function.js';
 import { photos as mapsPhotos } from './platforms/maps/photos.js';
 import { place as mapsPlace } from './platforms/maps/place.js';

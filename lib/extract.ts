@@ -2,30 +2,30 @@ import { callOfAddress } from './call/address.js';
 import type { Envelope } from './call/envelope.js';
 import { type FunctionOptions, registeredEndpoints } from './endpoint.js';
 
-/** Parameters that every endpoint may take beside the one that names its subject. */
+/** Parameters that any endpoint may take in addition to its subject. */
 export interface AddressParams {
-  /** Items of a list at most, per page. */
+  /** Maximum items per page of a list. */
   readonly limit?: number;
-  /** `meta.next_cursor` of the page before. */
+  /** `meta.next_cursor` of the previous page. */
   readonly cursor?: string;
   /** True to skip the cache. */
   readonly fresh?: boolean;
   /** True for sample data, without a request to the platform. */
   readonly demo?: boolean;
-  /** True to say of each item where it stands. */
+  /** True to add each item's source. */
   readonly sources?: boolean;
 }
 
-/** An answer, with the path of the endpoint that gave it. */
+/** An answer, with the path of its endpoint. */
 export interface AddressedEnvelope extends Envelope<unknown> {
   /** Such as `shortvideo/profile`. */
   readonly endpoint: string;
 }
 
 /**
- * Reads the page at an address with the endpoint that it belongs to: a profile, video, post, place or company, or the
- * list of a page that shows a search. `endpoint` of the answer tells its object. Throws `invalid_url` for a page that no
- * endpoint reads, and what the endpoint throws.
+ * Reads the page at an address with the matching endpoint: a profile, video, post, place or company, or the list of a
+ * search page. The answer's `endpoint` tells the type of its data. Throws `invalid_url` if no endpoint reads the page,
+ * and the errors of the endpoint.
  */
 export async function extract(
   url: string,

@@ -7,7 +7,9 @@ import type { Functions } from './functions.js';
 /** The functions of the library over one data directory, one cache and one pace. */
 export interface Extractor extends Functions, BaseExtractor {}
 
-/** Makes an extractor. Nothing is opened before it is needed. Throws `invalid_parameter` for a wrong setting. */
+/**
+ * Creates an extractor. Files and connections are opened on first use. Throws `invalid_parameter` for a wrong setting.
+ */
 export function createExtractor(config: Partial<Config> = {}, options: ExtractorOptions = {}): Extractor {
   const extractor = createBaseExtractor(config, options);
   const functions: Record<string, unknown> = {};

@@ -1,9 +1,9 @@
 import { loadDriver } from './database/sqlite/driver.js';
 
-/** Where the cache keeps what memory does not hold: a file, a Redis, or a table of the database. */
+/** Where the cache stores answers that do not fit into memory: a file, Redis, or a table of the database. */
 type CacheKind = 'file' | 'redis' | 'postgres';
 
-/** The modules that the files of a data directory need. */
+/** Loads the modules for the files of a data directory. */
 async function preloadFiles(): Promise<void> {
   await Promise.all([
     loadDriver(),
@@ -22,9 +22,9 @@ async function preloadCache(kind: CacheKind): Promise<void> {
 }
 
 /**
- * Loads every module of the library that a call imports when it first needs it. A program that must go on for long does
- * so before it takes calls. A module whose file cannot be opened later would fail calls until the next start. `state`
- * is where the program keeps its own.
+ * Loads every module that the library imports lazily. Long-running programs call it before they accept calls, because a
+ * module that could not be opened later would fail calls until the next start. `state` tells where the program stores
+ * its data.
  */
 export async function preloadModules(
   { cacheUrl }: { readonly cacheUrl?: string | undefined } = {},

@@ -7,13 +7,13 @@ import type { Json } from './read/json.js';
 
 type Identity = Readonly<Record<string, Json>>;
 
-/** Turns a sample's answer into that of another subject. `isFirst`: the page is the first of its list. */
+/** Turns a sample's answer into one about another subject. `isFirst`: the page is the first of its list. */
 export type Variation = (answer: CachedAnswer, now: number, isFirst: boolean) => CachedAnswer;
 
-/** Parts of an identity that name what is asked about. The others (language, sort) say how. */
+/** Keys of an identity that name its subject. The others, such as language and sort, do not. */
 const subjects = new Set(['username', 'tag', 'shortcode', 'id', 'vanity', 'query']);
 
-/** The names in an identity that differ: those of the sample, each with the one that was asked for. */
+/** Returns pairs of names that differ: the sample's and the requested one. */
 function subjectWords(sample: Json, asked: Json | undefined): (readonly [string, string])[] {
   if (sample === null || typeof sample !== 'object') return [];
   return Object.entries(sample).flatMap(([key, value]) => {
@@ -33,10 +33,13 @@ const titled = (name: string) =>
     .map(capital)
     .join(' ');
 
-/** Characters of an ID that are exchanged: long numbers but for their beginning, which tells the time; else what follows the first four. */
+/**
+ * Matches the characters of an ID to replace: in long numbers, all but the first digits, which encode the time;
+ * otherwise all after the first three.
+ */
 const exchanged = (id: string) => (/\d{6}/.test(id) ? /(?<=\d{3})\d/g : /(?<!^.{0,3})[A-Za-z0-9]/g);
 
-/** An ID of the same form. */
+/** Returns another ID of the same form. */
 function otherId(id: string, seed: string): string {
   const bytes = hash('sha256', `${seed}\n${id}`, 'buffer');
   let at = 0;
@@ -48,10 +51,10 @@ function otherId(id: string, seed: string): string {
   });
 }
 
-/** A part between a third and the whole, always the same for a seed. */
+/** Returns a share between 1/3 and 1 that depends only on the seed. */
 const shareOf = (seed: string) => 1 / 3 + (hash('sha256', seed, 'buffer').readUInt16BE() / 65_536) * (2 / 3);
 
-/** Counts of one object are changed by one share, so that their proportions stay. */
+/** Scales all counts of an object by one share, so that their proportions stay. */
 function withOtherCounts(value: unknown, share: number): unknown {
   if (Array.isArray(value)) return value.map((one) => withOtherCounts(one, share));
   if (value === null || typeof value !== 'object') return value;
@@ -64,17 +67,17 @@ function withOtherCounts(value: unknown, share: number): unknown {
   );
 }
 
-/** Where an object says when it was published. */
+/** Fields with the time of publication. */
 const times = ['timestamp', 'create_time', 'publish_time', 'published_at', 'listed_at'];
 
-/** The first item of a list is of today, and another one at each reading: what follows a list has news. */
+/** Dates the first item of a list today. It is a new one at each reading, so that a watched list has news. */
 function asNews(item: Readonly<Record<string, unknown>>, now: number): Readonly<Record<string, unknown>> {
   const key = times.find((name) => typeof item[name] === 'string');
   const today = new Date(now - (now % 86_400_000)).toISOString();
   return key === undefined ? item : { ...item, [key]: today };
 }
 
-/** The one object of an answer under the name that was asked for; that it is a sample stays to be read in it. */
+/** Renames the answer's object to the requested name, marked as a sample. */
 function named(
   item: Readonly<Record<string, unknown>>,
   words: readonly (readonly [string, string])[],
@@ -85,12 +88,12 @@ function named(
   const [old] = words[0] ?? [];
   const isPlace = 'place_id' in item;
   const number = hash('sha256', seed, 'buffer').readUInt16BE(2);
-  // `renamed` turns the sample's name into that of the question.
+  // `renamed` replaces the sample's name with the requested one.
   const name = old === undefined || isPlace ? `${item[key]} ${number}` : titled(old);
   return { ...item, [key]: `${name} (sample)` };
 }
 
-/** A place some hundred metres from the sample. */
+/** Moves a place some hundred metres. */
 function moved(item: Readonly<Record<string, unknown>>, seed: string) {
   const { location } = item;
   if (location === null || typeof location !== 'object' || !('lat' in location) || !('lng' in location))
@@ -103,7 +106,7 @@ function moved(item: Readonly<Record<string, unknown>>, seed: string) {
   };
 }
 
-/** Under the place that was asked for: jobs say where they are. */
+/** Sets the requested location of a job. */
 function inPlace(item: Readonly<Record<string, unknown>>, { location }: Identity) {
   return typeof location === 'string' && typeof item.location === 'string' ? { ...item, location } : item;
 }
@@ -112,14 +115,14 @@ const textIn = (value: string) => JSON.stringify(value).slice(1, -1);
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A name as part of a URL. */
+/** Formats a name as part of a URL. */
 const inUrl = (name: string) =>
   name
     .split(/[^\p{L}\p{N}._-]+/u)
     .filter((part) => part !== '')
     .join('-');
 
-/** A name as a hashtag, which is one word. */
+/** Formats a name as a hashtag, which is one word. */
 const asTag = (name: string) => name.replace(/[^\p{L}\p{N}._-]/gu, '');
 
 /**
@@ -156,8 +159,8 @@ function replaced(
 }
 
 /**
- * How the answer of a sample becomes that of the subject that was asked about. The names are those that were asked for;
- * IDs and counts are invented, and the same at each reading. Two subjects are two rows of a table.
+ * Returns how a sample's answer becomes one about the requested subject. Names are the requested ones; IDs and counts
+ * are invented, but the same at each reading, so that two subjects are two rows of a table.
  */
 export function variationOf(endpoint: Endpoint, sample: Identity, asked: Identity): Variation {
   const seed = digest([endpoint.path, asked]);

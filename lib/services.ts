@@ -33,12 +33,12 @@ import type { PaceStore } from './web/pace-store.js';
 import type { PageArchive } from './web/page-archive.js';
 import type { PageSource, Site } from './web/page-source.js';
 
-// Modules that load a heavy package (the network, the cache's tiers) are imported when they are first needed. The
-// rest is small, and a file more costs a program's start more than the lines in it.
+// Modules that load a heavy package (the network, the cache's tiers) are imported on first use. The rest is small, and
+// one more file costs more at startup than its lines.
 
-/** The services of an extractor or a server. `close()` closes all that was opened, and a later use opens it again. */
+/** The services of an extractor or a server. After `close()`, they reopen when used. */
 export interface OpenServices extends Services {
-  /** Visits of the browser: under way, and since the start. */
+  /** Browser visits: open now, and since the start. */
   browserVisits(): VisitCounts;
   close(): Promise<void>;
 }
@@ -46,8 +46,8 @@ export interface OpenServices extends Services {
 type NumberByName = Readonly<Partial<Record<string, number>>>;
 
 /**
- * The JSON of a file that replaces dated data of a platform. Read for every fetch, so that a corrected file
- * counts at once. Throws `invalid_parameter`, naming the setting, for a file that cannot be read.
+ * Reads a JSON file that replaces a platform's dated data. It is read for every fetch, so that corrections apply
+ * immediately. Throws `invalid_parameter`, naming the setting, if the file cannot be read.
  */
 export async function readOverrides(setting: string, file: string): Promise<Json> {
   try {
@@ -60,7 +60,7 @@ export async function readOverrides(setting: string, file: string): Promise<Json
   }
 }
 
-/** The same store, which stays open. */
+/** Returns the store with a `close` that does nothing. */
 function notClosed(store: PaceStore): PaceStore {
   return {
     isRequired: store.isRequired,
@@ -76,7 +76,7 @@ function notClosed(store: PaceStore): PaceStore {
   };
 }
 
-/** The pace of the data directory, where no other is given. A given one is closed by whoever opened it. */
+/** Opens the pace store of the data directory, unless there is a shared one, which its opener closes. */
 async function openPace(config: Config, given: PaceStore | undefined): Promise<PaceStore> {
   if (given !== undefined) return notClosed(given);
   const { paceInFile } = await import('./web/sqlite/pace-file.js');
@@ -133,19 +133,19 @@ async function openPages(
   return savePages(pages, config.savePages);
 }
 
-/** The parts that the program around the services brings along. */
+/** Parts that the program provides. */
 export interface GivenServices {
-  /** The ledger of a program that keeps tables in its file; it is closed with the rest. */
+  /** The ledger of a program that has its own tables in the file; closed with the rest. */
   readonly ledger?: Ledger | undefined;
-  /** The suppressed subjects beside that ledger. */
+  /** The suppressed subjects that belong to that ledger. */
   readonly suppressions?: Suppressions | undefined;
-  /** Receives the fault of an unusable cache, and null when it works again; by default Node.js warns of it. */
+  /** Receives the error of an unusable cache, and null when it works again; by default it is a Node.js warning. */
   readonly onCacheFault?: ((fault: Error | null) => void) | undefined;
-  /** The store that servers of one database share in place of a data directory; its opener closes it. */
+  /** The stores that servers of one database share instead of a data directory; their opener closes them. */
   readonly shared?: SharedServices | undefined;
-  /** Keeps all that is read. Its opener closes it. */
+  /** Stores every page that is read. Its opener closes it. */
   readonly archive?: PageArchive | undefined;
-  /** Reads endpoints in place of this thread. Its opener closes it. */
+  /** Runs readers outside this thread. Its opener closes it. */
   readonly read?: EndpointReader | undefined;
 }
 
@@ -157,7 +157,7 @@ export interface SharedServices {
   cacheTier(onFault: OnCacheFault): CacheTier;
   /** Key that signs cursors. */
   secret(): Promise<Uint8Array>;
-  /** By which equal misses share a fetch. */
+  /** Lets equal misses share one fetch. */
   readonly leases: FetchLeases;
 }
 
@@ -169,14 +169,14 @@ function warn(fault: Error | null): void {
 }
 
 /**
- * The services of a configuration: ledger and cache in its data directory, pages from network or folder. Throws
- * `invalid_parameter` where a setting needs a package that is not installed.
+ * Opens the services of a configuration: ledger and cache in its data directory, pages from the network or a folder.
+ * Throws `invalid_parameter` if a setting needs a package that is not installed.
  */
 export function openServices(config: Config, given: GivenServices = {}): OpenServices {
   const { onCacheFault = warn, shared, archive, read } = given;
-  // Before a call: a cache that is wanted and cannot be there would be missed by nobody.
+  // Checked now, because a missing cache would go unnoticed later.
   if (config.cache && config.cacheUrl !== undefined) requirePackage('@redis/client', 'EXTRACT_CACHE_URL');
-  // A server's ledger, which is given, has accounts that pay.
+  // Only for programs without a ledger of their own: a server's accounts pay.
   const openOwnLedger = (): Ledger => {
     ownFile = openLedger(ledgerFile, { clock: systemClock, schemas: [sqliteSchema(suppressionsSchema)] });
     const ownLedger = new RetryingLedger(ownFile, systemClock, owedOn(path.resolve(ledgerFile)));
@@ -194,7 +194,7 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     const { stores } = await (ownFile as SqliteLedger).database();
     return new SuppressionStore(stores, systemClock);
   }, systemClock);
-  // Pages are kept, or read anew from where they were kept, only where no kept answer stands in for them.
+  // The answer cache is off while pages are saved, archived or replayed.
   const keepsPages = config.savePages !== undefined || archive !== undefined;
   const keepsAnswers = config.cache && !keepsPages && config.fromPages === undefined;
   const cache = lazyCache(async () => {
@@ -202,7 +202,7 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     const { openCache, tieredCache } = await import('./cache/open-cache.js');
     const memoryBytes = config.cacheMemoryMb * 1024 * 1024;
     const onFault: OnCacheFault = (fault) => {
-      // Where the native module is missing, the ledger refuses the same call, and says so.
+      // If the native module is missing, the ledger fails the same call with a clear message.
       if (fault?.fault !== 'uninstalled') onCacheFault(fault);
     };
     if (config.cacheUrl !== undefined) {
@@ -230,7 +230,7 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     docsBase: config.docsUrl,
     deadlineMs: config.timeoutMs,
     flights: new SingleFlight(),
-    // Without a cache there is nothing to wait for.
+    // Without a cache there is nothing to share.
     leases: keepsAnswers ? shared?.leases : undefined,
     get ledger() {
       ledger ??= openOwnLedger();

@@ -1,20 +1,20 @@
 /**
- * The names of what a platform shows, as keys that are compared: `@nasa` for an account, `in/ada-lovelace` for a page of
- * people or companies, the platform's own ID for everything else, and `name:jane doe` for a name that pages show.
+ * Turns names of a platform's subjects into comparable keys: `@nasa` for an account, `in/ada-lovelace` for the page of
+ * a person or company, the platform's ID for everything else, and `name:jane doe` for a displayed name.
  */
 export interface SubjectReader {
   /**
-   * Keys of what an address leads to, then of the account that it names. Empty for an address of another site, and for a
-   * link that only the platform can resolve.
+   * Returns the keys of an address's subject, then of the account that it names. Empty for other sites, and for links
+   * that only the platform can resolve.
    */
   ofAddress(address: string): readonly string[];
-  /** Keys of a word that people give, or of a key. The first one stands for all. */
+  /** Returns the keys of a word that a person typed, or of a key, the canonical one first. */
   ofWord(word: string): readonly string[];
-  /** How else pages and data spell a key, where they do. */
+  /** Returns other spellings of a key in pages and data. */
   spellings?(key: string): readonly string[];
 }
 
-/** A name that pages show: case and composition of its letters, and how wide its spaces are, make no difference. */
+/** Returns the key of a displayed name. Case, Unicode composition and the width of spaces make no difference. */
 export const nameKey = (name: string) =>
   `name:${name
     .replace(/^name:/i, '')
@@ -23,13 +23,13 @@ export const nameKey = (name: string) =>
     .trim()
     .toLowerCase()}`;
 
-/** The key of a handle, with or without its @. */
+/** Returns the key of a handle, with or without its @. */
 export const handleKey = (handle: string) => `@${handle.replace(/^@/, '').normalize('NFC').toLowerCase()}`;
 
-/** True for the platform's own numbers; a handle of digits is typed with its @. */
+/** Returns true for the platform's numeric IDs; a handle of digits must be typed with its @. */
 export const isNumber = (word: string) => /^\d{1,30}$/.test(word);
 
-/** The result of a parser, or null where it throws. */
+/** Returns the result of a parser, or null if it throws. */
 export function orNull<T>(parse: () => T): T | null {
   try {
     return parse();
