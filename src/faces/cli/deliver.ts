@@ -68,15 +68,15 @@ export async function writeAnswer(
   let items = 0;
   try {
     for await (const page of pages) {
-      await writer.page(page);
+      await writer.add(page);
       items += Array.isArray(page.data) ? page.data.length : 1;
       const cursor = (page.meta as { next_cursor?: string | null } | undefined)?.next_cursor;
       progress = typeof cursor === 'string' ? { items, cursor } : undefined;
     }
   } catch (error) {
     if (progress === undefined || (error as NodeJS.ErrnoException).code === 'EPIPE') throw error;
-    await writer.end();
+    await writer.end(false);
     throw withResumeHint(error, progress);
   }
-  await writer.end();
+  await writer.end(true);
 }

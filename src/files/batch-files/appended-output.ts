@@ -7,7 +7,7 @@ import { jsonOf } from '../../output/json-text.js';
 import { batchPaths, fileSize } from './batch-paths.js';
 import { readRange } from './failed-inputs.js';
 import { outputFault } from './output-fault.js';
-import type { MadeFile } from './sink.js';
+import type { MadeFile } from './run-sink.js';
 
 /** The lines of the last run appended to a text file, and the files that hold them until then. */
 export const addedLines = (file: string) => `${file}.lines`;

@@ -10,7 +10,7 @@ import {
 } from './checkpoint.js';
 import { openFileOutput } from './file-output.js';
 import { type BatchPosition, type LeftAnswers, type OnSaved, startPosition } from './output.js';
-import type { Sink } from './sink.js';
+import type { RunSink } from './run-sink.js';
 
 /** The options that determine the lines of a batch. */
 export type BatchShape = Omit<CheckpointHeader, 'id' | 'extract_batch'>;
@@ -31,13 +31,13 @@ interface OutputStart {
   readonly bytes: number;
   readonly position: BatchPosition;
   readonly left?: LeftAnswers | undefined;
-  readonly retry?: Sink['retry'];
+  readonly retry?: RunSink['retry'];
 }
 
 async function openAt(
   { paths, clock, unlock, onSaved }: Opening,
   { checkpoint, id, bytes, position, left = [], retry }: OutputStart,
-): Promise<Sink> {
+): Promise<RunSink> {
   const target = retry === undefined ? paths.output : paths.retried;
   return {
     id,
@@ -60,7 +60,7 @@ const positionOf = ({ entry }: StoredCheckpoint): BatchPosition =>
   entry === undefined ? startPosition : { totals: entry, copied: entry.copied };
 
 /** Starts a new output, overwriting any existing one. */
-export async function beginOutput(opening: Opening): Promise<Sink> {
+export async function beginOutput(opening: Opening): Promise<RunSink> {
   const { paths, batch } = opening;
   const id = batchId();
   const checkpoint = await Checkpoint.create(paths.checkpoint, { extract_batch: 1, id, ...batch });
@@ -70,7 +70,7 @@ export async function beginOutput(opening: Opening): Promise<Sink> {
 }
 
 /** Continues an output after its last checkpoint entry. */
-export async function resumeOutput(opening: Opening, stored: StoredCheckpoint): Promise<Sink> {
+export async function resumeOutput(opening: Opening, stored: StoredCheckpoint): Promise<RunSink> {
   return openAt(opening, {
     checkpoint: await Checkpoint.resume(opening.paths.checkpoint, stored),
     id: stored.header.id,
@@ -85,7 +85,7 @@ export async function resumeRetry(
   opening: Opening,
   retrying: StoredCheckpoint,
   finished: CheckpointEntry,
-): Promise<Sink> {
+): Promise<RunSink> {
   return openAt(opening, {
     checkpoint: await Checkpoint.resume(opening.paths.retriedCheckpoint, retrying),
     id: retrying.header.id,
@@ -101,7 +101,7 @@ export async function beginRetry(
   opening: Opening,
   header: CheckpointHeader,
   finished: CheckpointEntry,
-): Promise<Sink> {
+): Promise<RunSink> {
   return openAt(opening, {
     checkpoint: await Checkpoint.create(opening.paths.retriedCheckpoint, header),
     id: header.id,

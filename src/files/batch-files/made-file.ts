@@ -8,7 +8,7 @@ import { readCheckpoint } from './checkpoint.js';
 import type { LookedUp } from './looked-up.js';
 import { type BatchFileOptions, checkBatchFile, openBatchFile } from './open-batch-file.js';
 import { openFault, outputFault } from './output-fault.js';
-import { abandon, type MadeFile, type Sink } from './sink.js';
+import { abandon, type MadeFile, type RunSink } from './run-sink.js';
 
 const exists = async ({ file }: MadeFile) => (await fileSize(file)) !== null;
 
@@ -61,7 +61,7 @@ export const checkMadeFile = async (made: MadeFile, options: MadeOptions): Promi
   checkBatchFile(await linesOptions(made, options));
 
 /** Opens the lines of a run from which a file is made. Throws as `openBatchFile` does. */
-export async function openMadeFile(made: MadeFile, options: MadeOptions): Promise<Sink> {
+export async function openMadeFile(made: MadeFile, options: MadeOptions): Promise<RunSink> {
   const sink = await openBatchFile(await linesOptions(made, options));
   const withdraw = async () => {
     if (await exists(made)) await made.withdraw(sink.id);

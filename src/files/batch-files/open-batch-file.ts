@@ -15,7 +15,7 @@ import { readCheckpoint, type StoredCheckpoint } from './checkpoint.js';
 import type { LookedUp } from './looked-up.js';
 import type { OnSaved } from './output.js';
 import { openFault } from './output-fault.js';
-import type { Sink } from './sink.js';
+import type { RunSink } from './run-sink.js';
 
 /** How to treat an output file that may exist. */
 export type OpenMode = 'begin' | 'overwrite' | 'resume' | 'retry';
@@ -74,7 +74,7 @@ async function lockBatch({ file, mode, ...rest }: BatchFileOptions): Promise<Ope
  * Opens an output for a batch: a new one, or at the position of its checkpoint. Throws `invalid_parameter`, with
  * nothing changed, for files that do not allow the mode.
  */
-export async function openBatchFile(options: BatchFileOptions): Promise<Sink> {
+export async function openBatchFile(options: BatchFileOptions): Promise<RunSink> {
   const opening = await lockBatch(options);
   try {
     const { open } = await wayToOpen(opening, options.mode);
@@ -114,7 +114,7 @@ async function unfinishedRetry(paths: BatchPaths): Promise<StoredCheckpoint | nu
 /** How an output is opened, and the checkpoint of the resumed run; none for a new one. */
 interface OpenWay {
   readonly stored?: StoredCheckpoint;
-  readonly open: () => Promise<Sink>;
+  readonly open: () => Promise<RunSink>;
 }
 
 /** Decides how to open an output, after checking that its files allow the mode. */

@@ -9,7 +9,7 @@ import { forgetRun, hasRun, writeFromLines } from '../result-files/write-file.js
 import { removeAddedLines } from './appended-output.js';
 import { batchPaths } from './batch-paths.js';
 import { wholeFile } from './made-file.js';
-import type { MadeFile } from './sink.js';
+import type { MadeFile } from './run-sink.js';
 
 /** A workbook, a database, or another kind of file that is made of the lines of a batch. */
 export interface ResultOutput extends Pick<ResultFileShape, 'sources' | 'own' | 'news'> {

@@ -1,6 +1,7 @@
 import type { Coverage } from '../../../lib/call/coverage.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ItemSource } from '../../../lib/read/item-source.js';
+import type { Sink } from '../../lines/sink.js';
 import type { CsvStyle } from '../../output/csv-cells.js';
 import type { Selection } from '../../output/selection.js';
 import type { OutputKind } from './file-kind.js';
@@ -31,13 +32,9 @@ export interface InputAnswer {
 }
 
 /** A file being written. */
-export interface ResultFileWriter {
-  /** Adds an answer. Returns a promise if the caller must wait before it adds more. */
-  add(answer: InputAnswer): Promise<void> | void;
+export interface ResultFileWriter extends Sink<InputAnswer> {
   /** Starts the sheets of another endpoint. Only for workbooks. */
   next?(shape: ResultFileShape): Promise<void>;
-  /** Completes the file and closes it. */
-  end(): Promise<void>;
   /** Closes it without completing it. */
   abort(): Promise<void>;
 }

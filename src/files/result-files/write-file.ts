@@ -91,7 +91,7 @@ export async function openDraft(options: ResultFileOptions): Promise<DraftFile> 
     writer,
     async commit() {
       try {
-        await writer.end();
+        await writer.end(true);
       } catch (error) {
         await remove();
         throw error;

@@ -19,7 +19,7 @@ import { type OpenMode, openBatchFile } from '../../../src/files/batch-files/ope
 import { streamOutput } from '../../../src/files/batch-files/output.js';
 import { readInputs } from '../../../src/files/batch-files/read-inputs.js';
 import { resultFile } from '../../../src/files/batch-files/result-output.js';
-import { streamSink } from '../../../src/files/batch-files/sink.js';
+import { streamSink } from '../../../src/files/batch-files/run-sink.js';
 import { ndjsonText, ndjsonValues } from '../../support/ndjson.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import {

@@ -173,7 +173,7 @@ describe('XLSX, read by hucre', () => {
         error: { code: 'x', message: String(at) },
       });
     }
-    await writer.end();
+    await writer.end(true);
     const sheets = await sheetsOf(file);
     assert.deepEqual(
       sheets.map(({ name, rows }) => [name, rows.length]),

@@ -46,9 +46,14 @@ function jobOf(
       const { signal } = new AbortController();
       return { index, input: JSON.stringify({ query: queries[index] }), signal };
     },
-    end(_, finished) {
+    rows: {
+      add({ error }) {
+        ended.push(error === null ? 'ok' : 'failed');
+      },
+      end: async () => undefined,
+    },
+    end() {
       running -= 1;
-      ended.push(finished?.ending.status ?? 'given up');
     },
     putBack(index) {
       running -= 1;

@@ -11,7 +11,7 @@ import { checkBatchFile, openBatchFile } from '../../../files/batch-files/open-b
 import { type OnSaved, streamOutput } from '../../../files/batch-files/output.js';
 import { openFault, writeFault } from '../../../files/batch-files/output-fault.js';
 import { resultFile } from '../../../files/batch-files/result-output.js';
-import { type MadeFile, type Sink, streamSink } from '../../../files/batch-files/sink.js';
+import { type MadeFile, type RunSink, streamSink } from '../../../files/batch-files/run-sink.js';
 import { isBuilt } from '../../../files/result-files/file-kind.js';
 import type { LineSteps } from '../../../lines/run-steps.js';
 import type { Context } from '../context.js';
@@ -37,7 +37,7 @@ export interface PlannedSink {
   readonly format: LineFormat;
   /** Throws what opening would throw, and returns the look-up of the run that it would resume. */
   check(): Promise<LookedUp | undefined>;
-  open(lookedUp: LookedUp | undefined, onSaved: OnSaved): Promise<Sink>;
+  open(lookedUp: LookedUp | undefined, onSaved: OnSaved): Promise<RunSink>;
 }
 
 /** Formats lines that name their endpoint. */
@@ -131,7 +131,7 @@ async function openStream(
   output: string | null,
   write: SinkRequest['write'],
   onSaved: OnSaved,
-): Promise<Sink> {
+): Promise<RunSink> {
   if (output === null) {
     const toStdout = (text: string) => stdout.write(stdout.isTTY ? printableJson(text) : text);
     return streamSink(streamOutput(write ?? toStdout, onSaved));

@@ -10,7 +10,7 @@ import { boundHeap } from '../../../files/batch-files/bound-heap.js';
 import type { Input } from '../../../files/batch-files/input.js';
 import type { LookedUp } from '../../../files/batch-files/looked-up.js';
 import { openJournal } from '../../../files/batch-files/run-journal.js';
-import { abandon, type Sink } from '../../../files/batch-files/sink.js';
+import { abandon, type RunSink } from '../../../files/batch-files/run-sink.js';
 import { type LineSteps, lackText, openSteps } from '../../../lines/run-steps.js';
 import type { RequestedStep, StartedRun } from '../../../lines/step.js';
 import type { CommandExtractor, Context } from '../context.js';
@@ -79,7 +79,7 @@ async function openSink(
   { lookUp }: LineRun,
   planned: PlannedSink,
   steps: LineSteps,
-): Promise<{ readonly sink: Sink; readonly lookedUp: LookedUp | undefined }> {
+): Promise<{ readonly sink: RunSink; readonly lookedUp: LookedUp | undefined }> {
   const lookedUp = lookUp === undefined ? undefined : await lookUp(await planned.check());
   const sink = await planned.open(lookedUp, ({ totals }) => steps.saved(totals.inputs));
   try {
@@ -96,7 +96,7 @@ async function openSink(
 async function finishSink(
   { stderr, signal }: Context,
   { quiet }: RunOptions,
-  sink: Sink,
+  sink: RunSink,
   ended: BatchOutcome,
 ): Promise<BatchOutcome> {
   if (!ended.finished) return ended;
@@ -111,7 +111,7 @@ async function finishSink(
 }
 
 /** Returns the files that a run leaves in the user's folder; those of an object are in the data directory. */
-function keptFiles({ output, bucket }: RunOptions, { keeps }: LineRun, { made }: Sink) {
+function keptFiles({ output, bucket }: RunOptions, { keeps }: LineRun, { made }: RunSink) {
   if (output === null || bucket !== undefined) return undefined;
   return { output, lines: made?.lines ?? null, ...keeps };
 }

@@ -99,8 +99,8 @@ export function defineCommand(command: Command, context: Context): void {
           const content = { endpoint, selection: selectionOf(returns, true, output), csv: output.csv };
           const data = growthRows(await chooseSeries(history, context.endpoints, choice), subjects);
           const writer = await fileWriter(table, { ...content, sources: false });
-          await writer.page({ data });
-          await writer.end();
+          await writer.add({ data });
+          await writer.end(true);
           return;
         }
         const selection = selectionOf(isTable ? overview : changeRow, true, output);

@@ -9,7 +9,7 @@ export function csvWriter({ selection, stdout, output }: WriterOptions): Writer 
   const mark = csvMark(output.csv);
   let head = csv.head;
   return {
-    async page(answer) {
+    async add(answer) {
       const rows = csv.rows({ index: 0, items: itemsOf(answer, selection), sources: answer.sources });
       const text = `${head}${csv.text(rows)}`;
       head = '';

@@ -78,7 +78,7 @@ export async function fileWriter(target: AnswerFile, content: FileContent): Prom
   let draft: DraftFile | undefined;
   let from = 0;
   return {
-    async page({ data, input, sources, coverage }) {
+    async add({ data, input, sources, coverage }) {
       const items = selection.many ? (data as readonly unknown[]) : [data];
       try {
         const run = { id, at: new Date(systemClock.now()).toISOString() };

@@ -14,7 +14,7 @@ function mergeMetas(metas: readonly object[]): object {
 export function jsonWriter({ selection, stdout }: WriterOptions): Writer {
   const pages: CommandAnswer[] = [];
   return {
-    async page(answer) {
+    async add(answer) {
       pages.push(answer);
     },
     async end() {
@@ -44,7 +44,7 @@ export function jsonWriter({ selection, stdout }: WriterOptions): Writer {
 /** Writes one item per line, each page as it arrives; with sources a line is like a batch's, without the input. */
 export function ndjsonWriter({ selection, stdout }: WriterOptions): Writer {
   return {
-    async page(answer) {
+    async add(answer) {
       const lines = locatedItems(itemsOf(answer, selection), answer).map(
         (line) => `${JSON.stringify(line)}\n`,
       );

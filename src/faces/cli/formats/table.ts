@@ -9,7 +9,7 @@ export function tableWriter({ output, selection, stdout, writeNote }: WriterOpti
   let pages = 0;
   let empty = 'No items.';
   return {
-    async page(answer) {
+    async add(answer) {
       pages += 1;
       empty = answer.empty ?? empty;
       items.push(...itemsOf(answer, selection));

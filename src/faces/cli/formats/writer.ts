@@ -1,4 +1,5 @@
 import type { Envelope } from '../../../../lib/call/envelope.js';
+import type { Sink } from '../../../lines/sink.js';
 import type { Selection } from '../../../output/selection.js';
 import type { OutputStream } from '../context.js';
 import type { OutputOptions } from '../output.js';
@@ -14,13 +15,8 @@ export type CommandAnswer = Omit<Envelope<unknown>, 'meta'> & {
   readonly empty?: string | undefined;
 };
 
-/** Writes the pages of an answer to stdout in one format. */
-export interface Writer {
-  /** Takes a page; formats with one line per item write it immediately. */
-  page(answer: CommandAnswer): Promise<void>;
-  /** Writes the rest. */
-  end(): Promise<void>;
-}
+/** Writes the pages of an answer to stdout in one format; those with one line per item write each immediately. */
+export type Writer = Sink<CommandAnswer>;
 
 /** What a format needs. */
 export interface WriterOptions {

@@ -9,7 +9,7 @@ import type { Input } from '../../../files/batch-files/input.js';
 import type { LookedUp } from '../../../files/batch-files/looked-up.js';
 import { wholeFile } from '../../../files/batch-files/made-file.js';
 import { openFault } from '../../../files/batch-files/output-fault.js';
-import type { MadeFile } from '../../../files/batch-files/sink.js';
+import type { MadeFile } from '../../../files/batch-files/run-sink.js';
 import type { GridTitle } from '../../../files/grid/grid-page.js';
 import { type GridPoint, gridPoints, reachOf } from '../../../files/grid/points.js';
 import { type GridReport, type GridSubject, type PointAnswer, rankGrid } from '../../../files/grid/ranks.js';

@@ -4,29 +4,29 @@ import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { Platform } from '../../../../lib/platforms.js';
 import { AccountTurns } from '../../../../lib/runtime/account-turns.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { Sink } from '../../../lines/sink.js';
 import type { JobAtWork } from '../job.js';
-import type { InputMemory } from '../schedules/schedule-memory.js';
-import { type CallFunction, type FinishedInput, type InputAtWork, runInput } from './run-input.js';
+import type { JobLine } from './job-line.js';
+import { type InputAtWork, type InputPorts, runInput } from './run-input.js';
 
 /** Inputs of one job that are started one by one. */
 export interface InputRun {
   readonly job: JobAtWork;
+  /** Where the lines of its inputs go. */
+  readonly rows: Sink<JobLine>;
   /** True when another input can be started now. */
   readonly ready: boolean;
   /** Takes the next input to start; the signal aborts it. Null if there is none. */
   take(): Promise<Pick<InputAtWork, 'index' | 'input' | 'signal'> | null>;
-  /** Reports that a taken input has ended, or (null) was aborted. */
-  end(index: number, finished: FinishedInput | null): void;
+  /** Reports that a taken input has ended, or was aborted. */
+  end(index: number): void;
   /** Returns a taken input that could not run now, to be started again. */
   putBack(index: number): void;
 }
 
-export interface LanesOptions {
+export interface LanesOptions extends Omit<InputPorts, 'backoff'> {
   readonly clock: Clock;
-  readonly docsBase: string;
   readonly endpoints: readonly Endpoint[];
-  readonly ask: CallFunction;
-  readonly store: InputMemory;
   /** Concurrent inputs of a platform. */
   readonly slots: (platform: Platform) => number;
   /** Milliseconds to wait after a refusal that names no time. */
@@ -122,15 +122,16 @@ export class Lanes<Run extends InputRun> {
   }
 
   async #run(run: Run, lane: Lane<Run>): Promise<void> {
-    const { endpoints, ask, clock, stopping, onError } = this.#options;
+    const { endpoints, clock, stopping, onError } = this.#options;
     lane.running += 1;
     let taken: Awaited<ReturnType<InputRun['take']>> = null;
     try {
       taken = await run.take();
       if (taken === null) return;
-      const { job } = run;
+      const { job, rows } = run;
       const endpoint = endpoints.find(({ path }) => path === job.endpoint);
-      run.end(taken.index, await runInput({ job, ...taken, endpoint }, ask, lane.backoff, this.#options));
+      await runInput({ job, ...taken, endpoint }, rows, { ...this.#options, backoff: lane.backoff });
+      run.end(taken.index);
     } catch (cause) {
       // A store failed, or resources ran out. Holds the slot for a pause before the next attempt, to avoid a busy loop.
       if (taken !== null) run.putBack(taken.index);

@@ -1,6 +1,5 @@
-import type { JobAtWork, JobStatus } from '../job.js';
+import type { EndedInput, JobAtWork, JobStatus } from '../job.js';
 import type { InputMemory } from '../schedules/schedule-memory.js';
-import type { FinishedInput } from './run-input.js';
 
 /** A slice of a job: inputs processed as one task. */
 export interface Slice {
@@ -9,6 +8,11 @@ export interface Slice {
   pending(): Promise<readonly number[]>;
   /** Returns one of these inputs as JSON text. */
   input(index: number): string | Promise<string>;
+}
+
+/** A finished input, with its line. */
+export interface FinishedInput extends EndedInput {
+  readonly line: Buffer;
 }
 
 /** The outcome for a group of lines. */

@@ -7,7 +7,9 @@ import type { LineStore } from './line-store.js';
 import { SliceRun, type SliceRunContext } from './slice-run.js';
 import type { SliceTask, Tasks } from './tasks.js';
 
-export interface RunnerOptions extends Omit<LanesOptions, 'stopping'>, Pick<SliceRunContext, 'gather'> {
+export interface RunnerOptions
+  extends Omit<LanesOptions, 'stopping'>,
+    Pick<SliceRunContext, 'docsBase' | 'gather'> {
   readonly tasks: Tasks;
   readonly store: LineStore;
   readonly clock: Clock;
@@ -110,9 +112,9 @@ export class Runner {
   }
 
   #context(): SliceRunContext {
-    const { store, clock, gather, onError } = this.#options;
+    const { store, clock, docsBase, gather, onError } = this.#options;
     return {
-      ...{ store, clock, gather, onError },
+      ...{ store, clock, docsBase, gather, onError },
       onProgress: (job) => {
         this.#notify(job);
         this.#lanes.dispatch();

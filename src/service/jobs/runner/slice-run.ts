@@ -1,35 +1,23 @@
+import type { CallSignal } from '../../../../lib/runtime/abort.js';
 import { accountTurns } from '../../../../lib/runtime/account-turns.js';
-import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { JobAtWork } from '../job.js';
+import { JobRows, type JobRowsContext } from './job-rows.js';
 import type { InputRun } from './lanes.js';
-import type { LineStore, Slice } from './line-store.js';
-import type { FinishedInput } from './run-input.js';
+import type { Committed, LineStore, Slice } from './line-store.js';
 
 /** The parts shared by the runs of all slices. */
-export interface SliceRunContext {
+export interface SliceRunContext extends JobRowsContext {
   readonly store: LineStore;
-  readonly clock: Clock;
-  /** Resolves when the collected lines of an account, currently `size()`, should be written. */
-  readonly gather: (account: string, size: () => number) => Promise<void>;
   /** Called when lines were added, or when further inputs can be started. */
   readonly onProgress: (job: string) => void;
   /** Called when the last line of the job exists. */
   readonly onFinished: (job: string) => void;
-  /** Called with what prevents lines from being written; they are retried after a pause. */
-  readonly onError: (job: string, cause: unknown) => void;
 }
 
-/** Bytes of unwritten lines after which no further input is started. */
-const maxWaitingBytes = 8 * 1024 * 1024;
-const firstPause = 1000;
-const maxPause = 30_000;
-
-/**
- * One slice in progress. Finished inputs accumulate while a group of them is written. If the process is killed, the
- * rest stays pending, and the slice's next owner continues with it.
- */
+/** One slice in progress: its inputs, and the rows that their lines go to. Its next owner continues with the rest. */
 export class SliceRun implements InputRun {
   readonly job: JobAtWork;
+  readonly rows: JobRows;
   /** Resolves when this process has nothing left to do; rejects if it lost the slice or the node stops. */
   readonly done: Promise<void>;
   readonly #slice: Slice;
@@ -38,18 +26,16 @@ export class SliceRun implements InputRun {
   #queue: number[] | null = null;
   #isLoading = false;
   readonly #running = new Map<number, AbortController>();
-  readonly #signal: AbortSignal;
+  readonly #signal: CallSignal;
   #resolve: () => void = () => undefined;
   #reject: (reason: unknown) => void = () => undefined;
-  #ended: FinishedInput[] = [];
-  #waiting = 0;
+  /** Its inputs without a row. */
   #left = 0;
-  /** Nothing more is written. */
   #isOver = false;
-  #flushing: Promise<void> | undefined;
 
   constructor(slice: Slice, signal: AbortSignal, context: SliceRunContext) {
     this.job = slice.job;
+    this.rows = new JobRows(slice.job, signal, context, (lines, became) => this.#onWritten(lines, became));
     this.#slice = slice;
     this.#context = context;
     this.#signal = signal;
@@ -66,7 +52,7 @@ export class SliceRun implements InputRun {
   }
 
   get ready(): boolean {
-    if (this.#isEnding || this.#isLoading || this.#waiting >= maxWaitingBytes) return false;
+    if (this.#isEnding || this.#isLoading || this.rows.isFull) return false;
     return this.#queue === null || this.#queue.length > 0;
   }
 
@@ -111,25 +97,16 @@ export class SliceRun implements InputRun {
     this.#endWhenStopped();
   }
 
-  end(index: number, finished: FinishedInput | null): void {
+  end(index: number): void {
     this.#running.delete(index);
-    if (finished !== null && !this.#isOver) {
-      this.#ended.push(finished);
-      this.#waiting += finished.line.length;
-      this.#flushing ??= this.#writeAll().finally(() => {
-        this.#flushing = undefined;
-        this.#endWhenStopped();
-      });
-    }
     this.#endWhenStopped();
   }
 
   /** Ends the slice, once pending writes finish, because the job was cancelled or deleted, or nothing is left. */
   giveUp(): void {
     this.#isOver = true;
-    this.#ended = [];
     this.#abortRunning();
-    void (this.#flushing ?? Promise.resolve()).then(this.#resolve);
+    void this.rows.drop().then(this.#resolve);
   }
 
   /**
@@ -142,9 +119,9 @@ export class SliceRun implements InputRun {
   }
 
   #endWhenStopped(): void {
-    if (!this.#signal.aborted || this.#running.size > 0 || this.#flushing !== undefined) return;
+    if (!this.#signal.aborted || this.#running.size > 0) return;
     this.#isOver = true;
-    this.#reject(this.#signal.reason);
+    void this.rows.end().then(() => this.#reject(this.#signal.reason));
   }
 
   #abortRunning(): void {
@@ -167,37 +144,10 @@ export class SliceRun implements InputRun {
     onProgress(this.job.id);
   }
 
-  async #writeAll(): Promise<void> {
-    const { clock, gather, onError } = this.#context;
-    let pause = firstPause;
-    // A group costs little more than a single line.
-    await gather(this.job.account, () => this.#ended.length);
-    while (!this.#isOver && this.#ended.length > 0) {
-      const group = this.#ended;
-      this.#ended = [];
-      try {
-        await this.#write(group);
-        pause = firstPause;
-      } catch (cause) {
-        if (this.#isEnding) return;
-        onError(this.job.id, cause);
-        this.#ended = [...group, ...this.#ended];
-        try {
-          await clock.sleep(pause, this.#signal);
-        } catch {
-          return;
-        }
-        pause = Math.min(2 * pause, maxPause);
-      }
-    }
-  }
-
-  async #write(group: readonly FinishedInput[]): Promise<void> {
-    const { store, onProgress, onFinished } = this.#context;
+  #onWritten(lines: number, became: Committed): void {
+    const { onProgress, onFinished } = this.#context;
     const { id } = this.job;
-    const became = await store.commit(id, group);
-    for (const { line } of group) this.#waiting -= line.length;
-    this.#left -= group.length;
+    this.#left -= lines;
     onProgress(id);
     if (became === 'finished') onFinished(id);
     if (this.#left === 0 || became !== 'kept') this.giveUp();

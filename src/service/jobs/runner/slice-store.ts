@@ -20,8 +20,8 @@ import { lockJob } from '../job-rows.js';
 import { measureLines, writeLines } from '../results/results-schema.js';
 import { resultsDay } from '../results-day.js';
 import { knownOfInput, recordEnded } from '../schedules/schedule-memory.js';
-import type { Committed, LineStore, Slice } from './line-store.js';
-import { errorLine, type FinishedInput } from './run-input.js';
+import { errorLine } from './job-line.js';
+import type { Committed, FinishedInput, LineStore, Slice } from './line-store.js';
 
 /** Lines of a cancelled job written at a time. */
 const cancelledAtOnce = 1000;

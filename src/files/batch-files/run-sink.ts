@@ -25,7 +25,7 @@ export interface MadeFile {
 }
 
 /** Where the lines of a run go: a stream, a file, a table or a report made of them, an object of a bucket. */
-export interface Sink {
+export interface RunSink {
   /** The ID of the run. */
   readonly id: string;
   readonly output: BatchOutput;
@@ -48,13 +48,13 @@ export interface Sink {
 }
 
 /** Closes a sink whose run cannot begin. */
-export async function abandon({ output, close }: Sink): Promise<void> {
+export async function abandon({ output, close }: RunSink): Promise<void> {
   await output.end(false);
   await close(false);
 }
 
 /** Returns the sink of a stream. */
-export const streamSink = (output: BatchOutput, close = async () => {}): Sink => ({
+export const streamSink = (output: BatchOutput, close = async () => {}): RunSink => ({
   ...{ id: batchId(), output, from: startPosition, left: [], isNew: true, isResumable: false },
   ...{ retry: undefined, made: null, close, finish: async () => {} },
 });

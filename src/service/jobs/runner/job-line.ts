@@ -1,0 +1,56 @@
+import { locatedEnd } from '../../../../lib/call/coverage.js';
+import { callPrice } from '../../../../lib/call/price.js';
+import type { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { inputId } from '../../../../lib/ledger/job-input.js';
+import { type Line, removedEnd } from '../../../lines/line.js';
+import type { EndedInput, JobAtWork } from '../job.js';
+import type { FinishedInput } from './line-store.js';
+
+/** A line of a job after its steps, with what is recorded in the transaction that stores it. */
+export interface JobLine extends Line, Omit<EndedInput, 'index' | 'ending'> {}
+
+/** Builds the line of an answered input, which is JSON text. */
+function dataLine({ item, json, sources, coverage, leftOut, changed, removed }: Line): Buffer {
+  const without = leftOut === undefined ? '' : `,"left_out":${leftOut}`;
+  const since = changed === undefined ? '' : `,"changed":${changed}`;
+  const located = locatedEnd({ sources, coverage });
+  return Buffer.from(
+    `{"input":${item.echo},"data":${json}${located}${since}${removedEnd(removed)}${without}}\n`,
+  );
+}
+
+/** Characters of a failed input in its line: if the input was invalid, and otherwise. */
+const [maxWrongInput, maxFailedInput] = [256, 4096];
+
+/** Returns an input as repeated in its error line: if longer than any valid input, it is truncated to a string. */
+function repeated(input: string, { type }: ExtractError): string {
+  const max = type === 'invalid_request' ? maxWrongInput : maxFailedInput;
+  return input.length <= max ? input : JSON.stringify({ cut: input.slice(0, max).toWellFormed() });
+}
+
+/** Builds the line of a failed input. */
+export function errorLine(input: string, error: ExtractError): Buffer {
+  return Buffer.from(`{"input":${repeated(input, error)},"error":${JSON.stringify(error)}}\n`);
+}
+
+/** Returns a line as it is stored, with how its input ended. What a failed one saw is not remembered. */
+export function finishedInput(
+  job: JobAtWork,
+  { at, measures, seen, observed, ...line }: JobLine,
+  docsBase: string,
+): FinishedInput {
+  const { item, json, source } = line;
+  const { index, echo } = item;
+  if (json !== null && source != null) {
+    const ending = { status: 'ok', cached: source === 'cache', credits: callPrice(job, source) } as const;
+    return { index, at, measures, seen, observed, line: dataLine(line), ending };
+  }
+  const error = (line.error as ExtractError).within(inputId(job.id, index), docsBase);
+  return {
+    index,
+    at,
+    measures,
+    line: errorLine(echo, error),
+    ending: { status: 'failed', code: error.code },
+  };
+}
