@@ -3,6 +3,7 @@ import type { Selection } from '../../output/selection.js';
 import type { Context } from './context.js';
 import { Interruption } from './exit-status-error.js';
 import { jsonWriter, ndjsonWriter } from './formats/json.js';
+import { linesWriter } from './formats/lines.js';
 import { tableWriter } from './formats/table.js';
 import type { CommandAnswer, Writer, WriterOptions } from './formats/writer.js';
 import type { OutputOptions } from './output.js';
@@ -35,6 +36,8 @@ async function openWriter(target: WriterOptions): Promise<Writer> {
   switch (target.output.format) {
     case 'json':
       return jsonWriter(target);
+    case 'lines':
+      return target.selection.many ? linesWriter(target) : jsonWriter(target);
     case 'ndjson':
       return ndjsonWriter(target);
     case 'csv':

@@ -6,7 +6,7 @@ import { identifyingParams, paramOfArgument } from '../../output/plain-argument.
 import { kebabCase } from '../../output/shell-words.js';
 import type { Context } from './context.js';
 import {
-  addTableOptions,
+  addCallOptions,
   noSourcesOption,
   type Options,
   outputOf,
@@ -59,7 +59,7 @@ export function defineEndpointCommand(
   if (endpoint.page !== null) {
     command.option('--all', 'Read all pages of the list; each page costs one call');
   }
-  addTableOptions(command);
+  addCallOptions(command);
   command
     .addOption(noSourcesOption())
     .optionsGroup('Files:')

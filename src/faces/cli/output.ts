@@ -8,7 +8,8 @@ import { outputKindOf } from './output-kind.js';
 import { UsageError } from './usage-error.js';
 
 const formats = ['json', 'ndjson', 'csv', 'table'] as const;
-type Format = (typeof formats)[number];
+/** `lines` are rows separated by tabs, which `grep`, `cut` and `awk` take. Nobody names it: a pipe chooses it. */
+type Format = (typeof formats)[number] | 'lines';
 
 /** How a command writes its answer. */
 export interface OutputOptions {
@@ -85,14 +86,15 @@ export function wantsSources(
   return fields === undefined && ['csv', 'tsv', 'xlsx', 'sqlite', 'parquet'].includes(kind);
 }
 
-/** Adds the options of every command that returns data; with `csv` those for tables. */
-function addAnswerOptions(command: Command, csv: boolean): Command {
+/** Adds the options of every command that returns data; `inPipe` is the format if the output is not a terminal. */
+function addAnswerOptions(command: Command, inPipe: 'json' | 'lines', csv: boolean): Command {
   command
     .optionsGroup('Output:')
-    .option('--json', 'One line of JSON with data and meta, as in a pipe')
+    .option('--json', `One line of JSON with data and meta${inPipe === 'json' ? ', as in a pipe' : ''}`)
     .addOption(
-      new Option('--format <format>', 'Default: table at a terminal, json in a pipe').choices(formats),
-    );
+      new Option('--format <format>', `Default: table at a terminal, ${inPipe} in a pipe`).choices(formats),
+    )
+    .setOptionValueWithSource('inPipe', inPipe, 'default');
   return (csv ? addCsvOptions(command) : command)
     .option('--fields <names>', 'Only these fields, separated by commas, in this order')
     .option('-q, --quiet', 'No notes about cost and progress')
@@ -100,10 +102,13 @@ function addAnswerOptions(command: Command, csv: boolean): Command {
 }
 
 /** Adds the options of a command that returns one thing. */
-export const addOutputOptions = (command: Command) => addAnswerOptions(command, false);
+export const addOutputOptions = (command: Command) => addAnswerOptions(command, 'json', false);
 
-/** Adds the options of a command that returns a table. */
-export const addTableOptions = (command: Command) => addAnswerOptions(command, true);
+/** Adds the options of an endpoint's command. */
+export const addCallOptions = (command: Command) => addAnswerOptions(command, 'json', true);
+
+/** Adds the options of every other command that returns a list. */
+export const addListOptions = (command: Command) => addAnswerOptions(command, 'lines', true);
 
 /** Options as commander collects them. */
 export type Options = Readonly<Record<string, unknown>>;
@@ -114,7 +119,8 @@ export function outputOf(options: Options, { stdout, stderr, settings }: Context
   if (options.json === true && named !== undefined && named !== 'json') {
     throw new UsageError('conflicting_parameters', `Give either --json or --format ${named}, not both.`);
   }
-  const format = options.json === true ? 'json' : (named ?? (stdout.isTTY ? 'table' : 'json'));
+  const { inPipe = 'json' } = options as { readonly inPipe?: Format };
+  const format = options.json === true ? 'json' : (named ?? (stdout.isTTY ? 'table' : inPipe));
   const toFile = named === undefined && typeof options.output === 'string';
   const csv = csvStyleOf(options, toFile ? outputKindOf(options.output as string) : format);
   const fields =
@@ -131,6 +137,9 @@ export function outputOf(options: Options, { stdout, stderr, settings }: Context
     noteColor: stderr.isTTY && color,
   };
 }
+
+/** True if people's columns are shown: in a table, or as lines in a pipe. */
+export const isForPeople = ({ format }: OutputOptions) => format === 'table' || format === 'lines';
 
 /**
  * Returns the fields that a command shows of its answer. Throws a usage error for an unknown field, before the command

@@ -5,7 +5,7 @@ import type { Context } from './context.js';
 import { writeAnswer, writeNote } from './deliver.js';
 import { ExitStatusError } from './exit-status-error.js';
 import type { CommandAnswer } from './formats/writer.js';
-import { addOutputOptions, addTableOptions, outputOf, selectionOf } from './output.js';
+import { addListOptions, addOutputOptions, outputOf, selectionOf } from './output.js';
 
 /**
  * Returns the writer of a command that calls no endpoint: `{data, meta}` as JSON, the fields in `columns` as a table.
@@ -74,5 +74,5 @@ export function answerList<Args extends readonly unknown[]>(
   work: Work<Args>,
   columns?: readonly string[],
 ): void {
-  addAction(addTableOptions(command), context, schema, true, work, columns);
+  addAction(addListOptions(command), context, schema, true, work, columns);
 }

@@ -66,6 +66,52 @@ describe('ndjson', () => {
   });
 });
 
+describe('lines', () => {
+  const piped = async (...args: string[]) => {
+    const ran = await extract(args, { endpoints: inventedRows });
+    assert.equal(ran.status, 0, ran.err);
+    return ran.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+  };
+
+  test('are what lists are in a pipe, with the columns of the terminal and no header', async () => {
+    assert.deepEqual((await piped('endpoints'))[1], [
+      'maps/harbour',
+      'One harbour',
+      'id, url, fresh, demo, sources',
+    ]);
+    const codes = await piped('errors');
+    assert.ok(codes.every((row) => row.length === 6));
+    assert.deepEqual(codes.find(([code]) => code === 'results_expired')?.slice(2, 5), ['410', '4', 'gone']);
+  });
+
+  test('have the fields that were chosen, every row, and nothing for null', async () => {
+    const settings = await piped('config', '--fields', 'setting,default');
+    assert.ok(settings.length > 50);
+    assert.deepEqual(
+      settings.find(([name]) => name === 'EXTRACT_CONTACT'),
+      ['EXTRACT_CONTACT', ''],
+    );
+    assert.deepEqual(
+      settings.find(([name]) => name === 'EXTRACT_DEBUG'),
+      ['EXTRACT_DEBUG', 'false'],
+    );
+  });
+
+  test('are not for one object, and give way to a format that is named', async () => {
+    for (const args of [
+      ['errors', 'results_expired'],
+      ['endpoints', '--json'],
+    ]) {
+      const [[text] = []] = await piped(...args);
+      assert.ok(JSON.parse(text ?? '').data, args.join(' '));
+    }
+    assert.deepEqual((await piped('config', '--format', 'csv'))[0], ['setting,value,default']);
+  });
+});
+
 describe('csv', () => {
   const located = (args: readonly string[], data: unknown) => out([...args, '--format', 'csv'], data);
   const csv = (args: readonly string[], data: unknown) => located([...args, '--no-sources'], data);

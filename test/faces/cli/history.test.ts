@@ -171,6 +171,11 @@ describe('extract history', () => {
     ]);
   });
 
+  test('writes the same to a pipe, as lines', async () => {
+    const { out } = await run(new Harbours(), ['history', await kept('piped.sqlite')]);
+    assert.equal(out.split('\n')[0], 'a\t12\t0\t\t▁▁▁▁▁▁▁▁████████\tberths\t2026-11-01T00:00:00.000Z');
+  });
+
   test('gives programs each change with its value before and after', async () => {
     const file = await kept('programs.sqlite');
     const csv = await run(new Harbours(), ['history', file, 'a', '--format', 'csv', '--field', 'berths']);
@@ -189,7 +194,7 @@ describe('extract history', () => {
       ndjsonValues(late.out).map(({ event }) => event),
       ['removed'],
     );
-    const json = await run(new Harbours(), ['history', file]);
+    const json = await run(new Harbours(), ['history', file, '--json']);
     assert.equal(JSON.parse(json.out).data.length, 10);
   });
 

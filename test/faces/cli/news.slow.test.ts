@@ -369,10 +369,10 @@ describe('extract history new', () => {
           .out,
       ).length;
     assert.equal(await run(), 1);
-    const { data: all } = JSON.parse((await command(['new', 'list'])).out);
+    const { data: all } = JSON.parse((await command(['new', 'list', '--json'])).out);
     const found = all.find((one: { name: string }) => one.name === 'forgettable');
     assert.deepEqual([found.lists, found.objects, found.items], [1, 0, 2]);
-    const { data: shown } = JSON.parse((await command(['new', 'show', 'forgettable'])).out);
+    const { data: shown } = JSON.parse((await command(['new', 'show', 'forgettable', '--json'])).out);
     assert.deepEqual(shown, [{ endpoint: 'maps/harbours', lists: 1, objects: 0, items: 2 }]);
     assert.equal(await run(), 0);
     assert.equal((await command(['new', 'forget', 'forgettable'])).status, 0);

@@ -4,7 +4,7 @@ import { isFirst } from '../../../config/settings.js';
 import { type ShownSetting, shownSettings } from '../../../config/shown-settings.js';
 import { type Context, configOf } from '../context.js';
 import { writeNote } from '../deliver.js';
-import { addOutputOptions, outputOf } from '../output.js';
+import { addListOptions, outputOf } from '../output.js';
 import { printable } from '../printable.js';
 import { answerWriter } from '../reply.js';
 
@@ -35,7 +35,7 @@ export function defineCommand(command: Command, context: Context): void {
     '--all',
     'Every setting; without it those that most people change, and those that are not the default',
   );
-  addOutputOptions(command).action(async () => {
+  addListOptions(command).action(async () => {
     const reply = answerWriter(command, context, row, true);
     const output = outputOf(command.opts(), context);
     const data = shownSettings(await configOf(context), context.endpoints);

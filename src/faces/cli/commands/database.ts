@@ -7,7 +7,7 @@ import { readDatabaseConfig } from '../../../config/database-config.js';
 import { commandOperator } from '../command-operator.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { addOutputOptions } from '../output.js';
+import { addListOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { databaseText, tellChange } from '../tell-change.js';
 
@@ -32,7 +32,7 @@ const moved = z.strictObject({ table: z.string(), rows: z.int() });
 /** `extract server database migrate|check|import`: the tables with a server's state in PostgreSQL. */
 export function defineCommand(command: Command, context: Context): void {
   const migrate = command.command('migrate').description('Bring the tables up to this version');
-  addOutputOptions(migrate).action(async () => {
+  addListOptions(migrate).action(async () => {
     const reply = answerWriter(migrate, context, row, true);
     const { migrateTables } = await import('../../../compose/database-tables.js');
     const before = await migrateTables(database(), systemClock);
@@ -51,7 +51,7 @@ export function defineCommand(command: Command, context: Context): void {
   const check = command
     .command('check')
     .description('Check that the database can be used and its tables are those of this version');
-  addOutputOptions(check).action(async () => {
+  addListOptions(check).action(async () => {
     const reply = answerWriter(check, context, row, true);
     const { tableStates } = await import('../../../compose/database-tables.js');
     const schemas = await tableStates(database(), systemClock);
@@ -70,7 +70,7 @@ export function defineCommand(command: Command, context: Context): void {
     .command('import')
     .description('Move a data directory into the database, which must hold nothing yet')
     .requiredOption('--home <dir>', 'the data directory; it stays as it is');
-  addOutputOptions(move).action(async () => {
+  addListOptions(move).action(async () => {
     const reply = answerWriter(move, context, moved, true);
     const { importDirectory } = await import('../../../compose/import-directory.js');
     const home = path.resolve(move.opts().home);

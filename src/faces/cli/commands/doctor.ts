@@ -15,7 +15,7 @@ import type { RouteRow } from '../../doctor/live.js';
 import { type Context, configOf } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { findingLines } from '../finding-lines.js';
-import { addOutputOptions, outputOf } from '../output.js';
+import { addListOptions, outputOf } from '../output.js';
 import { printable } from '../printable.js';
 import { answerWriter } from '../reply.js';
 import { wrapText } from '../terminal-text.js';
@@ -179,7 +179,7 @@ export function defineCommand(command: Command, context: Context): void {
     .option('--whole', 'check the whole ledger and cache, however large they are')
     .option('--bundle <file>', 'write a bug report to a new file, without secrets')
     .option('--pages <dir>', 'with --bundle: add these saved pages');
-  addOutputOptions(command).action(async () => {
+  addListOptions(command).action(async () => {
     const options = command.opts() as DoctorOptions;
     const isLive = options.live !== undefined;
     if (isLive && options.bundle !== undefined) {

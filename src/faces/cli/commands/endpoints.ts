@@ -6,7 +6,7 @@ import { suggestBefore } from '../../../../lib/runtime/nearest-words.js';
 import { routeRow, routeRows } from '../../../output/route-rows.js';
 import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
-import { addTableOptions, outputOf } from '../output.js';
+import { addListOptions, isForPeople, outputOf } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { routeLines } from '../route-lines.js';
 import { hasPrices } from '../spendable-credits.js';
@@ -38,9 +38,9 @@ export function defineCommand(command: Command, context: Context): void {
   const paths = endpoints.map(({ path }) => path);
   command.argument('[endpoint]', 'show the routes of this endpoint: the public places that it is read from');
   setCompletionWords(command, paths);
-  addTableOptions(command).action(async (name: string | undefined) => {
+  addListOptions(command).action(async (name: string | undefined) => {
     if (name === undefined) {
-      const priced = outputOf(command.opts(), context).format !== 'table' || (await hasPrices(context));
+      const priced = !isForPeople(outputOf(command.opts(), context)) || (await hasPrices(context));
       const shown = priced ? row : row.omit({ credits: true });
       const columns = ['endpoint', 'summary', 'credits', 'parameters'];
       await answerWriter(command, context, shown, true, columns)({ data: endpoints.map(rowOf) });

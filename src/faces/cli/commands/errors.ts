@@ -12,7 +12,7 @@ import { causesOf, guideOf } from '../../../output/error-guide.js';
 import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import { chosenServer } from '../local-option.js';
-import { addTableOptions, outputOf } from '../output.js';
+import { addListOptions, outputOf } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
 
@@ -52,7 +52,7 @@ export function defineCommand(command: Command, context: Context): void {
   const codes = Object.keys(catalogue) as ErrorCode[];
   command.argument('[code]', 'the code');
   setCompletionWords(command, codes);
-  addTableOptions(command).action(async (code: string | undefined) => {
+  addListOptions(command).action(async (code: string | undefined) => {
     const docsBase = await docsBaseOf(command, context);
     if (code === undefined) {
       await answerWriter(command, context, page, true, [
@@ -74,7 +74,7 @@ export function defineCommand(command: Command, context: Context): void {
     const { format, fields } = outputOf(command.opts(), context);
     const { docs, ...meaning } = pageOf(code, docsBase);
     // The default address may not be served, so people are not shown a dead link.
-    const isForPeople = format === 'table' && fields === null;
-    await reply({ data: isForPeople && docsBase === defaultDocsBase ? meaning : { ...meaning, docs } });
+    const isCard = format === 'table' && fields === null;
+    await reply({ data: isCard && docsBase === defaultDocsBase ? meaning : { ...meaning, docs } });
   });
 }

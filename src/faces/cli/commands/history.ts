@@ -11,14 +11,14 @@ import { answerFileOf, fileWriter } from '../formats/file.js';
 import { readHistory } from '../history/history-file.js';
 import { overviewRow } from '../history/overview-row.js';
 import { subjectsOf, timeOf } from '../history/subjects.js';
-import { addTableOptions, type Options, outputOf, selectionOf } from '../output.js';
+import { addListOptions, isForPeople, type Options, outputOf, selectionOf } from '../output.js';
 import { checkReplaceable } from '../replaceable-file.js';
 import { UsageError } from '../usage-error.js';
 import { writeWhole } from '../write-whole.js';
 
 const introduction = [
   'Show what changed over time, from a database that --history wrote.',
-  'At a terminal: each subject with its value now, its growth in a day and in a week, and its course. An object is shown by the number that people follow it by, a list by how many items it has; --field names another one. CSV, JSON and NDJSON have every change: the field with its value before and after, and what was new, removed or returned.',
+  'At a terminal and in a pipe: each subject with its value now, its growth in a day and in a week, and its course. An object is shown by the number that people follow it by, a list by how many items it has; --field names another one. CSV, JSON and NDJSON have every change: the field with its value before and after, and what was new, removed or returned.',
 ].join('\n\n');
 
 const afterword = `
@@ -61,12 +61,12 @@ export function defineCommand(command: Command, context: Context): void {
       'Write the growth of each subject to this file: .xlsx, .csv, .json, .ndjson, .parquet',
     )
     .option('--overwrite', 'Replace the file if it exists');
-  addTableOptions(command)
+  addListOptions(command)
     .addHelpText('after', afterword)
     .action(async (file: string, subject: string | undefined) => {
       const options = command.opts<Options>();
       const output = outputOf(options, context);
-      const isTable = output.format === 'table';
+      const isTable = isForPeople(output);
       const field = options.field as string | undefined;
       const since =
         options.since === undefined ? undefined : timeOf(String(options.since), systemClock.now());

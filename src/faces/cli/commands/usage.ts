@@ -5,7 +5,7 @@ import { usageRow } from '../../../../lib/ledger/usage-row.js';
 import { newRequestId } from '../../../../lib/runtime/request-id.js';
 import { type Context, withExtractor } from '../context.js';
 import { wholeNumber } from '../number-arguments.js';
-import { addTableOptions, type Options, outputOf } from '../output.js';
+import { addListOptions, isForPeople, type Options, outputOf } from '../output.js';
 import { replyWithPlatforms } from '../platform-usage.js';
 import { answerWriter } from '../reply.js';
 import { hasPrices } from '../spendable-credits.js';
@@ -50,15 +50,15 @@ export function defineCommand(command: Command, context: Context): void {
       ),
     );
   command.option('--platforms', 'What was asked of each platform, by day: requests, refusals, bytes, gaps');
-  addTableOptions(command).action(async () => {
+  addListOptions(command).action(async () => {
     if (command.opts().platforms === true) {
       await replyWithPlatforms(command, context);
       return;
     }
     checkSpan(command.opts());
     const priced = await hasPrices(context);
-    const isTable = outputOf(command.opts(), context).format === 'table';
-    const shown = priced || !isTable ? row : row.omit({ credits_charged: true, credits_refunded: true });
+    const isBare = !priced && isForPeople(outputOf(command.opts(), context));
+    const shown = isBare ? row.omit({ credits_charged: true, credits_refunded: true }) : row;
     const reply = answerWriter(command, context, shown, true, columns);
     const answer = await withExtractor(context, {}, async (extractor) => {
       const ledger = await extractor.ledger();

@@ -39,7 +39,7 @@ describe('extract jobs', () => {
     assert.equal(made.err, `${data.id}\n`);
     assert.deepEqual([data.status, data.completed, data.failed], ['done', 1, 1]);
     assert.deepEqual(JSON.parse((await run(['jobs', 'show', data.id])).out).data, data);
-    assert.deepEqual(JSON.parse((await run(['jobs', 'list'])).out).data, [data]);
+    assert.deepEqual(JSON.parse((await run(['jobs', 'list', '--json'])).out).data, [data]);
     assert.equal((await run(['jobs', 'wait', data.id])).status, 7);
     for (const kind of ['ndjson', 'csv', 'xlsx', 'sqlite', 'parquet']) {
       const output = path.join(folder, `${data.id}.${kind}`);

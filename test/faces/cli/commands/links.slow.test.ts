@@ -29,7 +29,7 @@ describe('extract jobs link and extract jobs schedules link', () => {
       made.map(({ urls }) => urls.map((url) => new URL(url).pathname.replace(/[\w-]{43}/, '…'))),
       [['/tables/….csv'], ['/tables/….csv'], ['/feeds/….atom', '/feeds/….json']],
     );
-    const listed = await run(['schedules', 'links', schedule]);
+    const listed = await run(['schedules', 'links', schedule, '--json']);
     const ids = JSON.parse(listed.out).data.map(({ id }: { id: string }) => id);
     assert.deepEqual(
       ids.sort(),
@@ -43,7 +43,7 @@ describe('extract jobs link and extract jobs schedules link', () => {
     assert.match(table.out, /table/);
     const revoked = await run(['schedules', 'revoke-link', schedule, made[2]?.id ?? '']);
     assert.equal(JSON.parse(revoked.out).data.id, made[2]?.id);
-    assert.equal(JSON.parse((await run(['schedules', 'links', schedule])).out).data.length, 1);
+    assert.equal(JSON.parse((await run(['schedules', 'links', schedule, '--json'])).out).data.length, 1);
     const again = await run(['schedules', 'revoke-link', schedule, made[2]?.id ?? '']);
     assert.deepEqual([again.status, JSON.parse(again.err).error.code], [4, 'link_not_found']);
   });

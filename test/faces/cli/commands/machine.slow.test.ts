@@ -77,7 +77,7 @@ describe('extract usage', () => {
   }
 
   test('lists the rows in the envelope of the usage endpoint', async () => {
-    const { out, query } = await usage([], 'req_1');
+    const { out, query } = await usage(['--json'], 'req_1');
     const { data: rows, meta } = JSON.parse(out);
     assert.deepEqual(rows, [row('req_2'), row('req_1')]);
     assert.match(meta.request_id, /^req_/);

@@ -7,7 +7,7 @@ import { ndjsonValues } from '../../../support/ndjson.js';
 
 describe('extract endpoints', () => {
   test('lists the table', async () => {
-    const { out } = await extract(['endpoints'], { endpoints: inventedRows });
+    const { out } = await extract(['endpoints', '--json'], { endpoints: inventedRows });
     assert.deepEqual(JSON.parse(out).data[0], {
       endpoint: 'maps/harbours',
       credits: 3,

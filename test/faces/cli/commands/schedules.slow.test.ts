@@ -24,7 +24,7 @@ describe('extract jobs create --every, and extract jobs schedules', () => {
     assert.match(job.schedule, /^sched_/);
     assert.deepEqual([job.new, job.sources, job.when], [true, true, 'berths > 1']);
 
-    const { data: listed } = JSON.parse((await run(['schedules', 'list'])).out);
+    const { data: listed } = JSON.parse((await run(['schedules', 'list', '--json'])).out);
     const [one] = listed;
     assert.deepEqual(
       [listed.length, one.id, one.every, one.status, one.total],
@@ -47,11 +47,11 @@ describe('extract jobs create --every, and extract jobs schedules', () => {
     const unkept = await run(['schedules', 'changes', one.id, '--since', '7d', '--field', 'name']);
     assert.match(JSON.parse(unkept.err).error.message, /keeps no history/);
     const kept = await run([...create, '6h', '--history'], inputs);
-    const listing = await run(['schedules', 'changes', JSON.parse(kept.out).data.schedule, '--limit', '5']);
+    const listing = await run(['schedules', 'changes', JSON.parse(kept.out).data.schedule, '--json']);
     assert.deepEqual([listing.status, JSON.parse(listing.out).meta.next_cursor], [0, null]);
     const late = await run(['schedules', 'resume', one.id]);
     assert.equal(JSON.parse(late.err).error.code, 'schedule_ended');
-    assert.equal(JSON.parse((await run(['jobs', 'list'])).out).data.length, 2);
+    assert.equal(JSON.parse((await run(['jobs', 'list', '--json'])).out).data.length, 2);
   });
 
   test('refuse what is no timetable and no schedule, and say what to do', async (t) => {
@@ -60,7 +60,7 @@ describe('extract jobs create --every, and extract jobs schedules', () => {
       const refused = await run([...create, every], inputs);
       assert.deepEqual([refused.status, JSON.parse(refused.err).error.code], [2, 'invalid_parameter'], every);
     }
-    assert.deepEqual(JSON.parse((await run(['jobs', 'list'])).out).data, []);
+    assert.deepEqual(JSON.parse((await run(['jobs', 'list', '--json'])).out).data, []);
     for (const action of ['show', 'pause', 'resume', 'end']) {
       const unknown = await run(['schedules', action, 'sched_none']);
       assert.deepEqual([unknown.status, JSON.parse(unknown.err).error.code], [4, 'schedule_not_found']);
@@ -71,9 +71,17 @@ describe('extract jobs create --every, and extract jobs schedules', () => {
   test('are read in pages, as CSV where that is asked for', async (t) => {
     const { run } = await served(t);
     for (const every of ['6h', '1d', '0 6 * * 1']) await run([...create, every], inputs);
-    const first = JSON.parse((await run(['schedules', 'list', '--limit', '2'])).out);
+    const first = JSON.parse((await run(['schedules', 'list', '--json', '--limit', '2'])).out);
     assert.equal(first.data.length, 2);
-    const rest = await run(['schedules', 'list', '--limit', '2', '--cursor', first.meta.next_cursor]);
+    const rest = await run([
+      'schedules',
+      'list',
+      '--json',
+      '--limit',
+      '2',
+      '--cursor',
+      first.meta.next_cursor,
+    ]);
     const second = JSON.parse(rest.out);
     assert.deepEqual(
       [...first.data, ...second.data].map(({ every }) => every),
