@@ -1,7 +1,7 @@
 import { detailsWithin, docsBaseOf, ExtractError } from '../errors/extract-error.js';
 import type { CallSignal } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
-import { CooldownRefusal } from '../web/cooldown.js';
+import { CooldownRefusal } from '../web/cooldown-refusal.js';
 
 /** What a batch does when the platform refuses: wait until it answers, stop, or let the inputs fail. */
 export type OnRefusal = 'wait' | 'stop' | 'fail';

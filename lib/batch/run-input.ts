@@ -7,7 +7,7 @@ import { isShortage } from '../errors/shortage.js';
 import { StorageError } from '../errors/storage-error.js';
 import type { KnownItems } from '../routes/reading.js';
 import type { CallSignal } from '../runtime/abort.js';
-import { isRefusal } from '../web/cooldown.js';
+import { isRefusal } from '../web/cooldown-refusal.js';
 import type { Backoff } from './backoff.js';
 import type { CreditBudget } from './credit-budget.js';
 import { notBegun } from './ordered.js';

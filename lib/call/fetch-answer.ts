@@ -6,7 +6,7 @@ import { secondsToExpiry } from '../read/address-expiry.js';
 import { at, type Json } from '../read/json.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
-import { CooldownRefusal } from '../web/cooldown.js';
+import { CooldownRefusal } from '../web/cooldown-refusal.js';
 import { observeSession } from '../web/observed-session.js';
 import type { Attempt, BrowserFallback, PageSession, PageSource } from '../web/page-source.js';
 import { coverageOf } from './coverage.js';

@@ -2,7 +2,8 @@ import { ExtractError, problemOf, withoutStack } from '../errors/extract-error.j
 import { ErrorRoute } from '../errors/outcomes.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
-import { Cooldown, isRefusal } from './cooldown.js';
+import { Cooldown } from './cooldown.js';
+import { isRefusal } from './cooldown-refusal.js';
 import type { Refusal } from './cooldown-state.js';
 import { Pace } from './pace.js';
 import { type PaceStore, reserveIn } from './pace-store.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Backoff, type BackoffPeriod, type OnRefusal } from '../../lib/batch/backoff.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { CooldownRefusal } from '../../lib/web/cooldown.js';
+import { CooldownRefusal } from '../../lib/web/cooldown-refusal.js';
 import { FakeClock } from '../support/fake-clock.js';
 
 const never = new AbortController().signal;

@@ -4,7 +4,7 @@ import { firstPosition } from '../../lib/call/cursor.js';
 import { fetchAnswer } from '../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { CooldownRefusal } from '../../lib/web/cooldown.js';
+import { CooldownRefusal } from '../../lib/web/cooldown-refusal.js';
 import type { PageSession, PageSource } from '../../lib/web/page-source.js';
 import { stoppedClock } from '../support/cases.js';
 import { aHarbour, harbourOne, harbours } from '../support/invented-rows.js';

@@ -1,7 +1,8 @@
 import { all, attr, type Element, line, one, ownTexts, prose, type Tree } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 import { statedDate, wordedDate } from './dates.js';
-import { isA, many, proseIn, type Thing, textIn } from './json-ld.js';
+import { isA, many, type Thing, textIn } from './json-ld.js';
+import { proseIn } from './json-ld-prose.js';
 import { siteLinkOrNull } from './links.js';
 import { visibleLine, visibleOrNull } from './mask-check.js';
 import type { PronetworkExperience } from './objects.js';

@@ -1,7 +1,8 @@
 import { firstCount, isoFromText, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import { activityIdOf, postUrnOf } from './activity-id.js';
-import { interactions, isA, many, proseIn, type Thing } from './json-ld.js';
+import { interactions, isA, many, type Thing } from './json-ld.js';
+import { proseIn } from './json-ld-prose.js';
 import { siteLinkOrNull } from './links.js';
 import { blankPost, type PostCard, postCard } from './post-card.js';
 import { pageOfUrl } from './urls.js';

@@ -1,6 +1,5 @@
 import { countOrNull } from '../../read/convert.js';
 import { resolveReferences } from '../../read/html-text.js';
-import { prose, treeOf } from '../../read/html-tree.js';
 import { at, parseJson } from '../../read/json.js';
 import { orNull } from '../../subject-reader.js';
 import { type PageName, pageOfUrl } from './urls.js';
@@ -72,13 +71,6 @@ export function subjectIn(things: readonly Thing[], { vanity }: PageName, name: 
     (thing) => pagesOf(thing).length === 0 && name !== null && textIn(thing, 'name') === name,
   );
   return namesakes.length === 1 ? (namesakes[0] as Thing) : null;
-}
-
-/** The same for a text whose line breaks may be tags: `<br>` (2024-2026), which alone makes it HTML. */
-export function proseIn(thing: unknown, ...path: readonly string[]): string | null {
-  const value = at(thing, ...path);
-  if (typeof value !== 'string' || !/<br\s*\/?>/i.test(value)) return textIn(thing, ...path);
-  return prose(treeOf(value));
 }
 
 /** Returns the count of an interaction (`Like`, `Comment`, `Follow`), in any spelling of its type. */

@@ -10,7 +10,8 @@ import { connections as connectionWords, followers as followerWords } from './co
 import { languageOf } from './dates.js';
 import { completeSchools, educationOf, readEducation } from './education.js';
 import { completePositions, experienceOf, readBlurred, readExperience } from './experience.js';
-import { interactions, isA, many, proseIn, subjectIn, type Thing, textIn, thingsOf } from './json-ld.js';
+import { interactions, isA, many, subjectIn, type Thing, textIn, thingsOf } from './json-ld.js';
+import { proseIn } from './json-ld-prose.js';
 import { siteLinkOrNull } from './links.js';
 import { visibleLine, visibleOrNull } from './mask-check.js';
 import type { PronetworkProfile } from './objects.js';

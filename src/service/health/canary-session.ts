@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { isRefusal } from '../../../lib/web/cooldown.js';
+import { isRefusal } from '../../../lib/web/cooldown-refusal.js';
 import {
   firstSurface,
   type Page,

@@ -1,0 +1,55 @@
+import { detailsWithin, docsBaseOf, type ErrorDetails, ExtractError } from '../errors/extract-error.js';
+import type { Refusal } from './cooldown-state.js';
+
+/** True for the errors that start a cool-down. */
+export function isRefusal(error: unknown): error is ExtractError & { code: Refusal } {
+  return (
+    error instanceof ExtractError &&
+    (error.code === 'platform_blocked' || error.code === 'platform_rate_limited')
+  );
+}
+
+/** Repeats the last refusal of a platform during its cool-down. */
+export class CooldownRefusal extends ExtractError {
+  /** The error code of the original refusal. */
+  readonly refusal: Refusal;
+  /** A clause, without a full stop: who refused, when, and when requests resume. */
+  readonly clause: string;
+  /** The platform's action at its first and last refusal, if known. */
+  readonly causes: readonly string[];
+
+  constructor(
+    code: Refusal,
+    clause: string,
+    causes: readonly string[],
+    seconds: number,
+    details: ErrorDetails = {},
+  ) {
+    super(code, `${causes.join(' Then: ')} ${clause}; nothing was asked now.`.trim(), {
+      ...details,
+      retryAfter: seconds,
+    });
+    this.refusal = code;
+    this.clause = clause;
+    this.causes = causes;
+  }
+
+  override again(message: string, details: ErrorDetails): CooldownRefusal {
+    const { refusal, clause, causes, retryAfter = 0 } = this;
+    const same = new CooldownRefusal(refusal, clause, causes, retryAfter, details);
+    same.message = message;
+    return same;
+  }
+
+  /** The platform's actions in one string; "" if unknown. */
+  get causeText(): string {
+    return this.causes.join(' Then: ');
+  }
+
+  /** Returns the original refusal as an error; null if unknown. */
+  origin(): ExtractError | null {
+    if (this.causes.length === 0) return null;
+    const { next: _, ...details } = detailsWithin(this, this.requestId, docsBaseOf(this));
+    return new ExtractError(this.code, this.causeText, details);
+  }
+}
