@@ -5,6 +5,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
+import { markEagerFunctions } from './eager-functions.mjs';
 import { writeLicences } from './licences.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -33,9 +34,10 @@ async function writeCommit() {
 
 await rm(out, { recursive: true, force: true });
 try {
-  const bundled = bundle(root, out).then((modules) =>
-    writeLicences(modules, path.join(out, 'THIRD-PARTY.txt')),
-  );
+  const bundled = bundle(root, out).then((modules) => {
+    markEagerFunctions(out);
+    return writeLicences(modules, path.join(out, 'THIRD-PARTY.txt'));
+  });
   await Promise.all([
     run('scripts/declarations.ts'),
     run('scripts/subpaths.ts'),
