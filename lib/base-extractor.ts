@@ -28,7 +28,7 @@ export interface AnswerOptions extends FunctionOptions {
   /** True if the next page will be requested immediately after this one. */
   readonly readsOn?: boolean | undefined;
   /** Items of a list that need not be completed from their own pages. A server completes them all. */
-  readonly known?: KnownItems | undefined;
+  readonly knownItems?: KnownItems | undefined;
 }
 
 /** Runs any endpoint over one data directory, one cache and one pace. */
@@ -115,12 +115,12 @@ export function createBaseExtractor(
     return openRemote({ ...settings, baseUrl: url }, systemClock);
   };
   const remote = baseUrl === undefined ? null : makeOnce(() => open(baseUrl));
-  const caller = ({ resumes, readsOn, known }: AnswerOptions): Caller => ({
+  const caller = ({ resumes, readsOn, knownItems }: AnswerOptions): Caller => ({
     requestId: resumes ?? newRequestId(),
     account: localAccount,
     resumes: resumes !== undefined,
     readsOn,
-    known,
+    knownItems,
   });
   const underWay = new Set<Promise<unknown>>();
   const extractor: BaseExtractor = {

@@ -20,16 +20,16 @@ export function splitList(text: string): string[] {
 }
 
 /** A proxy's address without the name and password it may carry. */
-export function withoutCredentials(given: string | undefined): string | null {
-  const at = given?.lastIndexOf('@') ?? -1;
-  if (given === undefined || at < 0) return given ?? null;
-  const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(given)?.[0] ?? '';
-  return `${scheme}***@${given.slice(at + 1)}`;
+export function withoutCredentials(address: string | undefined): string | null {
+  const at = address?.lastIndexOf('@') ?? -1;
+  if (address === undefined || at < 0) return address ?? null;
+  const scheme = /^[a-z][a-z\d+.-]*:\/\//i.exec(address)?.[0] ?? '';
+  return `${scheme}***@${address.slice(at + 1)}`;
 }
 
-function credentialsOf(given: string): string[] {
-  const url = given.includes('://') ? given : `http://${given}`;
-  if (!URL.canParse(url)) return [given];
+function credentialsOf(address: string): string[] {
+  const url = address.includes('://') ? address : `http://${address}`;
+  if (!URL.canParse(url)) return [address];
   const { username, password } = new URL(url);
   return [username, password].flatMap((part) => {
     try {
@@ -40,11 +40,11 @@ function credentialsOf(given: string): string[] {
   });
 }
 
-export const text: Kind<string> = { parse: (given) => given };
+export const text: Kind<string> = { parse: (value) => value };
 
 export const file: Kind<string> = { ...text, isFile: true };
 
-export const secret: Kind<string> = { ...text, show: () => '***', secrets: (given) => [given] };
+export const secret: Kind<string> = { ...text, show: () => '***', secrets: (value) => [value] };
 
 /** The name and password that an address may carry are secrets. */
 export const credentials = { secrets: credentialsOf };
@@ -53,8 +53,8 @@ export const credentials = { secrets: credentialsOf };
 export const address: Kind<string> = { ...text, ...credentials, show: withoutCredentials };
 
 export const boolean: Kind<boolean> = {
-  parse(given, name) {
-    const value = booleanOf(given);
+  parse(option, name) {
+    const value = booleanOf(option);
     if (value === undefined) throw invalid(name, 'true or false');
     return value;
   },
@@ -62,16 +62,16 @@ export const boolean: Kind<boolean> = {
 
 /** A whole number of at most nine digits. */
 export const wholeNumber = (min: number): Kind<number> => ({
-  parse(given, name) {
-    if (/^\d{1,9}$/.test(given) && Number(given) >= min) return Number(given);
+  parse(value, name) {
+    if (/^\d{1,9}$/.test(value) && Number(value) >= min) return Number(value);
     throw invalid(name, `a whole number from ${min} up`);
   },
 });
 
 /** One of some words, in capitals or not. `must` ends the sentence that refuses another. */
 export const oneOf = <Word extends string>(words: readonly Word[], must: string): Kind<Word> => ({
-  parse(given, name) {
-    const word = words.find((one) => one === given.toLowerCase());
+  parse(value, name) {
+    const word = words.find((one) => one === value.toLowerCase());
     if (word === undefined) throw invalid(name, must);
     return word;
   },

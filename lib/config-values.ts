@@ -64,17 +64,17 @@ export function optional<T>(
 ) {
   const all = [names].flat();
   const [name = ''] = all;
-  const made: Setting<T | undefined> = {
+  const definition: Setting<T | undefined> = {
     ...{ names: all, kind, rows: [{ name, default: kind.defaultText ?? fallback ?? '', text }] },
     read(env) {
-      const given = all.map((one) => readText(env, one)).find((one) => one !== undefined) ?? fallback;
-      return given === undefined ? undefined : kind.parse(given, name, env);
+      const value = all.map((one) => readText(env, one)).find((one) => one !== undefined) ?? fallback;
+      return value === undefined ? undefined : kind.parse(value, name, env);
     },
     show: (value) => ({
       [name]: value != null && kind.show ? kind.show(value) : ((value ?? null) as ShownValue),
     }),
   };
-  return made;
+  return definition;
 }
 
 /** Defines a setting with a default, written like its text. */
@@ -85,9 +85,9 @@ export const setting = <T>(name: string, kind: Kind<T>, fallback: string, text: 
 export function readSettings<Table extends SettingTable>(
   table: Table,
   env: Environment,
-  given: Readonly<Record<string, unknown>> = {},
+  overrides: Readonly<Record<string, unknown>> = {},
 ): ValuesOf<Table> {
-  const entries = Object.entries(table).map(([key, one]) => [key, given[key] ?? one.read(env)]);
+  const entries = Object.entries(table).map(([key, one]) => [key, overrides[key] ?? one.read(env)]);
   return Object.fromEntries(entries);
 }
 

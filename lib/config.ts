@@ -28,8 +28,8 @@ const nameFor = (name: string, platform: Platform) => `${name}_${platform.toUppe
 function perPlatform(name: string, min: number, polite: string, about: string): Setting<Numbers> {
   const { parse } = kind.wholeNumber(min);
   const numberOf = (env: Environment, one: string) => {
-    const given = readText(env, one);
-    return given === undefined ? undefined : parse(given, one, env);
+    const value = readText(env, one);
+    return value === undefined ? undefined : parse(value, one, env);
   };
   return {
     names: [name, ...platforms.map((platform) => nameFor(name, platform))],
@@ -224,13 +224,13 @@ export function mayRunOut({ baseUrl, localCredits }: Pick<Config, 'baseUrl' | 'l
 }
 
 /** Reads the library's settings. Throws `invalid_parameter`. */
-export function readConfig(given: Partial<Config> = {}, env: Environment = process.env): Config {
-  const values = readSettings(librarySettings, env, given);
+export function readConfig(overrides: Partial<Config> = {}, env: Environment = process.env): Config {
+  const values = readSettings(librarySettings, env, overrides);
   return {
     ...values,
     userAgent: values.userAgent ?? userAgentOf(values.contact),
-    browserPlaces: given.browserPlaces ?? browserPlacesOf(env),
-    savePages: given.savePages,
-    fromPages: given.fromPages,
+    browserPlaces: overrides.browserPlaces ?? browserPlacesOf(env),
+    savePages: overrides.savePages,
+    fromPages: overrides.fromPages,
   };
 }

@@ -6,7 +6,7 @@ import type { Ladder } from './routes/ladder.js';
 import type { LocatedList, ReadContext, ReadResult, WithSources } from './routes/reading.js';
 import type { CallRequests } from './routes/requests.js';
 import type { RouteFacts } from './routes/route.js';
-import type { Given as GivenAlone, Known, Role } from './routes/rung.js';
+import type { Role, RouteAnswer, SubjectFacts } from './routes/rung.js';
 import type { CallSignal } from './runtime/abort.js';
 import type { Schema } from './schema.js';
 import { firstSurface, type PageSource, type Site } from './web/page-source.js';
@@ -59,7 +59,7 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
    * Reduces the parameters to an identity: names without decoration, IDs instead of URLs. Calls with equal identities
    * share a cache entry, and a cursor is bound to one. Offline and pure; throws `invalid_url` or `invalid_parameter`.
    */
-  identify(params: Given<Own>): Identity;
+  identify(params: OwnParams<Own>): Identity;
   /**
    * Generates sample pages for an identity that no sample covers, from the first sample, whose identity is `sampled`.
    * Without it, the sample's answer is varied instead.
@@ -76,7 +76,7 @@ type AnswerOf<Item extends z.ZodType, Many extends boolean> = Many extends true
   : ReadResult<z.output<Item>> & WithSources;
 
 /** The endpoint's own parameters after their check; one of an “exactly one of” pair is absent. */
-type Given<Own extends Shape> = { readonly [K in keyof Own]?: z.output<Own[K]> | undefined };
+type OwnParams<Own extends Shape> = { readonly [K in keyof Own]?: z.output<Own[K]> | undefined };
 
 /** A row of the table of endpoints. `Input` is what callers pass, `Data` what they receive. */
 export interface Endpoint<Input = unknown, Data = unknown> {
@@ -156,14 +156,14 @@ export interface Endpoint<Input = unknown, Data = unknown> {
    */
   read(context: ReadContext<Readonly<Record<string, Json>>>): Promise<ReadResult<Data>>;
   /**
-   * Reads a single route; null if `known` lacks what the route needs.
+   * Reads a single route; null if `facts` lacks what the route needs.
    * @internal
    */
   readAlone?(
     name: string,
     context: ReadContext<Readonly<Record<string, Json>>>,
-    known: Known | null,
-  ): Promise<GivenAlone | null>;
+    facts: SubjectFacts | null,
+  ): Promise<RouteAnswer | null>;
   /** Only carries types; always undefined. */
   readonly types?: {
     /** The parameters that callers pass. */
@@ -223,11 +223,11 @@ export function defineEndpoint<
   const { page = null, exactlyOne = null, renamed = {} } = definition;
   let schemas: Endpoint['params'] | undefined;
   const make = () => {
-    const own: Record<string, z.ZodType> = {};
+    const params: Record<string, z.ZodType> = {};
     for (const [key, schema] of Object.entries(definition.params())) {
-      own[key] = exactlyOne?.includes(key) === true ? schema.optional() : schema;
+      params[key] = exactlyOne?.includes(key) === true ? schema.optional() : schema;
     }
-    return Object.freeze({ ...own, ...(page === null ? {} : paged(page.max)), ...common() });
+    return Object.freeze({ ...params, ...(page === null ? {} : paged(page.max)), ...common() });
   };
   return Object.freeze({
     ...(definition as unknown as Endpoint),

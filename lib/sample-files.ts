@@ -4,7 +4,7 @@ import { bodyTooLarge } from './web/page.js';
 import { type ReadBody, readPageFile } from './web/page-file.js';
 
 /** Files that were read. */
-const read = new Map<string, Uint8Array>();
+const files = new Map<string, Uint8Array>();
 
 /**
  * Reads a file of an endpoint's samples, once. A checkout has them as files in `fixtures/`. The build replaces this
@@ -14,9 +14,9 @@ export function sampleFiles(endpointPath: string): ReadBody {
   const folder = path.join(packageRoot(), 'fixtures', endpointPath);
   return async (file, maxBytes) => {
     const name = path.join(folder, file);
-    const body = read.get(name) ?? (await readPageFile(folder, file, maxBytes));
+    const body = files.get(name) ?? (await readPageFile(folder, file, maxBytes));
     if (body.byteLength > maxBytes) throw bodyTooLarge(maxBytes);
-    read.set(name, body);
+    files.set(name, body);
     return body;
   };
 }

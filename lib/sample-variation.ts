@@ -14,10 +14,10 @@ export type Variation = (answer: CachedAnswer, now: number, isFirst: boolean) =>
 const subjects = new Set(['username', 'tag', 'shortcode', 'id', 'vanity', 'query']);
 
 /** Returns pairs of names that differ: the sample's and the requested one. */
-function subjectWords(sample: Json, asked: Json | undefined): (readonly [string, string])[] {
+function subjectWords(sample: Json, requested: Json | undefined): (readonly [string, string])[] {
   if (sample === null || typeof sample !== 'object') return [];
   return Object.entries(sample).flatMap(([key, value]) => {
-    const other = (asked as Record<string, Json> | null | undefined)?.[key];
+    const other = (requested as Record<string, Json> | null | undefined)?.[key];
     if (typeof value !== 'string') return subjectWords(value, other);
     return subjects.has(key) && typeof other === 'string' && other !== value ? [[value, other] as const] : [];
   });
@@ -78,7 +78,7 @@ function asNews(item: Readonly<Record<string, unknown>>, now: number): Readonly<
 }
 
 /** Renames the answer's object to the requested name, marked as a sample. */
-function named(
+function renamedObject(
   item: Readonly<Record<string, unknown>>,
   words: readonly (readonly [string, string])[],
   seed: string,
@@ -135,7 +135,7 @@ function renamed(json: string, old: string, other: string): string {
   );
   const name = [...spellings.keys()].map(escaped).join('|');
   const swap = (text: string, write: (name: string) => string) =>
-    text.replace(new RegExp(name, 'gu'), (found) => textIn(write(spellings.get(found) ?? found)));
+    text.replace(new RegExp(name, 'gu'), (match) => textIn(write(spellings.get(match) ?? match)));
   const parts = new RegExp(
     `https?://[^"\\\\\\s]*|"hashtag(?:s|_names)":\\[[^[\\]]*\\]|#(?:${name})|${name}`,
     'gu',
@@ -162,10 +162,10 @@ function replaced(
  * Returns how a sample's answer becomes one about the requested subject. Names are the requested ones; IDs and counts
  * are invented, but the same at each reading, so that two subjects are two rows of a table.
  */
-export function variationOf(endpoint: Endpoint, sample: Identity, asked: Identity): Variation {
-  const seed = digest([endpoint.path, asked]);
-  const words = subjectWords(sample, asked);
-  const wanted = new Set(words.flat());
+export function variationOf(endpoint: Endpoint, sample: Identity, requested: Identity): Variation {
+  const seed = digest([endpoint.path, requested]);
+  const words = subjectWords(sample, requested);
+  const subjectNames = new Set(words.flat());
   return (answer, now, isFirst) => {
     const data: unknown = JSON.parse(answer.data);
     const sources = JSON.parse(answer.sources ?? '[]') as PageItemSource[];
@@ -173,17 +173,17 @@ export function variationOf(endpoint: Endpoint, sample: Identity, asked: Identit
     const isNews = (at: number) => endpoint.many && isFirst && at === 0;
     const seedOf = (at: number) => (isNews(at) ? `${seed} ${now}` : seed);
     const varied = items.map((item, at) => {
-      const counted = withOtherCounts(inPlace(item, asked), shareOf(`${seed} ${at}`)) as Record<
+      const counted = withOtherCounts(inPlace(item, requested), shareOf(`${seed} ${at}`)) as Record<
         string,
         unknown
       >;
       if (isNews(at)) return asNews(counted, now);
-      return endpoint.many ? counted : moved(named(counted, words, seed), seed);
+      return endpoint.many ? counted : moved(renamedObject(counted, words, seed), seed);
     });
     const ids = new Map<string, string>();
     for (const [at, { id, author }] of sources.entries()) {
-      if (id !== null && !wanted.has(id)) ids.set(id, otherId(id, seedOf(at)));
-      const isSubject = author?.handle != null && wanted.has(author.handle);
+      if (id !== null && !subjectNames.has(id)) ids.set(id, otherId(id, seedOf(at)));
+      const isSubject = author?.handle != null && subjectNames.has(author.handle);
       if (isSubject && author.id !== null) ids.set(author.id, otherId(author.id, seed));
     }
     return {

@@ -63,13 +63,13 @@ export async function sampleOf(
   identity: Readonly<Record<string, Json>>,
 ): Promise<Sample> {
   const cases = await casesOf(endpoint);
-  const wanted = canonicalJson(identity);
-  const known = cases.find((one) => canonicalJson(identityOf(endpoint, one)) === wanted);
-  const chosen = known ?? cases[0];
+  const key = canonicalJson(identity);
+  const sample = cases.find((one) => canonicalJson(identityOf(endpoint, one)) === key);
+  const chosen = sample ?? cases[0];
   if (chosen === undefined) throw new Error(`${endpoint.path} has no fixtures`);
   const pages = routeSource(sampleFiles(endpoint.path), chosen.pages);
   const sampled = identityOf(endpoint, chosen);
-  if (known !== undefined) return { identity: sampled, pages };
+  if (sample !== undefined) return { identity: sampled, pages };
   const invented = endpoint.inventPages?.(pages, sampled, identity);
   return invented === undefined
     ? { identity: sampled, pages, vary: variationOf(endpoint, sampled, identity) }

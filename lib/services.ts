@@ -77,8 +77,8 @@ function notClosed(store: PaceStore): PaceStore {
 }
 
 /** Opens the pace store of the data directory, unless there is a shared one, which its opener closes. */
-async function openPace(config: Config, given: PaceStore | undefined): Promise<PaceStore> {
-  if (given !== undefined) return notClosed(given);
+async function openPace(config: Config, shared: PaceStore | undefined): Promise<PaceStore> {
+  if (shared !== undefined) return notClosed(shared);
   const { paceInFile } = await import('./web/sqlite/pace-file.js');
   return paceInFile(config.home, systemClock);
 }
@@ -172,8 +172,8 @@ function warn(fault: Error | null): void {
  * Opens the services of a configuration: ledger and cache in its data directory, pages from the network or a folder.
  * Throws `invalid_parameter` if a setting needs a package that is not installed.
  */
-export function openServices(config: Config, given: GivenServices = {}): OpenServices {
-  const { onCacheFault = warn, shared, archive, read } = given;
+export function openServices(config: Config, parts: GivenServices = {}): OpenServices {
+  const { onCacheFault = warn, shared, archive, read: readEndpoint } = parts;
   // Checked now, because a missing cache would go unnoticed later.
   if (config.cache && config.cacheUrl !== undefined) requirePackage('@redis/client', 'EXTRACT_CACHE_URL');
   // Only for programs without a ledger of their own: a server's accounts pay.
@@ -186,10 +186,10 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
   };
   let ownFile: SqliteLedger | undefined;
   const ledgerFile = path.join(config.home, 'ledger.db');
-  const givenLedger = given.ledger && new RetryingLedger(given.ledger, systemClock);
+  const givenLedger = parts.ledger && new RetryingLedger(parts.ledger, systemClock);
   let ledger: Ledger | undefined = givenLedger;
   const suppressed = new WatchedSuppressions(async () => {
-    if (given.suppressions !== undefined) return given.suppressions;
+    if (parts.suppressions !== undefined) return parts.suppressions;
     ledger ??= openOwnLedger();
     const { stores } = await (ownFile as SqliteLedger).database();
     return new SuppressionStore(stores, systemClock);
@@ -239,16 +239,16 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     initialBalance: () => (givenLedger === undefined ? initialBalance(ledgerFile) : null),
     cache,
     pages: pages.get,
-    read,
+    read: readEndpoint,
     archive,
-    browserVisits: () => browser?.counts ?? { open: 0, begun: 0 },
+    browserVisits: () => browser?.counts ?? { open: 0, started: 0 },
     async overrides(platform) {
       if (platform !== 'photosocial' || config.photosocialDocuments === undefined) return null;
       return readOverrides('EXTRACT_PHOTOSOCIAL_DOCUMENTS', config.photosocialDocuments);
     },
     sample: sampleOf,
     secret: secret.get,
-    ...(givenLedger === undefined || given.suppressions !== undefined
+    ...(givenLedger === undefined || parts.suppressions !== undefined
       ? { suppressed: () => suppressed.current() }
       : {}),
     async close() {

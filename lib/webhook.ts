@@ -41,17 +41,17 @@ export interface WebhookDelivery {
  */
 export function verifyWebhook({ body, signature, secret, now = Date.now() }: WebhookDelivery): boolean {
   let timestamp: number | undefined;
-  const given: string[] = [];
+  const signatures: string[] = [];
   for (const part of (signature ?? '').split(',')) {
     const [, name, value = ''] = /^(\w+)=(.*)$/.exec(part.trim()) ?? [];
     if (name === 't' && /^\d{1,12}$/.test(value)) timestamp = Number(value);
-    if (name === 'v1' && /^[\da-f]{64}$/.test(value)) given.push(value);
+    if (name === 'v1' && /^[\da-f]{64}$/.test(value)) signatures.push(value);
   }
   if (timestamp === undefined || secret === '') return false;
   const bytes = new TextEncoder();
   const expected = bytes.encode(mac(secret, timestamp, body));
   let matches = false;
-  for (const one of given) {
+  for (const one of signatures) {
     // Every signature is compared, whichever matches.
     if (timingSafeEqual(bytes.encode(one), expected)) matches = true;
   }

@@ -71,8 +71,8 @@ export async function* batch<Input, Data>(
   for await (const { item, json, error, coverage, joins, sources } of results) {
     const { input } = item;
     const isTold = coverage !== undefined && (joins || sources !== undefined);
-    const told = isTold ? { coverage } : {};
-    const came = json === null ? {} : { data: JSON.parse(json) as Data, ...told };
+    const details = isTold ? { coverage } : {};
+    const came = json === null ? {} : { data: JSON.parse(json) as Data, ...details };
     if (error === null) yield { input, ...(came as { readonly data: Data }) };
     else yield { input, ...came, error: error.toJSON() };
   }

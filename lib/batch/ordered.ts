@@ -44,7 +44,7 @@ export async function* resultsInOrder<Input, Result>(
   const arrived = new Notifier();
   const room = new Notifier();
   const closing = new CallAbort();
-  let taken = 0;
+  let takenCount = 0;
   let waiting = 0;
   let ended = false;
 
@@ -69,17 +69,17 @@ export async function* resultsInOrder<Input, Result>(
   };
 
   const settle = async (input: Input): Promise<SettledInput<Result>> => {
-    let begun = false;
+    let hasStarted = false;
     try {
       const result = await limit(() => {
-        begun = true;
+        hasStarted = true;
         return workUntilClosed(input);
       });
       const weight = options.weigh(result);
       waiting += weight;
       return { how: 'done', result, weight };
     } catch (error) {
-      return !begun || error === notBegun ? { how: 'not begun' } : { how: 'failed', error };
+      return !hasStarted || error === notBegun ? { how: 'not begun' } : { how: 'failed', error };
     } finally {
       room.notify();
     }
@@ -93,10 +93,10 @@ export async function* resultsInOrder<Input, Result>(
     try {
       for (;;) {
         while (!closed() && full()) await room.next();
-        taken += 1;
+        takenCount += 1;
         // Samples and cached answers arrive synchronously; without this, the event loop could neither draw nor be
         // interrupted.
-        if (taken % concurrency === 0) await nextTurn();
+        if (takenCount % concurrency === 0) await nextTurn();
         if (closed()) return;
         const next = await iterator.next();
         if (next.done === true || closed()) return;
@@ -116,7 +116,7 @@ export async function* resultsInOrder<Input, Result>(
   stop.addEventListener('abort', close, { once: true });
   if (stop.aborted) close();
   void take();
-  let left = true;
+  let hasMore = true;
   try {
     for (;;) {
       while (queue.length === 0 && !ended && !closed()) await arrived.next();
@@ -126,20 +126,20 @@ export async function* resultsInOrder<Input, Result>(
       queue.shift();
       if (settled.how === 'not begun') break;
       if (settled.how === 'failed') {
-        left = false;
+        hasMore = false;
         throw settled.error;
       }
       waiting -= settled.weight;
       room.notify();
       yield settled.result;
     }
-    left = false;
+    hasMore = false;
     // The failure of later work is also what ended the work before it that waited for a turn.
     for (const rest of await Promise.all(queue)) if (rest.how === 'failed') throw rest.error;
   } finally {
     stop.removeEventListener('abort', close);
     close();
-    if (left) options.abandon();
+    if (hasMore) options.abandon();
     for (const rest of await Promise.all(queue)) {
       if (rest.how === 'done') await options.discard(rest.result);
     }

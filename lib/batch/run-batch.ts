@@ -60,7 +60,7 @@ export interface BatchSettings extends BatchOptions {
   readonly clock?: Clock;
   /** Decides how far the pages of each list are followed; replaces `all`. */
   readonly readsOn?: ReadsOn | undefined;
-  readonly known?: KnownOfList | undefined;
+  readonly knownItems?: KnownOfList | undefined;
   /** Called for every pause after a refusal. */
   readonly onBackoff?: (period: BackoffPeriod) => void;
 }
@@ -130,13 +130,13 @@ export async function* runBatch<Item extends BatchItem>(
   abort.addEventListener('abort', close);
   if (abort.aborted) close();
   const readsOn = settings.all === true || settings.readsOn !== undefined;
-  const { known } = settings;
+  const { knownItems } = settings;
   const runner: InputRunner = {
     endpoint,
     call: ({ id: resumes, params, texts }) =>
       client.answer(endpoint, params, {
         ...{ signal: abort, texts, resumes, readsOn },
-        known: known && ((ids) => known({ params, texts }, ids)),
+        knownItems: knownItems && ((ids) => knownItems({ params, texts }, ids)),
       }),
     refund:
       client.config.baseUrl === undefined ? async (call) => (await client.ledger()).refund(call) : undefined,

@@ -203,8 +203,8 @@ async function refundRest(
 function besideWhatCame(error: ExtractError, rest: ListRest, isBegun: boolean): ExtractError {
   const isDead = error.type === 'invalid_request' && !isBegun;
   const then = isDead ? 'a new batch reads the list from its beginning' : 'this page is free';
-  const kept = rest.pages === 1 ? 'The page before it stays' : `The ${rest.pages} pages before it stay`;
-  return error.withMessage(`${problemOf(error)} ${kept}; ${then}.`);
+  const keptPages = rest.pages === 1 ? 'The page before it stays' : `The ${rest.pages} pages before it stay`;
+  return error.withMessage(`${problemOf(error)} ${keptPages}; ${then}.`);
 }
 
 /**

@@ -53,13 +53,13 @@ function answerFrom(text: string): AgingAnswer | undefined {
     if (!prints.every((print) => typeof print === 'string') || typeof lifetime !== 'number') return undefined;
     const data = text.slice(end + 1);
     if (sum !== crc32(data)) return undefined;
-    const known = {
+    const cachedFields = {
       ...(typeof sources === 'string' ? { sources } : {}),
       ...(Array.isArray(places) ? { places: places as readonly number[] } : {}),
       ...(brief === true ? { brief } : {}),
       ...(isRecord(coverage) ? { coverage: coverage as unknown as PageCoverage } : {}),
     };
-    return { answer: { data, fetchedAt, next: next as Json, prints, ...known }, lifetime };
+    return { answer: { data, fetchedAt, next: next as Json, prints, ...cachedFields }, lifetime };
   } catch {
     return undefined;
   }

@@ -27,8 +27,10 @@ async function readAndRemove(queries: Queries, traces: Traces): Promise<number> 
       'SELECT key, value FROM answers WHERE key > $1 ORDER BY key LIMIT $2',
       [last, atOnce],
     );
-    const named = rows.filter(({ value }) => traces.in(value)).map(({ key }) => key);
-    removed += await queries.run(`DELETE FROM answers WHERE key ${queries.dialect.anyOf('$1')}`, [named]);
+    const matchingKeys = rows.filter(({ value }) => traces.in(value)).map(({ key }) => key);
+    removed += await queries.run(`DELETE FROM answers WHERE key ${queries.dialect.anyOf('$1')}`, [
+      matchingKeys,
+    ]);
     if (rows.length < atOnce) return removed;
     last = rows.at(-1)?.key ?? '';
   }

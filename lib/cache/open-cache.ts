@@ -80,8 +80,8 @@ class TieredCache implements CacheStore {
 
   async #fetch(key: string): Promise<CachedAnswer | undefined> {
     const changes = this.#changes;
-    const found = await this.#run(this.#second.getRaw(key));
-    const entry = typeof found === 'object' ? entryOf(found) : undefined;
+    const stored = await this.#run(this.#second.getRaw(key));
+    const entry = typeof stored === 'object' ? entryOf(stored) : undefined;
     if (entry === undefined || !this.#lives(entry)) return undefined;
     // An entry that was set or cleared meanwhile is newer than the one that was read.
     if (changes === this.#changes) this.#memory?.set(key, entry);

@@ -34,8 +34,8 @@ export class SingleFlight<T> {
    */
   async run(key: string, work: Work<T>, signal?: CallSignal | undefined): Promise<T> {
     signal?.throwIfAborted();
-    const known = this.#flights[key];
-    const flight = known === undefined || known.stop.aborted ? this.#start(key, work) : known;
+    const pending = this.#flights[key];
+    const flight = pending === undefined || pending.stop.aborted ? this.#start(key, work) : pending;
     flight.waiters++;
     let leave = () => {};
     let isStopped = false;

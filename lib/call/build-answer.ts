@@ -28,7 +28,7 @@ export function buildAnswer(
   terms: AnswerTerms,
 ): Answer {
   const before = givenBefore(position);
-  const given = request.endpoint.many ? before + prints.length : 1;
+  const itemCount = request.endpoint.many ? before + prints.length : 1;
   return {
     source: terms.source,
     ...(terms.browsed === true ? { browsed: true } : {}),
@@ -36,7 +36,7 @@ export function buildAnswer(
     prints: places === undefined ? prints : places.flatMap((place) => prints[place] ?? []),
     ...(places === undefined ? {} : { leavesOut: true }),
     ...(brief === true ? { brief } : {}),
-    ...(coverage === undefined ? {} : { coverage: { given, ...coverage } }),
+    ...(coverage === undefined ? {} : { coverage: { given: itemCount, ...coverage } }),
     ...(terms.records === undefined ? {} : { records: terms.records }),
     ...(request.sources
       ? sourceTexts(sources ?? '[]', before, fetchedAt, { records: terms.records, places })

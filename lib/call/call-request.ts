@@ -14,7 +14,7 @@ export interface CallRequest {
   readonly endpoint: Endpoint;
   readonly identity: Identity;
   /** The parameters as checked. An address says more than its normalised form. */
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, unknown>>;
   readonly limit: number;
   /** The cursor as passed; null for the first page. */
   readonly cursor: string | null;
@@ -57,7 +57,7 @@ export function parseCallRequest(
   return {
     endpoint,
     identity,
-    given: params,
+    params,
     limit,
     cursor: typeof params.cursor === 'string' ? params.cursor : null,
     fresh: params.fresh === true,

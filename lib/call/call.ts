@@ -102,7 +102,7 @@ export interface Caller {
   /** Requests the next page as soon as this one has arrived. */
   readonly readsOn?: boolean | undefined;
   /** Items of a list that need not be completed. */
-  readonly known?: KnownItems | undefined;
+  readonly knownItems?: KnownItems | undefined;
 }
 
 export interface CallOptions {
@@ -149,15 +149,15 @@ async function failure(
   services: Services,
   signal: CallSignal | undefined,
 ): Promise<unknown> {
-  const named = namedError(error, endpoint, caller, services, signal);
+  const callError = namedError(error, endpoint, caller, services, signal);
   // A ledger that failed may have written the entry anyway, unless it was locked. An id that was already charged is not
   // a ledger failure: the existing row belongs to another call.
-  if (named instanceof StorageError && named.fault !== 'locked' && caller.account !== null) {
+  if (callError instanceof StorageError && callError.fault !== 'locked' && caller.account !== null) {
     const refunded = services.ledger.refund(caller.requestId).catch(() => undefined);
     // If the server did not answer, waiting for it would keep the caller waiting as long again.
-    if (named.fault !== 'unreachable') await refunded;
+    if (callError.fault !== 'unreachable') await refunded;
   }
-  return named;
+  return callError;
 }
 
 /** The progress of a call. */
@@ -168,7 +168,7 @@ interface Progress {
   charged: boolean;
 }
 
-const begun = ({ clock }: Services): Progress => ({ began: elapsed(clock), charged: false });
+const newProgress = ({ clock }: Services): Progress => ({ began: elapsed(clock), charged: false });
 
 /** Returns the whole milliseconds since a call started. */
 const measuresOf = ({ clock }: Services, { began }: Progress): Measures => ({
@@ -228,16 +228,16 @@ async function takeRoad(
   caller: Caller,
   signal: CallSignal | undefined,
 ): Promise<Answer> {
-  const progress = begun(services);
+  const progress = newProgress(services);
   try {
     signal?.throwIfAborted();
     return await inSpan(services.span, 'extract.call', spanAttributes(endpoint, caller), async () =>
       answerRequest(check(), services, caller, signal, progress),
     );
   } catch (error) {
-    const named = await failure(error, endpoint, caller, services, signal);
-    if (!isDemo) reportRefusal(named, endpoint, services, caller, progress);
-    throw named;
+    const callError = await failure(error, endpoint, caller, services, signal);
+    if (!isDemo) reportRefusal(callError, endpoint, services, caller, progress);
+    throw callError;
   }
 }
 
@@ -262,12 +262,12 @@ async function answerRequest(
   progress: Progress,
 ): Promise<Answer> {
   const { identity } = request;
-  const asked = { request, identity, position: firstPosition, services, caller, signal, progress };
-  if (request.demo) return callDemo({ ...asked, suppressed: null });
+  const question = { request, identity, position: firstPosition, services, caller, signal, progress };
+  if (request.demo) return callDemo({ ...question, suppressed: null });
   const listed = services.suppressed?.() ?? null;
   const suppressed = listed instanceof Promise ? await listed : listed;
   suppressed?.refuse(request);
-  const context = { ...asked, suppressed };
+  const context = { ...question, suppressed };
   return request.cursor === null
     ? callCharged(context, request.firstKey)
     : resumePage(context, request.cursor);
@@ -293,9 +293,10 @@ async function balanceForDemo(services: Services, account: string): Promise<numb
 async function callDemo(context: CallContext): Promise<Answer> {
   const { request, services, caller, signal } = context;
   const { identity, pages, vary } = await services.sample(request.endpoint, request.identity);
-  const known = { ...context, identity };
-  const position = request.cursor === null ? firstPosition : await positionOfCursor(known, request.cursor);
-  const sampled = { ...known, position };
+  const fullContext = { ...context, identity };
+  const position =
+    request.cursor === null ? firstPosition : await positionOfCursor(fullContext, request.cursor);
+  const sampled = { ...fullContext, position };
   const { answer, records } = await fetchKept(fetchRequestOf(sampled), pages, services, {
     signal,
     sample: true,
@@ -361,9 +362,9 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
     const request = { ...fetchRequestOf(context), onAttempt };
     const { browsed, records, ...fetched } = await flights.run(
       key,
-      (given, end) =>
+      (charge, end) =>
         inTime(services, end, (restart) =>
-          fetchOnce(context, request, key, given, onPageOf(context, restart)),
+          fetchOnce(context, request, key, charge, onPageOf(context, restart)),
         ),
       signal,
     );
@@ -421,7 +422,7 @@ function fetchOnce(
     // Suppressed subjects are never cached.
     const answer = withoutSuppressed(context, fetched.answer);
     // Items that this caller knows lack what others want to have.
-    if (request.known !== undefined && answer.brief === true) return { ...fetched, answer };
+    if (request.knownItems !== undefined && answer.brief === true) return { ...fetched, answer };
     services.onFetched?.(request.endpoint, fetched.data);
     await services.cache.set(key, answer, fetched.seconds);
     return { ...fetched, answer };
@@ -468,6 +469,6 @@ function fetchRequestOf({ request, identity, position, services, caller }: CallC
   const { account: charged, readsOn } = caller;
   const account = charged ?? undefined;
   // Evidence is complete, so that an answer can be derived from it again.
-  const known = services.archive === undefined ? caller.known : undefined;
-  return { endpoint, identity, position, limit, account, readsOn, known, read: services.read };
+  const knownItems = services.archive === undefined ? caller.knownItems : undefined;
+  return { endpoint, identity, position, limit, account, readsOn, knownItems, read: services.read };
 }

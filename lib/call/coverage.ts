@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors/extract-error.js';
 import type { ReadResult } from '../routes/reading.js';
-import type { Ended } from '../routes/route.js';
+import type { ListEnding } from '../routes/route.js';
 import type { Attempt } from '../web/page-source.js';
 
 /** The outcome of trying one route. */
@@ -16,7 +16,7 @@ export interface Coverage {
   /** Items of the whole list, by the platform's own count; null if it gives none. */
   readonly total: number | null;
   /** Why the answer ends here. */
-  readonly ended: Ended;
+  readonly ended: ListEnding;
   /** Parameters that had no effect. */
   readonly ignored: readonly string[];
   /** Fields whose numbers are rounded here, although the endpoint can return them exactly. */

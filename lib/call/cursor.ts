@@ -52,9 +52,9 @@ export function fingerprint(id: string): string {
 export function sealCursor(secret: Uint8Array, binding: string, position: ListPosition, now: number): string {
   const last = position.seen.slice(-remembered);
   const second = Math.floor(now / 1000);
-  const given = givenBefore(position);
+  const itemsBefore = givenBefore(position);
   // While all items are remembered, their number is implied.
-  const count = given === last.length ? [] : [given];
+  const count = itemsBefore === last.length ? [] : [itemsBefore];
   const payload = Buffer.from(JSON.stringify([second, position.position, last.join(''), ...count]));
   return Buffer.concat([mac(secret, binding, payload), payload]).toString('base64url');
 }

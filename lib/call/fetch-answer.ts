@@ -86,7 +86,7 @@ export async function fetchAnswer(
   const { browser: fallback } = pages;
   const { account } = request;
   // Only sources that remember refusals use it, so a sample never loads the digest library.
-  const asked = {
+  const scope = {
     account,
     get subject() {
       return digest(request.identity).slice(0, 16);
@@ -125,31 +125,31 @@ export async function fetchAnswer(
     opened: PageSession,
     read: (session: PageSession) => Promise<PageReading>,
   ): Promise<PageReading> {
-    const { session, seen, attempts: made } = observeSession(opened, endpoint.site);
+    const { session, seen: pages, attempts: sessionAttempts } = observeSession(opened, endpoint.site);
     try {
       const reading = await read(session);
       session.end(undefined, reading.next !== null);
       return reading;
     } catch (error) {
       const failure = session.end(error) ?? error;
-      seenPages = [...seenPages, ...seen()];
+      seenPages = [...seenPages, ...pages()];
       throw failure;
     } finally {
-      attempts.push(...made);
-      for (const attempt of made) request.onAttempt?.(attempt);
+      attempts.push(...sessionAttempts);
+      for (const attempt of sessionAttempts) request.onAttempt?.(attempt);
     }
   }
 
   const plainly = (beyond: boolean) =>
-    readBy(pages.open(endpoint.site, signal, asked), (session) => readPage(request, session, beyond));
+    readBy(pages.open(endpoint.site, signal, scope), (session) => readPage(request, session, beyond));
 
-  async function byBrowser({ source }: BrowserFallback, from: Json, anew = false): Promise<FetchedAnswer> {
+  async function byBrowser({ source }: BrowserFallback, from: Json, isFresh = false): Promise<FetchedAnswer> {
     const opened = await source();
     const goesOn = position.position !== null;
-    const options = { caller, account, subject: asked.subject, goesOn, readsOn: request.readsOn || goesOn };
+    const options = { caller, account, subject: scope.subject, goesOn, readsOn: request.readsOn || goesOn };
     const visit = opened.open(endpoint.site, signal, options);
     const continued = { ...request, position: { ...position, position: from } };
-    return answerOf(await readBy(visit, (session) => readVisitedPage(continued, session, anew)), true);
+    return answerOf(await readBy(visit, (session) => readVisitedPage(continued, session, isFresh)), true);
   }
 
   async function answer(): Promise<FetchedAnswer> {

@@ -53,10 +53,10 @@ class ReadingArchive {
 
   /** Archives what was requested, and returns the records of the reading: its own before those of the answers. */
   async end(reading: Omit<ArchivedReading, 'fetches' | 'version'>): Promise<readonly string[]> {
-    const own = await this.#keep(() =>
+    const file = await this.#keep(() =>
       this.#archive.addReading({ ...reading, fetches: this.fetches, version }),
     );
-    return [own, ...this.fetches.flatMap(({ record }) => record ?? [])];
+    return [file, ...this.fetches.flatMap(({ record }) => record ?? [])];
   }
 
   #add(exchange: ArchivedExchange): Promise<string> {
@@ -97,7 +97,7 @@ export async function fetchArchived(
   sample = false,
 ): Promise<FetchedAnswer> {
   const recorder = new ReadingArchive(archive, clock, sample);
-  const asked = {
+  const request = {
     ...{ endpoint: endpoint.path, identity, limit, position },
     ...(sample ? { sample } : {}),
     ...(overrides === undefined ? {} : { overrides }),
@@ -109,8 +109,8 @@ export async function fetchArchived(
     // A refusal within a cool-down sent no request.
     if (!(error instanceof ExtractError) || recorder.fetches.length === 0) throw error;
     const fetched_at = new Date(clock.now()).toISOString();
-    throw error.withRecords(await recorder.end({ ...asked, fetched_at, next: null, error: error.code }));
+    throw error.withRecords(await recorder.end({ ...request, fetched_at, next: null, error: error.code }));
   }
   const { fetchedAt: fetched_at, next } = fetched.answer;
-  return { ...fetched, records: await recorder.end({ ...asked, fetched_at, next, error: null }) };
+  return { ...fetched, records: await recorder.end({ ...request, fetched_at, next, error: null }) };
 }

@@ -3,12 +3,12 @@ import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import type { Json } from '../read/json.js';
 import type { ReadContext, ReadResult } from '../routes/reading.js';
-import type { Known } from '../routes/rung.js';
+import type { SubjectFacts } from '../routes/rung.js';
 
 /** The input of a reader, for any endpoint. */
 export interface Question extends ReadContext<Readonly<Record<string, Json>>> {
   /** The single route to use, and what is known of its subject. Default: the whole ladder. */
-  readonly alone?: { readonly route: string; readonly known: Known | null } | undefined;
+  readonly alone?: { readonly route: string; readonly facts: SubjectFacts | null } | undefined;
 }
 
 /** Reads an endpoint once, in this thread or another. The answer has been checked against the contract. */
@@ -34,15 +34,15 @@ function checkAnswer({ many, returns }: Pick<Endpoint, 'many' | 'returns'>, data
 /** Returns the items of a single route; null if nothing is known to request it by. */
 async function readAlone(
   endpoint: Endpoint,
-  { route, known }: NonNullable<Question['alone']>,
+  { route, facts }: NonNullable<Question['alone']>,
   question: Question,
 ): Promise<ReadResult<unknown>> {
-  const given = (await endpoint.readAlone?.(route, question, known)) ?? null;
-  if (given === null) return { data: null };
+  const result = (await endpoint.readAlone?.(route, question, facts)) ?? null;
+  if (result === null) return { data: null };
   if (endpoint.roles[route] === 'answers') {
-    for (const item of given.items) checkAnswer({ many: false, returns: endpoint.returns }, item);
+    for (const item of result.items) checkAnswer({ many: false, returns: endpoint.returns }, item);
   }
-  return { ...given, data: given.items };
+  return { ...result, data: result.items };
 }
 
 /** Reads an endpoint once, in this thread. */

@@ -20,7 +20,7 @@ export interface FetchRequest {
   /** True if the next page will be requested as soon as this one has arrived. */
   readonly readsOn?: boolean | undefined;
   /** Items of a list that need not be completed: the answer is not cached then. */
-  readonly known?: KnownItems | undefined;
+  readonly knownItems?: KnownItems | undefined;
   /** The operator's replacements for the platform's dated data. Default: none. */
   readonly overrides?: Json;
   /** Reads instead of this thread. Default: this thread. */
@@ -47,10 +47,10 @@ export interface PageReading {
 function freshItems(
   items: readonly unknown[],
   { ids = [], sources = [] }: Pick<ReadResult<unknown>, 'ids' | 'sources'>,
-  given: readonly string[],
+  remembered: readonly string[],
   from: number,
 ) {
-  const seen = new Set(given);
+  const seenPrints = new Set(remembered);
   const prints: string[] = [];
   const fresh: unknown[] = [];
   const freshSources: PageItemSource[] = [];
@@ -58,8 +58,8 @@ function freshItems(
     const id = ids[index];
     const print = id === undefined ? undefined : fingerprint(id);
     if (print !== undefined) {
-      if (seen.has(print)) continue;
-      seen.add(print);
+      if (seenPrints.has(print)) continue;
+      seenPrints.add(print);
       if (index >= from) prints.push(print);
     }
     if (index < from) continue;
@@ -78,11 +78,20 @@ async function readOnce(
   session: PageSession,
   beyond = false,
 ): Promise<ReadOnce> {
-  const { endpoint, identity, limit, known, overrides = null, read = readEndpoint } = request;
+  const { endpoint, identity, limit, knownItems, overrides = null, read: readPart = readEndpoint } = request;
   // Later pages of a list are requested from the route that returned the first.
   const refusedLately = position === null ? ((await session.refusedLately?.()) ?? []) : [];
-  const question = { identity, limit, position, session, overrides, beyond, refusedLately, known };
-  const reading = await read(endpoint, question);
+  const question = {
+    identity,
+    limit,
+    position,
+    session,
+    overrides,
+    beyond,
+    refusedLately,
+    known: knownItems,
+  };
+  const reading = await readPart(endpoint, question);
   const { data, emptyProof = {}, next = null } = reading;
   if (Array.isArray(data) && data.length === 0) requireEmptyProof(emptyProof, position === null);
   return { ...reading, next };
@@ -92,8 +101,8 @@ async function readOnce(
  * Returns what to report about a reading. `repeats`: it leads back to what was already returned, so it has no next
  * page.
  */
-function turnsOf({ next, brief = false, endsEarly = false, ...said }: ReadOnce, repeats: boolean) {
-  const { total = null, ended = 'unknown', ignored = [], rounded = [] } = said;
+function turnsOf({ next, brief = false, endsEarly = false, ...page }: ReadOnce, repeats: boolean) {
+  const { total = null, ended = 'unknown', ignored = [], rounded = [] } = page;
   const goesOn = next !== null && !repeats;
   const why = next === null ? ended : repeats ? 'repeated' : 'more';
   const extent: ReadExtent = { total, ended: why, ignored, rounded };
@@ -128,25 +137,25 @@ const maxRepeats = 3;
 
 /**
  * Reads one page of an answer with a browser. If the position does not hold in a new visit, or the list now starts
- * differently (`anew`), the reader goes through the list from its start, past the items already returned.
+ * differently (`isFresh`), the reader goes through the list from its start, past the items already returned.
  */
 export async function readVisitedPage(
   request: FetchRequest,
   session: PageSession,
-  anew: boolean,
+  isFresh: boolean,
 ): Promise<PageReading> {
   const { seen } = request.position;
-  let at = anew ? null : request.position.position;
-  let searching = anew && seen.length > 0;
+  let at = isFresh ? null : request.position.position;
+  let searching = isFresh && seen.length > 0;
   // While all returned items are remembered, anything not among them is new; otherwise only what follows them.
-  let met = seen.length < remembered;
+  let isRepeat = seen.length < remembered;
   for (let repeats = 0; ; ) {
     let reading: ReadOnce;
     try {
       reading = await readOnce(request, at, session);
     } catch (error) {
       if (at === null) throw error;
-      if (error instanceof ExtractError && error.code === 'platform_restricted' && (met || !searching))
+      if (error instanceof ExtractError && error.code === 'platform_restricted' && (isRepeat || !searching))
         return { data: [], sources: [], prints: [], ...turnsOf(withheldRest, false) };
       if (!(error instanceof PositionLost) || searching) throw error;
       [at, searching] = [null, true];
@@ -158,13 +167,13 @@ export async function readVisitedPage(
     if (!Array.isArray(data))
       return { data, sources: reading.sources ?? [noSource], prints: [], ...turnsOf(reading, standsStill) };
     const seenItems = new Set(seen);
-    const first = met || !searching ? 0 : ids.findIndex((id) => seenItems.has(fingerprint(id)));
+    const first = isRepeat || !searching ? 0 : ids.findIndex((id) => seenItems.has(fingerprint(id)));
     if (first < 0) {
       if (next === null) throw lost();
       at = next;
       continue;
     }
-    if (searching) met = true;
+    if (searching) isRepeat = true;
     const { fresh, prints, sources } = freshItems(data, reading, seen, first);
     repeats += 1;
     const goOn =

@@ -61,16 +61,16 @@ export function toldError(error: unknown): ToldError {
   };
 }
 
-export function errorOf(told: Exclude<ToldError, { kind: 'answer' }>): Error {
-  switch (told.kind) {
+export function errorOf(reported: Exclude<ToldError, { kind: 'answer' }>): Error {
+  switch (reported.kind) {
     case 'error_route':
-      return new ErrorRoute(told.subject);
+      return new ErrorRoute(reported.subject);
     case 'position_lost':
-      return new PositionLost(told.message);
+      return new PositionLost(reported.message);
     case 'fault':
-      return new Error(told.message);
+      return new Error(reported.message);
     case 'outcome': {
-      const { code, message, retryAfter, scope, cause } = told;
+      const { code, message, retryAfter, scope, cause } = reported;
       return new ExtractError(code, message, {
         next: '',
         scope,

@@ -17,14 +17,14 @@ import {
 class AskedSession implements PageSession {
   readonly runsPages: boolean;
   readonly #port: MessagePort;
-  readonly #asked: ((answer: ToReading) => void)[] = [];
+  readonly #pending: ((answer: ToReading) => void)[] = [];
   /** The question number of each error that the session returned. */
   readonly #answers = new WeakMap<object, number>();
 
   constructor({ port, runsPages }: ReadingOrder) {
     this.#port = port;
     this.runsPages = runsPages;
-    port.on('message', (answer: ToReading) => this.#asked[answer.ask]?.(answer));
+    port.on('message', (answer: ToReading) => this.#pending[answer.ask]?.(answer));
   }
 
   async fetch(request: Parameters<PageSession['fetch']>[0]) {
@@ -63,9 +63,9 @@ class AskedSession implements PageSession {
   }
 
   async #ask(questionOf: (ask: number) => FromReading): Promise<ToReading> {
-    const ask = this.#asked.length;
+    const ask = this.#pending.length;
     const answer = await new Promise<ToReading>((resolve) => {
-      this.#asked.push(resolve);
+      this.#pending.push(resolve);
       this.#send(questionOf(ask));
     });
     if (!('error' in answer) || answer.error.kind === 'answer') return answer;

@@ -105,13 +105,13 @@ class SessionAnswers {
     this.#pages = pages;
   }
 
-  async to(asked: Extract<FromReading, { ask: number }>): Promise<ToReading> {
-    const { ask } = asked;
+  async to(request: Extract<FromReading, { ask: number }>): Promise<ToReading> {
+    const { ask } = request;
     try {
-      if ('cookie' in asked) return { ask, cookie: await this.#pages.session.cookie(...asked.cookie) };
+      if ('cookie' in request) return { ask, cookie: await this.#pages.session.cookie(...request.cookie) };
       const before = this.#requests;
       this.#requests += 1;
-      const { url, status, headers, body } = await this.#pages.fetch(asked.fetch, before);
+      const { url, status, headers, body } = await this.#pages.fetch(request.fetch, before);
       return { ask, page: { url, status, headers, body } };
     } catch (error) {
       this.#errors.set(ask, error);
@@ -119,8 +119,8 @@ class SessionAnswers {
     }
   }
 
-  errorOf(told: ToldError): unknown {
-    return told.kind === 'answer' ? this.#errors.get(told.ask) : errorOf(told);
+  errorOf(message: ToldError): unknown {
+    return message.kind === 'answer' ? this.#errors.get(message.ask) : errorOf(message);
   }
 }
 
@@ -182,9 +182,9 @@ export class ReaderThread {
           port.postMessage(await answers.to(message));
           if (this.#underWay.has(giveUp)) think();
         });
-        const { session, ...asked } = question;
+        const { session, ...query } = question;
         const runsPages = session.runsPages === true;
-        const order: ReadingOrder = { ...asked, path: endpoint.path, runsPages, port: port2 };
+        const order: ReadingOrder = { ...query, path: endpoint.path, runsPages, port: port2 };
         worker.postMessage(order, [port2]);
         think();
       });

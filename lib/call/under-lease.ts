@@ -49,8 +49,8 @@ export async function underLease({
     if (state === 'unusable') return fetch();
     try {
       // Another server may have finished since the last check.
-      const found = await cache.get(key);
-      if (found !== undefined) return { answer: found, browsed: false };
+      const cached = await cache.get(key);
+      if (cached !== undefined) return { answer: cached, browsed: false };
       if (state === 'taken') return await fetch();
     } finally {
       if (state === 'taken') await leases.release(key).catch(() => undefined);

@@ -59,7 +59,7 @@ class Server {
   readonly #clock: Clock;
 
   /** Throws `invalid_parameter` for an invalid address or key. */
-  constructor({ baseUrl, apiKey: key, fetch: given, timeoutMs, clock = plainClock }: ClientOptions) {
+  constructor({ baseUrl, apiKey: key, fetch: customFetch, timeoutMs, clock = plainClock }: ClientOptions) {
     this.#base = baseUrlOf(baseUrl, { url: 'baseUrl', key: 'apiKey' });
     this.#origin = new URL(this.#base).origin;
     this.#docsBase = this.#base.replace(/\/v1$/, '');
@@ -74,7 +74,7 @@ class Server {
       ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
     };
     // Looked up at each call, because programs replace it; some runtimes require it to be called without a receiver.
-    this.#fetch = given ?? ((url, request) => fetch(url, request as RequestInit));
+    this.#fetch = customFetch ?? ((url, request) => fetch(url, request as RequestInit));
     this.#timeoutMs = timeoutMs ?? defaultTimeoutMs;
     this.#clock = clock;
   }
@@ -187,8 +187,8 @@ export function createClient(options: ClientOptions): Client {
   const server = new Server(options);
   const functions = Object.entries(paths).map(([name, path]) => [
     name,
-    (params: Readonly<Record<string, unknown>> = {}, given?: FunctionOptions) =>
-      server.get(path, params, given?.signal),
+    (params: Readonly<Record<string, unknown>> = {}, options?: FunctionOptions) =>
+      server.get(path, params, options?.signal),
   ]);
   return Object.fromEntries(functions) as Client;
 }

@@ -3,7 +3,7 @@ import { coalesce } from '../runtime/coalesce.js';
 /** The outcome of one entry of a group. */
 export type Outcome = { readonly value: unknown } | { readonly reason: unknown };
 
-interface Waiting {
+interface Waiter {
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -20,7 +20,7 @@ export class GroupQueue<Entry> {
   readonly #commit: (group: readonly Entry[]) => Promise<readonly Outcome[]>;
   readonly #keep: (outcomes: readonly Outcome[], group: readonly Entry[]) => Promise<readonly Outcome[]>;
   #entries: Entry[] = [];
-  #waiting: Waiting[] = [];
+  #waiting: Waiter[] = [];
   #flushing = false;
   /** Committed groups whose entries have not been notified yet. */
   #unheard = 0;
@@ -57,20 +57,20 @@ export class GroupQueue<Entry> {
       await coalesce(() => this.#entries.length);
       const waiting = this.#waiting.splice(0, maxGroup);
       const group = this.#entries.splice(0, maxGroup);
-      const made = this.#commit(group);
+      const commit = this.#commit(group);
       void this.#tell(
-        made.then((outcomes) => this.#keep(outcomes, group)),
+        commit.then((outcomes) => this.#keep(outcomes, group)),
         waiting,
       );
-      await made.catch(() => undefined);
+      await commit.catch(() => undefined);
     }
     this.#flushing = false;
   }
 
-  async #tell(kept: Promise<readonly Outcome[]>, waiting: readonly Waiting[]): Promise<void> {
+  async #tell(committed: Promise<readonly Outcome[]>, waiting: readonly Waiter[]): Promise<void> {
     this.#unheard += 1;
     try {
-      const outcomes = await kept;
+      const outcomes = await committed;
       outcomes.forEach((outcome, index) => {
         if ('value' in outcome) waiting[index]?.resolve(outcome.value);
         else waiting[index]?.reject(outcome.reason);

@@ -5,7 +5,7 @@ import type { Dialect, RecordColumns } from './dialect.js';
 export const afterEveryId = '~';
 
 /** A statement that is prepared once per connection. Its name is unique. */
-export interface Prepared {
+export interface PreparedStatement {
   readonly name: string;
   /** The text, or a function that returns it for a dialect. */
   readonly text: string | ((dialect: Dialect) => string);
@@ -55,14 +55,17 @@ export interface Queries {
   /**
    * Returns the rows. Whole numbers arrive as numbers and booleans as the dialect stores them; `Boolean` reads both.
    */
-  rows<Row extends object>(statement: string | Prepared, values?: readonly SqlValue[]): Promise<Row[]>;
+  rows<Row extends object>(
+    statement: string | PreparedStatement,
+    values?: readonly SqlValue[],
+  ): Promise<Row[]>;
   /** Returns the first row; undefined if there is none. */
   first<Row extends object>(
-    statement: string | Prepared,
+    statement: string | PreparedStatement,
     values?: readonly SqlValue[],
   ): Promise<Row | undefined>;
   /** Returns the number of rows written. */
-  run(statement: string | Prepared, values?: readonly SqlValue[]): Promise<number>;
+  run(statement: string | PreparedStatement, values?: readonly SqlValue[]): Promise<number>;
   /** Runs a statement over rows. Returns the number of rows written. */
   runAll<Columns extends RecordColumns>(
     statement: PreparedRows<Columns>,

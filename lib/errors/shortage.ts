@@ -50,9 +50,9 @@ export class ShortageError extends ExtractError {
   }
 
   override within(requestId: string, docsBase: string): ShortageError {
-    const named = new ShortageError(detailsWithin(this, requestId, docsBase));
-    if (this.stack !== undefined) named.stack = this.stack;
-    return named;
+    const detailed = new ShortageError(detailsWithin(this, requestId, docsBase));
+    if (this.stack !== undefined) detailed.stack = this.stack;
+    return detailed;
   }
 }
 

@@ -28,9 +28,9 @@ export class StorageError extends ExtractError {
   }
 
   override within(requestId: string, docsBase: string): StorageError {
-    const named = new StorageError(this.fault, this.message, detailsWithin(this, requestId, docsBase));
-    if (this.stack !== undefined) named.stack = this.stack;
-    return named;
+    const detailed = new StorageError(this.fault, this.message, detailsWithin(this, requestId, docsBase));
+    if (this.stack !== undefined) detailed.stack = this.stack;
+    return detailed;
   }
 }
 

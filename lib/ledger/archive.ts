@@ -75,11 +75,11 @@ function sumOf({ created_at, key_id, status, cached, ...row }: DeletedRow) {
 export async function archiveCalls(queries: Queries, calls: readonly ArchivedCall[]): Promise<boolean> {
   const { anyOf, forUpdate, records } = queries.dialect;
   const ids = calls.map(({ id }) => id);
-  const held = await queries.rows<{ readonly id: string }>(
+  const archivable = await queries.rows<{ readonly id: string }>(
     `SELECT id FROM usage WHERE id ${anyOf('$1')} AND status <> 'pending' ORDER BY id ${forUpdate}`,
     [ids],
   );
-  if (held.length < ids.length) return false;
+  if (archivable.length < ids.length) return false;
   const rows = await queries.rows<DeletedRow>(
     `DELETE FROM usage WHERE id ${anyOf('$1')}
      RETURNING account, created_at, endpoint, key_id, status, cached, credits_charged, credits_refunded`,

@@ -1,4 +1,4 @@
-import type { Prepared, PreparedRows, Queries } from '../database/queries.js';
+import type { PreparedRows, PreparedStatement, Queries } from '../database/queries.js';
 import type { Balance } from './ledger.js';
 
 /*
@@ -13,14 +13,14 @@ const asBalance = (row: Balance): Balance => ({ ...row, bought: Boolean(row.boug
 
 /** Returns the balance of an account, read without a lock. An account without a row has no credits. */
 export async function balanceOf(queries: Queries, account: string): Promise<Balance> {
-  const found = await queries.first<Balance>(
+  const balance = await queries.first<Balance>(
     { name: 'ledger_balance', text: `SELECT ${balanceColumns} FROM balances WHERE id = $1` },
     [account],
   );
-  return found === undefined ? { account, credits: 0, bought: false } : asBalance(found);
+  return balance === undefined ? { account, credits: 0, bought: false } : asBalance(balance);
 }
 
-const selectBalances: Prepared = {
+const selectBalances: PreparedStatement = {
   name: 'ledger_balances',
   text: ({ anyOf }) => `SELECT ${balanceColumns} FROM balances WHERE id ${anyOf('$1')}`,
 };
@@ -34,7 +34,7 @@ export async function balancesOf(
   return new Map(rows.map((row) => [row.account, asBalance(row)]));
 }
 
-const selectLocked: Prepared = {
+const selectLocked: PreparedStatement = {
   name: 'ledger_lock_balances',
   text: ({ anyOf, forUpdate }) =>
     `SELECT ${balanceColumns} FROM balances WHERE id ${anyOf('$1')} ORDER BY id ${forUpdate}`,

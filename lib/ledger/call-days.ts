@@ -24,11 +24,11 @@ export async function daysOfCalls(
   conditions.addPlatforms(platforms);
   conditions.add(status === 'failed' || code !== undefined ? 'failed > 0' : 'calls > 0');
   if (status === 'ok') conditions.add('calls > failed');
-  const found = await queries.first<{ readonly first: number | null; readonly last: number | null }>(
+  const span = await queries.first<{ readonly first: number | null; readonly last: number | null }>(
     `SELECT min(day) AS first, max(day) AS last FROM usage_sums
      WHERE ${conditions.where}`,
     conditions.values,
   );
-  if (found?.first == null || found.last == null) return null;
-  return { from: found.first, to: found.last + dayMs };
+  if (span?.first == null || span.last == null) return null;
+  return { from: span.first, to: span.last + dayMs };
 }

@@ -66,9 +66,9 @@ export function paidValues(
   { id, account, at, endpoint, credits, key, job, measures }: Charge,
   now: number,
 ): readonly (string | number | null)[] {
-  const own = [id, account, at, now, endpoint, credits];
+  const values = [id, account, at, now, endpoint, credits];
   return [
-    ...own,
+    ...values,
     key?.id ?? null,
     key?.name ?? null,
     job ?? null,

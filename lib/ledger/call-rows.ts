@@ -1,8 +1,8 @@
 import type { RecordColumns } from '../database/dialect.js';
-import type { Prepared, PreparedRows, Queries } from '../database/queries.js';
+import type { PreparedRows, PreparedStatement, Queries } from '../database/queries.js';
 import { type CallRow, callRecord, rowColumns } from './call-row.js';
 
-const selectLocked: Prepared = {
+const selectLocked: PreparedStatement = {
   name: 'ledger_lock_rows',
   text: ({ anyOf, forUpdate }) =>
     `SELECT ${rowColumns} FROM usage WHERE id ${anyOf('$1')} ORDER BY id ${forUpdate}`,

@@ -90,9 +90,9 @@ export async function failCalls(queries: Queries, ids: readonly string[], now: n
 }
 
 /** Adds credits once per id, and creates the account if it does not exist. Returns the balance. */
-export async function grant(queries: Queries, given: Grant): Promise<number> {
-  const { id, account, credits, kind } = given;
-  const time = postings.checkGrant(given);
+export async function grant(queries: Queries, entry: Grant): Promise<number> {
+  const { id, account, credits, kind } = entry;
+  const time = postings.checkGrant(entry);
   const added = await queries.run(
     `INSERT INTO grants (id, account, credits, kind, created_at) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (id) DO NOTHING`,
@@ -110,11 +110,11 @@ export async function grant(queries: Queries, given: Grant): Promise<number> {
 export interface Forfeit extends Pick<Charge, 'id' | 'account' | 'endpoint' | 'at'> {}
 
 /** Charges and ends what an account has left, so that nothing can be spent. Does nothing if the balance is zero. */
-export async function forfeit(queries: Queries, given: Forfeit, owner: string): Promise<void> {
-  const [balance] = await lockBalances(queries, [given.account]);
+export async function forfeit(queries: Queries, entry: Forfeit, owner: string): Promise<void> {
+  const [balance] = await lockBalances(queries, [entry.account]);
   if (balance === undefined || balance.credits === 0) return;
-  const charge = { ...given, credits: balance.credits, needsPack: false };
-  const unit = await loadUnit(queries, needsOf(charge), given.at);
+  const charge = { ...entry, credits: balance.credits, needsPack: false };
+  const unit = await loadUnit(queries, needsOf(charge), entry.at);
   postings.pay(unit, charge, owner);
   await storeUnit(queries, unit);
 }

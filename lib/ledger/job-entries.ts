@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Prepared, Queries } from '../database/queries.js';
+import type { PreparedStatement, Queries } from '../database/queries.js';
 import type { ErrorCode } from '../errors/extract-error.js';
 import { dayMs } from '../runtime/clock.js';
 import { addToBalances, balanceOf, lockBalances } from './balances.js';
@@ -31,8 +31,8 @@ interface HeldRow {
  * pending and paid for. Each row is ended once.
  */
 
-async function checkFunds(queries: Queries, wanted: Reserve, balance: Balance | undefined): Promise<void> {
-  const { credits: price, count, key, at } = wanted;
+async function checkFunds(queries: Queries, reserve: Reserve, balance: Balance | undefined): Promise<void> {
+  const { credits: price, count, key, at } = reserve;
   const spent = key === undefined ? undefined : await spentByKeys(queries, [key.id], monthOf(at));
   checkJobFunds({ credits: price, count, key, at }, balance?.credits ?? 0, spent?.get(key?.id ?? '') ?? 0);
 }
@@ -41,11 +41,11 @@ async function checkFunds(queries: Queries, wanted: Reserve, balance: Balance | 
  * Rejects `insufficient_credits` if the account, or the key within its limit, could not pay for this many inputs now.
  * Takes no locks.
  */
-export async function checkReserve(queries: Queries, wanted: Reserve): Promise<void> {
-  await checkFunds(queries, wanted, await balanceOf(queries, wanted.account));
+export async function checkReserve(queries: Queries, reserve: Reserve): Promise<void> {
+  await checkFunds(queries, reserve, await balanceOf(queries, reserve.account));
 }
 
-const reserve: Prepared = {
+const reserve: PreparedStatement = {
   name: 'ledger_reserve_inputs',
   text: `
     WITH RECURSIVE inputs (input) AS (
@@ -62,15 +62,15 @@ const reserve: Prepared = {
  * thousand rows take 60 ms in SQLite, which yields to other work between chunks, and 250 ms in PostgreSQL, where the
  * balance is locked after them because the account's other calls would wait that long.
  */
-export async function reserveInputs(queries: Queries, wanted: Reserve, owner: string): Promise<void> {
-  const { job, account, endpoint, credits: price, count, at, key } = wanted;
+export async function reserveInputs(queries: Queries, hold: Reserve, owner: string): Promise<void> {
+  const { job, account, endpoint, credits: price, count, at, key } = hold;
   const row = [job, account, at, endpoint, price, key?.id ?? null, key?.name ?? null, owner];
   for (let from = 0; from < count; from += rowsATurn) {
     if (from > 0) await setImmediate();
     await queries.run(reserve, [...row, from, Math.min(from + rowsATurn, count)]);
   }
   const [balance] = await lockBalances(queries, [account]);
-  await checkFunds(queries, wanted, balance);
+  await checkFunds(queries, hold, balance);
   const cost = price * count;
   await addToBalances(queries, new Map([[account, -cost]]));
   if (key !== undefined) await addToKeyMonths(queries, [{ key: key.id, month: monthOf(at), credits: cost }]);
@@ -93,14 +93,14 @@ export async function endPendingInputs<Entry extends EndedEntry>(
   return ended;
 }
 
-const held: Prepared = {
+const prepared: PreparedStatement = {
   name: 'ledger_held_inputs',
   text: ({ anyOf, forUpdate }) => `
     SELECT id, credits_charged AS credits, key_id, charged_at, endpoint, created_at / ${dayMs} * ${dayMs} AS day
     FROM usage WHERE id ${anyOf('$1')} AND status = 'pending' ORDER BY id ${forUpdate}`,
 };
 
-const release: Prepared = {
+const release: PreparedStatement = {
   name: 'ledger_release_inputs',
   text: ({ anyOf }) => `
     UPDATE usage SET status = 'failed', error_code = $2, credits_refunded = credits_refunded + credits_charged,
@@ -123,7 +123,7 @@ export async function releaseInputs(
     if (from > 0) await setImmediate();
     const size = Math.min(releasedATurn, total - from);
     const ids = Array.from({ length: size }, (_, at) => inputId(job, from + at));
-    const rows = await queries.rows<HeldRow>(held, [ids]);
+    const rows = await queries.rows<HeldRow>(prepared, [ids]);
     if (rows.length > 0) await queries.run(release, [rows.map(({ id }) => id), code]);
     for (const row of rows) {
       const { key_id: key, charged_at, endpoint, day } = row;
@@ -140,8 +140,8 @@ export async function releaseInputs(
   }
   if (inputs === 0) return { inputs, credits };
   await lockBalances(queries, [account]);
-  for (const { inputs: calls, credits: given, key_id: key, charged_at, endpoint, day } of sums.values()) {
-    if (key !== null) await addToKeyMonths(queries, [{ key, month: monthOf(charged_at), credits: -given }]);
+  for (const { inputs: calls, credits, key_id: key, charged_at, endpoint, day } of sums.values()) {
+    if (key !== null) await addToKeyMonths(queries, [{ key, month: monthOf(charged_at), credits: -credits }]);
     await addToSums(queries, [{ account, day, endpoint, key: key ?? '', calls, failed: calls, credits: 0 }]);
   }
   await addToBalances(queries, new Map([[account, credits]]));
@@ -153,7 +153,7 @@ export function pendingInputs(queries: Queries, job: string): Promise<number[]> 
   return indexesOf(queries, job, 'pending');
 }
 
-const pendingOf: Prepared = {
+const pendingOf: PreparedStatement = {
   name: 'ledger_pending_inputs',
   text: ({ anyOf }) => `SELECT id FROM usage WHERE id ${anyOf('$1')} AND status = 'pending'`,
 };
@@ -181,7 +181,7 @@ export async function failedAmong(
   return new Set(rows.map(({ id }) => inputIndex(job, id)));
 }
 
-const failedOf: Prepared = {
+const failedOf: PreparedStatement = {
   name: 'ledger_failed_inputs',
   text: ({ anyOf }) =>
     `SELECT id FROM usage WHERE id ${anyOf('$1')} AND status = 'failed' AND error_code = $2`,

@@ -52,9 +52,9 @@ export interface PassedLimit {
  * limit resets.
  */
 export function monthlyLimitReached({ name, limit, spent, price, at, what }: PassedLimit): ExtractError {
-  const anew = new Date(nextMonth(at)).toISOString().slice(0, 10);
+  const resetDate = new Date(nextMonth(at)).toISOString().slice(0, 10);
   return new ExtractError(
     'insufficient_credits',
-    `The key “${name}” may spend ${credits(limit)} a month and has spent ${number(spent)}; this ${what} costs ${number(price)}. Nothing was charged. The limit begins anew on ${anew} (UTC); the owner of the key can raise it on the dashboard, or with \`extract server keys limit\`.`,
+    `The key “${name}” may spend ${credits(limit)} a month and has spent ${number(spent)}; this ${what} costs ${number(price)}. Nothing was charged. The limit begins anew on ${resetDate} (UTC); the owner of the key can raise it on the dashboard, or with \`extract server keys limit\`.`,
   );
 }

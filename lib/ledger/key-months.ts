@@ -1,11 +1,11 @@
-import type { Prepared, PreparedRows, Queries } from '../database/queries.js';
+import type { PreparedRows, PreparedStatement, Queries } from '../database/queries.js';
 
 /*
  * The charges of each key in each month, net of refunds. Every change runs in the transaction that writes the row and
  * holds the balance of the account, so simultaneous calls cannot exceed a limit together.
  */
 
-const select: Prepared = {
+const select: PreparedStatement = {
   name: 'ledger_key_months',
   text: ({ anyOf }) => `SELECT key_id, credits FROM key_months WHERE month = $2 AND key_id ${anyOf('$1')}`,
 };

@@ -25,8 +25,8 @@ function withLocalAccount(ledger: Ledger, onShort: (error: ExtractError) => Prom
   }
 
   return {
-    charge: (given) => charged(given, (charge) => ledger.charge(charge)),
-    pay: (given) => charged(given, (charge) => ledger.pay(charge)),
+    charge: (unit) => charged(unit, (charge) => ledger.charge(charge)),
+    pay: (unit) => charged(unit, (charge) => ledger.pay(charge)),
     settle: (id, ending) => ledger.settle(id, ending),
     refund: (id) => ledger.refund(id),
     grant: (grant) => ledger.grant(grant),

@@ -117,30 +117,30 @@ export function paidRow(charge: Charge, now: number): CallRow {
 /**
  * Takes the price for `owner`, the node doing the work, as the port specifies. If it throws, the books are unchanged.
  */
-export function charge(unit: UnitOfWork, given: Charge, owner: string): void {
-  checkCharge(given);
-  const { id, account, credits: price } = given;
-  const held = unit.row(id);
-  if (held !== undefined && (given.resumes !== true || held.account !== account)) {
+export function charge(unit: UnitOfWork, request: Charge, owner: string): void {
+  checkCharge(request);
+  const { id, account, credits: price } = request;
+  const existing = unit.row(id);
+  if (existing !== undefined && (request.resumes !== true || existing.account !== account)) {
     throw fault(`A call with the ID “${id}” was charged before.`);
   }
   // A price that the row already holds is not taken again; a refunded row holds 0. The key of the row continues to pay
   // for it.
-  const key = held === undefined ? given.key : keyOf(held, given);
-  checkFunds(unit, given, key, price - (held?.credits_charged ?? 0));
-  const job = held === undefined ? given.job : (held.job_id ?? undefined);
-  unit.put(pendingRow({ ...given, key, job }, owner, unit.now));
+  const key = existing === undefined ? request.key : keyOf(existing, request);
+  checkFunds(unit, request, key, price - (existing?.credits_charged ?? 0));
+  const job = existing === undefined ? request.job : (existing.job_id ?? undefined);
+  unit.put(pendingRow({ ...request, key, job }, owner, unit.now));
 }
 
 /** Charges and ends a call that is already answered. Returns the balance. */
-export function pay(unit: UnitOfWork, given: Charge, owner: string): number {
+export function pay(unit: UnitOfWork, request: Charge, owner: string): number {
   // Insufficient funds are reported first, as SQLite does.
-  if (given.resumes !== true) {
-    checkCharge(given);
-    checkFunds(unit, given, given.key, given.credits);
+  if (request.resumes !== true) {
+    checkCharge(request);
+    checkFunds(unit, request, request.key, request.credits);
   }
-  charge(unit, given, owner);
-  return settle(unit, given.id, { status: 'ok', cached: true, measures: given.measures });
+  charge(unit, request, owner);
+  return settle(unit, request.id, { status: 'ok', cached: true, measures: request.measures });
 }
 
 function rowOf(unit: UnitOfWork, id: string): CallRow {

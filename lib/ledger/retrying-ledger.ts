@@ -15,16 +15,16 @@ const atOnce = 200;
 type GiveBack = (ledger: Ledger) => Promise<number>;
 
 /** Pending refunds by call id. */
-type Owed = Map<string, GiveBack>;
+type OwedEntries = Map<string, GiveBack>;
 
-const owedOnFiles = new Map<string, Owed>();
+const owedOnFiles = new Map<string, OwedEntries>();
 
 /**
  * Returns the pending refunds of a ledger file in this process. A ledger that is closed on a full disk passes them to
  * the next one, because no other process refunds a call of a running process.
  */
-export function owedOn(file: string): Owed {
-  const owed: Owed = owedOnFiles.get(file) ?? new Map();
+export function owedOn(file: string): OwedEntries {
+  const owed: OwedEntries = owedOnFiles.get(file) ?? new Map();
   owedOnFiles.set(file, owed);
   return owed;
 }
@@ -36,12 +36,12 @@ export function owedOn(file: string): Owed {
 export class RetryingLedger implements Ledger {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
-  readonly #owed: Owed;
+  readonly #owed: OwedEntries;
   /** When the store last refused an entry, and why. */
   #refused: { readonly at: number; readonly cause: StorageError } | undefined;
   readonly #tries: PeriodicTask;
 
-  constructor(ledger: Ledger, clock: Clock, owed: Owed = new Map()) {
+  constructor(ledger: Ledger, clock: Clock, owed: OwedEntries = new Map()) {
     this.#ledger = ledger;
     this.#clock = clock;
     this.#owed = owed;

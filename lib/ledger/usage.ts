@@ -75,12 +75,12 @@ export async function spanOfCalls(
 
 /** Returns the position of a call of an account. Rejects `invalid_cursor` if the account has no such call. */
 export async function positionOfCall(queries: Queries, account: string, id: string): Promise<CallPosition> {
-  const found = await queries.first<{ readonly at: number }>(
+  const anchor = await queries.first<{ readonly at: number }>(
     'SELECT created_at AS at FROM usage WHERE id = $1 AND account = $2',
     [id, account],
   );
-  if (found === undefined) throw new ExtractError('invalid_cursor');
-  return { at: found.at, id };
+  if (anchor === undefined) throw new ExtractError('invalid_cursor');
+  return { at: anchor.at, id };
 }
 
 function addFilters(conditions: Conditions, { endpoint, status, key, code, platforms }: CallFilters): void {
@@ -98,17 +98,17 @@ async function rowsOf(
   order: string,
   limit: number,
 ): Promise<readonly UsageRow[]> {
-  const found = await queries.rows<StoredUsageRow>(
+  const stored = await queries.rows<StoredUsageRow>(
     `SELECT ${usageColumns()} FROM usage WHERE ${conditions.where} ORDER BY ${order} LIMIT ${conditions.value(Math.trunc(limit))}`,
     conditions.values,
   );
-  return found.map(usageRowOf);
+  return stored.map(usageRowOf);
 }
 
 /** Builds a page from rows that were requested with one more than `limit`. */
-function pageOf(found: readonly UsageRow[], limit: number): UsagePage {
-  const rows = found.slice(0, limit);
-  return { rows, next: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null };
+function pageOf(candidates: readonly UsageRow[], limit: number): UsagePage {
+  const rows = candidates.slice(0, limit);
+  return { rows, next: candidates.length > rows.length ? (rows.at(-1)?.id ?? null) : null };
 }
 
 /**
@@ -137,8 +137,8 @@ export async function usagePiece(
   if (single === true) conditions.add('job_id IS NULL');
   addFilters(conditions, filters);
   const by = ['created_at', ...tie('id')].map((column) => `${column} DESC`).join(', ');
-  const found = await rowsOf(queries, conditions, by, limit);
-  return { rows: found, reached: edge === null || edge.at < lower ? null : edge };
+  const page = await rowsOf(queries, conditions, by, limit);
+  return { rows: page, reached: edge === null || edge.at < lower ? null : edge };
 }
 
 /** Returns the last call of the moment that lies this many rows before a time; null if there are fewer. */
@@ -193,8 +193,8 @@ export async function usagePage(queries: Queries, account: string, query: Filter
   const before = id === undefined ? undefined : await positionOfCall(queries, account, id);
   const span = await spanOfCalls(queries, account, query);
   if (span === null) return { rows: [], next: null };
-  const wanted = { ...query, span, before, order: 'input', limit: limit + 1 } as const;
-  const { rows } = await usagePiece(queries, account, wanted, null);
+  const filter = { ...query, span, before, order: 'input', limit: limit + 1 } as const;
+  const { rows } = await usagePiece(queries, account, filter, null);
   return pageOf(rows, limit);
 }
 

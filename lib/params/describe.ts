@@ -34,8 +34,8 @@ const kinds = new WeakMap<z.ZodType, Kind>();
 
 /** Returns the JSON Schema of one parameter, in the form callers write it. */
 export function kindOf(schema: z.ZodType): Kind {
-  const known = kinds.get(schema);
-  if (known !== undefined) return known;
+  const schemaKind = kinds.get(schema);
+  if (schemaKind !== undefined) return schemaKind;
   const { $schema: _, ...kind } = z.toJSONSchema(schema, { io: 'input' }) as Kind & { $schema?: string };
   kinds.set(schema, kind);
   return kind;

@@ -42,11 +42,11 @@ function checkNames(endpoint: Parametrised, raw: Readonly<Record<string, unknown
 function checkPair(endpoint: Parametrised, raw: Readonly<Record<string, unknown>>): void {
   if (endpoint.exactlyOne === null) return;
   const [first, second] = endpoint.exactlyOne;
-  const named = [first, second].filter((name) => raw[name] !== undefined);
-  if (named.length === 2) {
+  const names = [first, second].filter((name) => raw[name] !== undefined);
+  if (names.length === 2) {
     throw new ExtractError('conflicting_parameters', `Give either ${first} or ${second}, not both.`);
   }
-  if (named.length === 0) {
+  if (names.length === 0) {
     throw new ExtractError('missing_parameter', `Give ${first} or ${second}.`, { next: '' });
   }
 }

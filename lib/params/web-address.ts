@@ -23,17 +23,19 @@ function listed(text: string): readonly string[] {
 
 /** Returns the URLs in user input: a single one, one inside a sentence, with or without a scheme, or several. */
 export function addressesIn(text: string): readonly string[] {
-  const given = text.trim().replace(invisible, '');
-  const starts = [...given.matchAll(scheme)].map(({ index }) => index);
-  const whole = starts.map((start, at) => /^[^\s<>"”»]+/.exec(given.slice(start, starts[at + 1]))?.[0] ?? '');
-  const rest = whole.reduce((text, part) => text.replace(part, ' '), given);
+  const plain = text.trim().replace(invisible, '');
+  const starts = [...plain.matchAll(scheme)].map(({ index }) => index);
+  const addresses = starts.map(
+    (start, at) => /^[^\s<>"”»]+/.exec(plain.slice(start, starts[at + 1]))?.[0] ?? '',
+  );
+  const rest = addresses.reduce((text, part) => text.replace(part, ' '), plain);
   const others = rest
     .split(/[\s|]+/)
     .flatMap((part) => part.split(nextHost))
     .filter((part) => withoutScheme.test(part.replace(before, '')))
     // Beside a URL with a scheme, a word with a dot in it is no URL.
-    .filter((part) => whole.length === 0 || part.includes('/'));
-  return [...new Set([...whole.flatMap(listed), ...others].map(bare))];
+    .filter((part) => addresses.length === 0 || part.includes('/'));
+  return [...new Set([...addresses.flatMap(listed), ...others].map(bare))];
 }
 
 /** Returns the only web address in user input; null for any other text, or if it contains a password. */

@@ -94,15 +94,15 @@ export function urlOrNull(value: unknown, base?: string): string | null {
   // The form that almost every page uses is tested first: one test instead of six.
   if (text === null || ordinaryUrl.test(text)) return text;
   if (/\s/.test(text)) return null;
-  let whole = text;
-  if (text.startsWith('//')) whole = `https:${text}`;
+  let url = text;
+  if (text.startsWith('//')) url = `https:${text}`;
   else if (text.startsWith('/')) {
     if (base === undefined) return null;
-    whole = URL.canParse(text, base) ? new URL(text, base).href : '';
+    url = URL.canParse(text, base) ? new URL(text, base).href : '';
   } else if (!/^[a-z][a-z0-9+.-]*:/i.test(text) || /^[\w.-]+\.[a-z]{2,}:\d+/i.test(text)) {
     if (!/^[^/?#@]+\.[^/?#@]+/.test(text)) return null;
-    whole = `https://${text}`;
+    url = `https://${text}`;
   }
-  if (!/^https?:/i.test(whole) || !URL.canParse(whole)) return null;
-  return whole;
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return null;
+  return url;
 }

@@ -40,12 +40,12 @@ const same = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b);
 /**
  * Fills one page of an answer from source pages, whose size the source decides. Several short ones are read together. A
  * source page may be longer than the rest of the answer; it is then read again for the next answer, which skips the
- * items already returned. `position` is null or an earlier `next`; `read` gets null for the first page.
+ * items already returned. `position` is null or an earlier `next`; `readPage` gets null for the first page.
  */
 export async function fillPage<Item>(
   limit: number,
   position: Json,
-  read: (sourcePosition: Json) => Promise<SourcePage<Item>>,
+  readPage: (sourcePosition: Json) => Promise<SourcePage<Item>>,
 ): Promise<FilledPage<Item>> {
   const items: Item[] = [];
   let emptyProof: EmptyProof = {};
@@ -53,17 +53,17 @@ export async function fillPage<Item>(
   for (let reads = 0; reads < maxReads; reads += 1) {
     let sourcePage: SourcePage<Item>;
     try {
-      sourcePage = await read(sourcePosition);
+      sourcePage = await readPage(sourcePosition);
     } catch (error) {
       if (items.length === 0 || !isOutcome(error)) throw error;
       return { items, next: [sourcePosition, 0], whole: false, emptyProof };
     }
     emptyProof = sourcePage.emptyProof;
     const rest = sourcePage.items.slice(skip);
-    const wanted = limit - items.length;
-    items.push(...rest.slice(0, wanted));
-    if (rest.length > wanted)
-      return { items, next: [sourcePosition, skip + wanted], whole: true, emptyProof };
+    const missing = limit - items.length;
+    items.push(...rest.slice(0, missing));
+    if (rest.length > missing)
+      return { items, next: [sourcePosition, skip + missing], whole: true, emptyProof };
     if (sourcePage.next === null || same(sourcePage.next, sourcePosition))
       return { items, next: null, whole: true, emptyProof };
     sourcePosition = sourcePage.next;

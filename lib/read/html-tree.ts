@@ -35,12 +35,12 @@ type Compiled = ReturnType<typeof compile<ChildNode, Element>>;
 const compiled = new Map<string, Compiled>();
 
 function query(selector: string): Compiled {
-  let known = compiled.get(selector);
-  if (known === undefined) {
-    known = compile<ChildNode, Element>(selector);
-    compiled.set(selector, known);
+  let compiledSelector = compiled.get(selector);
+  if (compiledSelector === undefined) {
+    compiledSelector = compile<ChildNode, Element>(selector);
+    compiled.set(selector, compiledSelector);
   }
-  return known;
+  return compiledSelector;
 }
 
 /** Returns every element below `tree` that matches the selector, in order. */
@@ -50,7 +50,7 @@ export function all(tree: Tree, selector: string): Element[] {
 }
 
 /** Returns the first element below `tree` that matches the selector, or null. */
-export function one(tree: Tree | null, selector: string): Element | null {
+export function firstElement(tree: Tree | null, selector: string): Element | null {
   return tree === null ? null : selectOne<ChildNode, Element>(query(selector), tree);
 }
 
@@ -71,10 +71,10 @@ function walk(tree: Tree, text: (data: string) => void, edge: (name: string) => 
   const visit = (node: ChildNode): void => {
     if (isText(node)) text(node.data);
     else if (isTag(node) && !invisibleElements.has(node.name) && node.name !== skip) {
-      const own = node.name === 'br' || blocks.has(node.name);
-      if (own) edge(node.name);
+      const isBlock = node.name === 'br' || blocks.has(node.name);
+      if (isBlock) edge(node.name);
       for (const child of node.children) visit(child);
-      if (own && node.name !== 'br') edge(node.name);
+      if (isBlock && node.name !== 'br') edge(node.name);
     }
   };
   for (const child of tree.children) visit(child);
@@ -85,14 +85,14 @@ const orNull = (text: string): string | null => (text === '' ? null : text.toWel
 /** Returns the text on one line with white space collapsed; null if there is none. */
 export function line(tree: Tree | null): string | null {
   if (tree === null) return null;
-  let whole = '';
+  let text = '';
   walk(
     tree,
-    (data) => (whole += data),
-    () => (whole += ' '),
+    (data) => (text += data),
+    () => (text += ' '),
     '',
   );
-  return orNull(whole.replace(/\s+/g, ' ').trim());
+  return orNull(text.replace(/\s+/g, ' ').trim());
 }
 
 /**
@@ -101,10 +101,10 @@ export function line(tree: Tree | null): string | null {
  */
 export function prose(tree: Tree | null): string | null {
   if (tree === null) return null;
-  let whole = '';
+  let laidOut = '';
   let edge = false;
   const breakLine = () => {
-    if (edge && whole !== '' && !whole.endsWith('\n')) whole += '\n';
+    if (edge && laidOut !== '' && !laidOut.endsWith('\n')) laidOut += '\n';
     edge = false;
   };
   walk(
@@ -112,19 +112,19 @@ export function prose(tree: Tree | null): string | null {
     (data) => {
       const text = data.replace(/[\t\n\f\r ]+/g, ' ');
       if (text !== ' ') breakLine();
-      if (!edge) whole += text;
+      if (!edge) laidOut += text;
     },
     (name) => {
       if (name !== 'br') edge = true;
       else {
         breakLine();
-        whole += '\n';
+        laidOut += '\n';
       }
     },
     'button',
   );
   return orNull(
-    whole
+    laidOut
       .replace(/(?<! ) *\n */g, '\n')
       .replace(/ {2,}/g, ' ')
       .replace(/\n{3,}/g, '\n\n')
@@ -135,14 +135,14 @@ export function prose(tree: Tree | null): string | null {
 /** Returns text whose line breaks count (`white-space: pre-wrap`), without surrounding white space. */
 export function verbatim(tree: Tree | null): string | null {
   if (tree === null) return null;
-  let whole = '';
+  let text = '';
   walk(
     tree,
-    (data) => (whole += data),
-    (name) => (whole += name === 'br' ? '\n' : ''),
+    (data) => (text += data),
+    (name) => (text += name === 'br' ? '\n' : ''),
     'button',
   );
-  return orNull(whole.trim());
+  return orNull(text.trim());
 }
 
 /**

@@ -99,14 +99,14 @@ const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?
 
 /** Returns the attributes of an opening tag, as written. The first of a name counts. */
 export function attributesOf(tag: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const values = new Map<string, string>();
   attribute.lastIndex = 1;
   attribute.exec(tag);
   for (let one = attribute.exec(tag); one !== null; one = attribute.exec(tag)) {
     const name = (one[1] as string).toLowerCase();
-    if (!found.has(name)) found.set(name, one[2] ?? one[3] ?? one[4] ?? '');
+    if (!values.has(name)) values.set(name, one[2] ?? one[3] ?? one[4] ?? '');
   }
-  return found;
+  return values;
 }
 
 /** An element in the notation of selector tables: `section.top-card[data-section=posts]`. The tag is required. */
@@ -121,8 +121,8 @@ interface Mark {
 const marks = new Map<string, Mark>();
 
 function markOf(selector: string): Mark {
-  const known = marks.get(selector);
-  if (known !== undefined) return known;
+  const attribute = marks.get(selector);
+  if (attribute !== undefined) return attribute;
   const parts = /^([a-z][a-z0-9]*)((?:\.[\w-]+)*)((?:\[[\w-]+=[^[\]]+\])*)$/.exec(selector);
   if (parts === null) throw new TypeError(`${selector} is not a tag with classes and attributes`);
   const classes = (parts[2] as string).split('.').filter((one) => one !== '');
@@ -172,8 +172,8 @@ function byName(selectors: readonly (readonly [key: string, selector: string])[]
   return map;
 }
 
-function keyOf(wanted: ByName, html: string, tag: Tags): string | undefined {
-  const candidates = wanted.get(tag.name);
+function keyOf(attributes: ByName, html: string, tag: Tags): string | undefined {
+  const candidates = attributes.get(tag.name);
   if (candidates === undefined) return undefined;
   const opening = new OpeningTag(html.slice(tag.start, tag.end));
   return candidates.find(([, mark]) => opening.fits(mark))?.[0];
@@ -201,7 +201,7 @@ const voids: ReadonlySet<string> = new Set(
  */
 export function cut<Key extends string>(html: string, table: CutTable<Key>): Record<Key, string[]> {
   const keys = Object.keys(table.keep) as Key[];
-  const found = Object.fromEntries(keys.map((key) => [key, []])) as unknown as Record<Key, string[]>;
+  const cuts = Object.fromEntries(keys.map((key) => [key, []])) as unknown as Record<Key, string[]>;
   const keep = byName(keys.map((key) => [key, table.keep[key]]));
   const drop = byName((table.drop ?? []).map((selector) => ['', selector]));
   let element: (Open & { key: Key; parts: string[]; from: number }) | null = null;
@@ -230,20 +230,20 @@ export function cut<Key extends string>(html: string, table: CutTable<Key>): Rec
       }
       const key = keyOf(keep, html, tag) as Key | undefined;
       if (key === undefined) continue;
-      if (voids.has(tag.name)) found[key].push(html.slice(tag.start, tag.end));
+      if (voids.has(tag.name)) cuts[key].push(html.slice(tag.start, tag.end));
       else element = { name: tag.name, depth: 1, key, parts: [], from: tag.start };
     } else if (tag.name === element.name) {
       element.depth += tag.closing ? -1 : 1;
       if (element.depth > 0) continue;
       element.parts.push(html.slice(element.from, tag.end));
-      found[element.key].push(element.parts.join(''));
+      cuts[element.key].push(element.parts.join(''));
       element = null;
     }
   }
   if (element !== null || skipped !== null) {
     throw new ExtractError('platform_changed', 'The page breaks off in the middle of a section.');
   }
-  return found;
+  return cuts;
 }
 
 /** Tags after which a head ends, whatever follows. Real ones have at most 240 (2026-11). */
@@ -251,13 +251,13 @@ const maxHeadTags = 2000;
 
 /** Returns the attributes of the opening tags of one name before the page's body: `meta` and `link` of the head. */
 export function headTags(html: string, name: string): ReadonlyMap<string, string>[] {
-  const found: ReadonlyMap<string, string>[] = [];
+  const elements: ReadonlyMap<string, string>[] = [];
   const tag = new Tags(html);
   for (let tags = 0; tags < maxHeadTags && tag.next(); tags += 1) {
     if (tag.name === 'body' || (tag.name === 'head' && tag.closing)) break;
-    if (tag.name === name && !tag.closing) found.push(attributesOf(html.slice(tag.start, tag.end)));
+    if (tag.name === name && !tag.closing) elements.push(attributesOf(html.slice(tag.start, tag.end)));
   }
-  return found;
+  return elements;
 }
 
 /** Characters of what is made a tree: far more than any real section or small page has (2026-11). */

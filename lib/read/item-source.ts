@@ -66,19 +66,19 @@ export interface Located<Item> {
 export const noSource: PageItemSource = { id: null, url: null, author: null };
 
 /** Returns an author about whom something is known, or null. */
-export function authorOrNull(known: Partial<ItemAuthor>): ItemAuthor | null {
-  const { id = null, handle = null, name = null, url = null } = known;
+export function authorOrNull(fields: Partial<ItemAuthor>): ItemAuthor | null {
+  const { id = null, handle = null, name = null, url = null } = fields;
   return [id, handle, name, url].every((value) => value === null) ? null : { id, handle, name, url };
 }
 
 /**
- * Returns `sources` of one page of an answer, and the captions that its pages name, each as JSON text. `read` is what
- * the cache stores of them, a JSON list. `given` is the number of items on earlier pages, `records` the records of the
+ * Returns `sources` of one page of an answer, and the captions that its pages name, each as JSON text. `json` is what
+ * the cache stores of them, a JSON list. `offset` is the number of items on earlier pages, `records` the records of the
  * archive, if there is one, and `places` the index of each item on the page, from 0, if others were removed.
  */
 export function sourceTexts(
-  read: string,
-  given: number,
+  json: string,
+  offset: number,
   fetchedAt: string,
   {
     records,
@@ -88,18 +88,18 @@ export function sourceTexts(
     readonly places?: readonly number[] | undefined;
   } = {},
 ): { readonly sources: string; readonly captions?: string } {
-  const known = JSON.parse(read) as PageItemSource[];
-  const sources = known.map(
+  const cached = JSON.parse(json) as PageItemSource[];
+  const sources = cached.map(
     ({ id, url, author, route = null }, index): ItemSource => ({
       ...{ id, url, author },
-      position: given + (places?.[index] ?? index) + 1,
+      position: offset + (places?.[index] ?? index) + 1,
       fetched_at: fetchedAt,
       route,
       ...(records === undefined ? {} : { records }),
     }),
   );
-  const captions = known.flatMap(({ id, captions: own }): ItemCaptions[] =>
-    id === null || own === undefined ? [] : [{ id, captions: own }],
+  const captions = cached.flatMap(({ id, captions: itemCaptions }): ItemCaptions[] =>
+    id === null || itemCaptions === undefined ? [] : [{ id, captions: itemCaptions }],
   );
   return {
     sources: JSON.stringify(sources),

@@ -48,9 +48,9 @@ function endOfValue(json: Buffer, from: number): number {
 export function objectOfKey(json: Uint8Array, key: string): unknown {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   const quoted = JSON.stringify(key);
-  const found = bytes.indexOf(quoted);
-  if (found < 0 || bytes.indexOf(quoted, found + 1) >= 0) return undefined;
-  const colon = found + Buffer.byteLength(quoted);
+  const index = bytes.indexOf(quoted);
+  if (index < 0 || bytes.indexOf(quoted, index + 1) >= 0) return undefined;
+  const colon = index + Buffer.byteLength(quoted);
   return bytes[colon] === 0x3a ? objectFrom(bytes, colon + 1) : undefined;
 }
 
@@ -58,8 +58,8 @@ export function objectOfKey(json: Uint8Array, key: string): unknown {
 export function* objectsOfKey(json: Buffer, key: string): Generator<unknown> {
   const mark = `${JSON.stringify(key)}:`;
   let from = 0;
-  for (let found = json.indexOf(mark); found >= 0; found = json.indexOf(mark, from)) {
-    from = found + mark.length;
+  for (let index = json.indexOf(mark); index >= 0; index = json.indexOf(mark, from)) {
+    from = index + mark.length;
     if (json[from] !== openBrace) continue;
     yield objectFrom(json, from);
     from = endOfValue(json, from);

@@ -104,14 +104,14 @@ export function between(text: string, start: string, end: string, from = 0): str
 function scriptRange(html: string, id: string): readonly [from: number, to: number] | null {
   for (const quoted of [`id="${id}"`, `id='${id}'`]) {
     let from = 0;
-    for (let found = html.indexOf(quoted); found >= 0; found = html.indexOf(quoted, from)) {
-      const open = html.slice(from, found).lastIndexOf('<');
+    for (let index = html.indexOf(quoted); index >= 0; index = html.indexOf(quoted, from)) {
+      const open = html.slice(from, index).lastIndexOf('<');
       if (open >= 0 && html.startsWith('<script', from + open)) {
-        const body = html.indexOf('>', found);
+        const body = html.indexOf('>', index);
         const close = body < 0 ? -1 : html.indexOf('</script>', body);
         return close < 0 ? null : [body + 1, close];
       }
-      from = found + quoted.length;
+      from = index + quoted.length;
     }
   }
   return null;

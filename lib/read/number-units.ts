@@ -41,21 +41,21 @@ function standardUnits(language: string): Map<string, number> {
         const integer = parts.findIndex((part) => part.type === 'integer');
         // A language whose units precede the digits (Swahili “elfu 12”) has none that can be read.
         const word = parts.slice(integer).find((part) => part.type === 'compact')?.value;
-        const shown = Number(parts[integer]?.value);
-        if (word === undefined || !(shown > 0)) continue;
+        const number = Number(parts[integer]?.value);
+        if (word === undefined || !(number > 0)) continue;
         const key = unitKey(word);
-        units.set(key, (units.get(key) ?? value / shown) === value / shown ? value / shown : Number.NaN);
+        units.set(key, (units.get(key) ?? value / number) === value / number ? value / number : Number.NaN);
       }
     }
   }
   return units;
 }
 
-const known = new Map<string, NumberUnits>();
+const cache = new Map<string, NumberUnits>();
 
 /** Returns the units of a language, identified by its tag. */
 export function unitsOf(language: string): NumberUnits {
-  const cached = known.get(language);
+  const cached = cache.get(language);
   if (cached !== undefined) return cached;
   const [primary = ''] = language.split('-');
   const words = Object.entries({
@@ -64,6 +64,6 @@ export function unitsOf(language: string): NumberUnits {
     ...Object.fromEntries(standardUnits(language)),
   });
   const units = words.sort(([one], [other]) => other.length - one.length);
-  known.set(language, units);
+  cache.set(language, units);
   return units;
 }

@@ -25,17 +25,17 @@ const grouped = /^[1-9]\d{0,2}(?:([ .,'’٬])\d{3})(?:\1\d{3})*$/;
 const groupedByTwo = /^[1-9]\d?(?:,\d{2})+,\d{3}$/;
 
 /** A number without a unit is whole, so every separator in it groups digits. */
-function whole(number: string): number | null {
+function wholeNumber(number: string): number | null {
   if (/^\d+$/.test(number)) return Number(number);
   return grouped.test(number) || groupedByTwo.test(number) ? Number(number.replace(/\D/g, '')) : null;
 }
 
 /** A number before a unit. Its last separator marks a fraction, unless it could also group its three digits. */
 function fractional(number: string): number | null {
-  const grouping = whole(number);
+  const grouping = wholeNumber(number);
   if (grouping !== null) return /^\d+[.,]\d{3}$/.test(number) ? null : grouping;
   const [, integer = '', sign = '', fraction] = /^(.+)([.,٫])(\d+)$/.exec(number) ?? [];
-  const value = integer.includes(sign) ? null : whole(integer);
+  const value = integer.includes(sign) ? null : wholeNumber(integer);
   return value === null ? null : Number(`${value}.${fraction}`);
 }
 
@@ -53,11 +53,11 @@ const maxLength = 4000;
 function piecesOf(text: string): Pieces | null {
   if (text.length > maxLength) return null;
   const plain = plainOf(text);
-  const found = inText.exec(plain);
-  if (found === null) return null;
-  const [run] = found;
+  const match = inText.exec(plain);
+  if (match === null) return null;
+  const [run] = match;
   const number = latinDigits(run);
-  return [plain.slice(0, found.index), number, plain.slice(found.index + run.length)];
+  return [plain.slice(0, match.index), number, plain.slice(match.index + run.length)];
 }
 
 /** Returns a count in one language; if the language is unknown, only a number without a unit. */
@@ -69,7 +69,7 @@ function countIn(language: string | null, [before, number, after]: Pieces, word?
   const isCounted = (rest: string) =>
     [rest, rest.replace(filler, '')].some((end) => (isBefore && end === '') || beginning.test(end));
   const rest = withoutPlus(after);
-  if (isCounted(rest)) return whole(number);
+  if (isCounted(rest)) return wholeNumber(number);
   if (language === null) return null;
   for (const [unit, value] of unitsOf(language)) {
     if (!rest.startsWith(unit) || !isCounted(withoutPlus(rest.slice(unit.length).replace(/^[.॰]/, ''))))
@@ -104,12 +104,12 @@ export function wordedCount(
 ): number | null {
   const pieces = text === null ? null : piecesOf(text);
   if (text === null || pieces === null) return null;
-  const named = words === undefined ? [] : languagesOf(text, words);
-  const isOwn = language !== null && named.some((one) => primary(one) === primary(language));
+  const languages = words === undefined ? [] : languagesOf(text, words);
+  const isOwn = language !== null && languages.some((one) => primary(one) === primary(language));
   const counts =
     words === undefined
       ? [countIn(language, pieces)]
-      : named
+      : languages
           .filter((one) => !isOwn || primary(one) === primary(language))
           .map((one) => countIn(isOwn ? language : one, pieces, words[one]));
   const [count = null, ...others] = new Set(counts.filter((one) => one !== null));

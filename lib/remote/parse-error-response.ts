@@ -28,15 +28,15 @@ export function parseErrorResponse(
   docsBase?: string,
 ): ExtractError {
   const waits = retryAfter === null ? {} : { retryAfter };
-  const found = errorIn(text);
-  if (found === null) {
+  const error = errorIn(text);
+  if (error === null) {
     return new ExtractError(
       'platform_unavailable',
       `${server} answered with status ${status} and not as the API does. Is this its address?`,
       docsBase === undefined ? waits : { ...waits, docsBase },
     );
   }
-  const { code, message, docs, request_id: requestId } = found;
+  const { code, message, docs, request_id: requestId } = error;
   // The server's own message, which says what to do next.
   const details = { next: '', requestId, docsBase: docs.replace(/\/docs\/errors\/[^/]*$/, ''), ...waits };
   return isErrorCode(code)

@@ -54,9 +54,9 @@ export function openRemote(config: Config & { readonly baseUrl: string }, clock:
         // A call that the server would refuse fails here without being sent. The server still checks every call.
         const request = parseCallRequest(endpoint, params, texts);
         const entries = Object.entries(params).filter(([, value]) => value !== undefined);
-        const given = Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+        const textParams = Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
         // They come with the coverage of the answer.
-        const query = { ...given, sources: 'true' };
+        const query = { ...textParams, sources: 'true' };
         const { data, meta, sources, coverage } = await client.get(endpoint.path, query, signal);
         const source = request.demo ? 'sample' : meta.cached === true ? 'cache' : 'platform';
         const located = sources === undefined || !request.sources ? {} : { sources: JSON.stringify(sources) };

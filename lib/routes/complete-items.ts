@@ -1,9 +1,9 @@
 import type { ItemAuthor, PageItemSource } from '../read/item-source.js';
-import { type Merged, merge, readBy } from './merge.js';
+import { type MergedObject, merge, readBy } from './merge.js';
 import { MissingClaim } from './missing-claim.js';
 import type { KnownItems } from './reading.js';
-import type { Found, Route } from './route.js';
-import { type Asked, ask, isOutcome } from './walk.js';
+import type { ObjectReading, Route } from './route.js';
+import { ask, isOutcome, type RouteRequest } from './walk.js';
 
 /** The places of a list's items, one request per item. */
 export interface ItemLadder<Item extends object, List = unknown> {
@@ -11,7 +11,7 @@ export interface ItemLadder<Item extends object, List = unknown> {
   readonly identify?: (item: ItemIdentity, list: List) => unknown;
   /** Used in order, for an item that lacks one of the route's fields, or has in part what the route fills in full. */
   readonly routes: readonly {
-    readonly route: Route<never, Found<Item>>;
+    readonly route: Route<never, ObjectReading<Item>>;
     readonly fields: readonly (keyof Item & string)[];
     /** True if it adds nothing to the routes before it, so it is used only if none of them answered. */
     readonly instead?: boolean;
@@ -27,7 +27,7 @@ export interface ItemIdentity {
 }
 
 interface ReadItem<Item> {
-  readonly read: Merged<Item>;
+  readonly read: MergedObject<Item>;
   readonly source: PageItemSource;
 }
 
@@ -39,12 +39,12 @@ interface CompletedItems<Item> {
 }
 
 /** Completes the author in the list with what the item's own page says of the same author. */
-function filledAuthor(listed: ItemAuthor | null, own: ItemAuthor | null): ItemAuthor | null {
-  if (listed === null || own === null) return listed ?? own;
-  const isSame = listed.handle?.toLowerCase() === own.handle?.toLowerCase();
+function filledAuthor(listed: ItemAuthor | null, author: ItemAuthor | null): ItemAuthor | null {
+  if (listed === null || author === null) return listed ?? author;
+  const isSame = listed.handle?.toLowerCase() === author.handle?.toLowerCase();
   if (!isSame) return listed;
   const { id, name, url } = listed;
-  return { ...listed, id: id ?? own.id, name: name ?? own.name, url: url ?? own.url };
+  return { ...listed, id: id ?? author.id, name: name ?? author.name, url: url ?? author.url };
 }
 
 /** Outcomes that concern one item only; the route is still used for the next one. */
@@ -52,23 +52,23 @@ const ofOneItem: ReadonlySet<string> = new Set(['platform_changed', 'platform_re
 
 /**
  * Completes the items of a list from their own pages, in order. Best effort: an item whose page cannot be read keeps
- * the list's values, and a route that refuses is not used again. `whole` is false if an item lacks what was refused. A
+ * the list's values, and a route that refuses is not used again. `isComplete` is false if an item lacks what was refused. A
  * surface that refused within the hour comes last, and only for items that no other route has answered. The pages of
- * `known` items are not read.
+ * `knownItems` items are not read.
  */
 export async function completeItems<Item extends object, List>(
   { routes, identify = (item) => item, ofOneAuthor = false }: ItemLadder<Item, List>,
   items: readonly ReadItem<Item>[],
-  asked: Asked<List>,
-  known: KnownItems = async () => new Set(),
+  request: RouteRequest<List>,
+  knownItems: KnownItems = async () => new Set(),
 ): Promise<CompletedItems<Item>> {
-  const isLate = (route: { readonly surface: string }) => asked.refusedLately.includes(route.surface);
+  const isLate = (route: { readonly surface: string }) => request.refusedLately.includes(route.surface);
   const ordered = routes.toSorted((one, other) => Number(isLate(one.route)) - Number(isLate(other.route)));
   const refused = new Set<unknown>();
   let total: number | null = null;
-  let whole = true;
+  let isComplete = true;
   const completed: ReadItem<Item>[] = [];
-  const isKnown = await known(items.flatMap(({ source }) => source.id ?? []));
+  const isKnown = await knownItems(items.flatMap(({ source }) => source.id ?? []));
   for (const one of items) {
     let { read, source } = one;
     let isAnswered = false;
@@ -83,16 +83,16 @@ export async function completeItems<Item extends object, List>(
         continue;
       }
       try {
-        const found = await ask(route, {
-          ...asked,
-          identity: identify({ id: source.id, url: source.url }, asked.identity) as never,
+        const completion = await ask(route, {
+          ...request,
+          identity: identify({ id: source.id, url: source.url }, request.identity) as never,
           part: null,
         });
-        if (found.source.id !== source.id) continue;
+        if (completion.source.id !== source.id) continue;
         isAnswered = true;
-        if (ofOneAuthor) total ??= found.ofAuthor ?? null;
-        read = merge(read, readBy(found.data, route, found));
-        const { url, author, captions } = found.source;
+        if (ofOneAuthor) total ??= completion.ofAuthor ?? null;
+        read = merge(read, readBy(completion.data, route, completion));
+        const { url, author, captions } = completion.source;
         source = { ...source, url: url ?? source.url, author: filledAuthor(source.author, author) };
         if (captions !== undefined) source = { ...source, captions };
       } catch (error) {
@@ -104,8 +104,8 @@ export async function completeItems<Item extends object, List>(
         else if (error.type === 'platform' && !ofOneItem.has(error.code)) refused.add(route);
       }
     }
-    if (unread.some((field) => read.data[field] === null)) whole = false;
+    if (unread.some((field) => read.data[field] === null)) isComplete = false;
     completed.push({ read, source });
   }
-  return { items: completed, whole, total };
+  return { items: completed, whole: isComplete, total };
 }

@@ -7,13 +7,13 @@ import type { RouteFacts } from './route.js';
 import {
   type Aid,
   aidRung,
-  type Given,
   itemRungs,
-  type Known,
   listRung,
   objectRung,
   type Role,
+  type RouteAnswer,
   type Rung,
+  type SubjectFacts,
   witnessRung,
 } from './rung.js';
 
@@ -27,7 +27,11 @@ export interface Ladder<Identity, Answer> {
   readonly roles: Readonly<Record<string, Role>>;
   read(context: ReadContext<Identity>): Promise<Answer>;
   /** Uses one route alone; null if there is nothing to identify its subject by. */
-  readAlone(name: string, context: ReadContext<Identity>, known: Known | null): Promise<Given | null>;
+  readAlone(
+    name: string,
+    context: ReadContext<Identity>,
+    facts: SubjectFacts | null,
+  ): Promise<RouteAnswer | null>;
 }
 
 /** Routes that serve the others of a ladder. */
@@ -45,12 +49,12 @@ interface Resolving<Identity, Subject> extends Aids<Subject> {
 /** Everything but `read` and `requests`. A route with several roles has the first of them. */
 function rungsOf<Identity, Subject>(
   { resolve, resolves = [], continues = [] }: Resolving<Identity, Subject>,
-  own: readonly Rung<Subject>[],
+  ownRungs: readonly Rung<Subject>[],
   last: readonly Rung<Subject>[],
 ): Omit<Ladder<Identity, never>, 'read' | 'requests'> {
   const all = [
     ...resolves.map(aidRung<Subject>('resolves')),
-    ...own,
+    ...ownRungs,
     ...continues.map(aidRung<Subject>('continues')),
     ...last,
   ];
@@ -60,13 +64,13 @@ function rungsOf<Identity, Subject>(
   return {
     routes: [...rungs.keys()],
     roles: Object.fromEntries([...byName].map(([name, { role }]) => [name, role])),
-    async readAlone(name, { identity, limit, session, overrides = null }, known) {
+    async readAlone(name, { identity, limit, session, overrides = null }, facts) {
       const rung = byName.get(name);
       if (rung === undefined) throw new TypeError(`There is no route ${name}.`);
-      const source = rung.role === 'completes' ? known?.source : undefined;
+      const source = rung.role === 'completes' ? facts?.source : undefined;
       const subject = await (resolve?.(identity, session, { part: null, overrides, source }) ??
         (identity as unknown as Subject));
-      return rung.ask({ identity: subject, limit, part: null, session, overrides, refusedLately: [] }, known);
+      return rung.ask({ identity: subject, limit, part: null, session, overrides, refusedLately: [] }, facts);
     },
   };
 }

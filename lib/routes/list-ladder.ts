@@ -4,7 +4,7 @@ import { completeItems, type ItemLadder } from './complete-items.js';
 import { merge, readBy } from './merge.js';
 import type { LocatedList, ReadContext } from './reading.js';
 import type { Beside, Part, Route } from './route.js';
-import { type Asked, ask, isOutcome, placeOf, type Walk, walk } from './walk.js';
+import { ask, isOutcome, placeOf, type RouteRequest, type Walk, walk } from './walk.js';
 
 /** The routes of an endpoint that returns a list. */
 export interface ListLadder<Identity, Item extends object, Subject = Identity>
@@ -38,10 +38,10 @@ function routesAt<Identity, Item extends object>(
 ): { readonly routes: readonly Route<Identity, Part<Item>>[]; readonly part: Json } {
   if (position === null) return { routes, part: null };
   const name = at(position, 'route');
-  const named = routes.find((route) => route.name === name);
-  return named === undefined
+  const namedRoute = routes.find((route) => route.name === name);
+  return namedRoute === undefined
     ? { routes: routes.slice(0, 1), part: position }
-    : { routes: [named], part: at(position, 'at') as Json };
+    : { routes: [namedRoute], part: at(position, 'at') as Json };
 }
 
 /** Reads one page of a list by its ladder. */
@@ -62,8 +62,15 @@ export async function readList<Identity, Item extends object, Subject = Identity
   const { routes, part } = routesAt(all, position);
   const subject = await (ladder.resolve?.(identity, session, { part, overrides }) ??
     (identity as unknown as Subject));
-  const asked: Asked<Subject> = { identity: subject, limit, part, session, overrides, refusedLately };
-  const { answer, route, failed } = await walk({ ...ladder, routes }, asked);
+  const request: RouteRequest<Subject> = {
+    identity: subject,
+    limit,
+    part,
+    session,
+    overrides,
+    refusedLately,
+  };
+  const { answer, route, failed } = await walk({ ...ladder, routes }, request);
   const { next, emptyProof, ended = 'unknown', ignored = [] } = answer;
   const ids = answer.ids ?? answer.items.map(({ source }) => source.id ?? '');
   if (answer.endsEarly === true && beyond) {
@@ -76,7 +83,7 @@ export async function readList<Identity, Item extends object, Subject = Identity
     const lacks = items.some(({ read }) => fields.some((field) => read.data[field] === null));
     if (other === route || failed.includes(other) || !lacks) continue;
     try {
-      const joined = await ask(other, asked);
+      const joined = await ask(other, request);
       const rows = new Map(joined.items.map((row) => [row.source.id, row]));
       const isWhole = items.every(({ source }) => rows.has(source.id));
       if (leadsOn && isWhole && joined.next !== null) nextPosition = positionIn(other, joined.next);
@@ -92,7 +99,7 @@ export async function readList<Identity, Item extends object, Subject = Identity
   const completed =
     ladder.items === undefined || answer.isWhole === true
       ? { items, whole: true, total: null }
-      : await completeItems(ladder.items, items, asked, context.known);
+      : await completeItems(ladder.items, items, request, context.knownItems);
   const lacksRefused = completed.items.some(({ read }) => refused.some((field) => read.data[field] === null));
   return {
     data: completed.items.map(({ read }) => read.data),

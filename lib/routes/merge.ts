@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '../read/json.js';
-import type { Found, Route } from './route.js';
+import type { ObjectReading, Route } from './route.js';
 
 /** Reasons to prefer another route's value. */
 const weaknesses = ['rounded', 'smaller', 'partial'] as const;
@@ -8,7 +8,7 @@ const weaknesses = ['rounded', 'smaller', 'partial'] as const;
 type Weakness = Readonly<Record<(typeof weaknesses)[number], ReadonlySet<string>>>;
 
 /** An object assembled from routes, with the fields that are rounded, in a lesser form, or cut off. */
-export interface Merged<Data> extends Weakness {
+export interface MergedObject<Data> extends Weakness {
   readonly data: Data;
 }
 
@@ -16,8 +16,8 @@ export interface Merged<Data> extends Weakness {
 export function readBy<Data extends object>(
   data: Data,
   { fills }: Pick<Route<never, unknown>, 'fills'>,
-  page: Pick<Found<unknown>, 'rounded' | 'partial'> = {},
-): Merged<Data> {
+  page: Pick<ObjectReading<unknown>, 'rounded' | 'partial'> = {},
+): MergedObject<Data> {
   const values = data as Readonly<Record<string, unknown>>;
   const filled = (fill: string) => Object.keys(fills).filter((field) => fills[field] === fill);
   const there = (fields: readonly string[]) =>
@@ -46,7 +46,10 @@ function filledInner(inner: unknown, other: unknown): unknown {
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 /** Fills what is null, and replaces what is rounded, smaller or cut off. Both must describe the same subject. */
-export function merge<Data extends object>(base: Merged<Data>, other: Merged<Partial<Data>>): Merged<Data> {
+export function merge<Data extends object>(
+  base: MergedObject<Data>,
+  other: MergedObject<Partial<Data>>,
+): MergedObject<Data> {
   const data: Record<string, unknown> = { ...base.data } as Record<string, unknown>;
   const weak = weaknesses.map((kind) => ({ own: new Set(base[kind]), others: other[kind] }));
   for (const [field, value] of Object.entries(other.data)) {

@@ -1,26 +1,26 @@
 import type { PageItemSource } from '../read/item-source.js';
 import type { PageSession } from '../web/page-source.js';
-import { type Merged, merge, readBy } from './merge.js';
+import { type MergedObject, merge, readBy } from './merge.js';
 import type { ReadContext, ReadResult } from './reading.js';
-import type { Beside, Found, Route } from './route.js';
-import { type Asked, ask, isOutcome, placeOf, type Walk, walk } from './walk.js';
+import type { Beside, ObjectReading, Route } from './route.js';
+import { ask, isOutcome, placeOf, type RouteRequest, type Walk, walk } from './walk.js';
 
 /** The routes of an endpoint that returns one object. */
 export interface ObjectLadder<Identity, Data extends object, Subject = Identity>
-  extends Walk<Subject, Found<Data>> {
+  extends Walk<Subject, ObjectReading<Data>> {
   /** Converts the parameters to the subject that routes take, such as a short link to an ID. */
   readonly resolve?: (identity: Identity, session: PageSession, beside: Beside) => Promise<Subject>;
   /** The routes in a browser; the plain routes if omitted. */
-  readonly browser?: readonly Route<Subject, Found<Data>>[];
+  readonly browser?: readonly Route<Subject, ObjectReading<Data>>[];
   /**
    * Routes worth another request for what an answer lacks, with the fields that justify it. Each is used at most once,
    * in order, if one of its fields is null or rounded. They receive what was found before.
    */
   readonly completes?: readonly {
-    readonly route: Route<Subject, Found<Partial<Data>>>;
+    readonly route: Route<Subject, ObjectReading<Partial<Data>>>;
     readonly fields: readonly (keyof Data & string)[];
     /** True for the answers that are worth it; all if omitted. */
-    readonly when?: (answer: Found<Data>, session: PageSession) => boolean;
+    readonly when?: (answer: ObjectReading<Data>, session: PageSession) => boolean;
   }[];
 }
 
@@ -30,7 +30,7 @@ const isSame = (one: PageItemSource, other: PageItemSource) =>
 
 /** True if a route that failed would have filled a field that is missing, or only rounded, in the answer. */
 function isThin<Data extends object>(
-  { data, rounded }: Merged<Data>,
+  { data, rounded }: MergedObject<Data>,
   answered: readonly Route<never, unknown>[],
   failed: readonly Route<never, unknown>[],
 ): boolean {
@@ -49,23 +49,30 @@ export async function readObject<Identity, Data extends object, Subject = Identi
   const { identity, limit, session, overrides = null, refusedLately = [] } = context;
   const subject = await (ladder.resolve?.(identity, session, { part: null, overrides }) ??
     (identity as unknown as Subject));
-  const asked: Asked<Subject> = { identity: subject, limit, part: null, session, overrides, refusedLately };
+  const request: RouteRequest<Subject> = {
+    identity: subject,
+    limit,
+    part: null,
+    session,
+    overrides,
+    refusedLately,
+  };
   const routes = session.runsPages === true ? (ladder.browser ?? ladder.routes) : ladder.routes;
-  const { answer, route, failed } = await walk({ ...ladder, routes }, asked);
+  const { answer, route, failed } = await walk({ ...ladder, routes }, request);
   const { source } = answer;
   let merged = readBy(answer.data, route, answer);
   let brief = answer.brief === true;
-  const given = new Set<Route<Subject, Found<Partial<Data>>>>([route, ...failed]);
-  const unread: Route<Subject, Found<Partial<Data>>>[] = [...failed];
-  const answered: Route<Subject, Found<Partial<Data>>>[] = [route];
+  const doneRoutes = new Set<Route<Subject, ObjectReading<Partial<Data>>>>([route, ...failed]);
+  const unread: Route<Subject, ObjectReading<Partial<Data>>>[] = [...failed];
+  const answered: Route<Subject, ObjectReading<Partial<Data>>>[] = [route];
   for (const { route: other, fields, when = () => true } of ladder.completes ?? []) {
     const lacks = fields.some((field) => merged.data[field] === null || merged.rounded.has(field));
-    if (given.has(other) || !lacks || !when(answer, session)) continue;
-    given.add(other);
+    if (doneRoutes.has(other) || !lacks || !when(answer, session)) continue;
+    doneRoutes.add(other);
     try {
-      const found = await ask(other, { ...asked, found: merged.data });
-      if (!isSame(source, found.source)) continue;
-      merged = merge(merged, readBy(found.data, other, found));
+      const addition = await ask(other, { ...request, found: merged.data });
+      if (!isSame(source, addition.source)) continue;
+      merged = merge(merged, readBy(addition.data, other, addition));
       answered.push(other);
     } catch (error) {
       if (!isOutcome(error)) throw error;

@@ -2,7 +2,7 @@ import type { EmptyProof } from '../read/empty-proof.js';
 import type { PageItemSource } from '../read/item-source.js';
 import type { Json } from '../read/json.js';
 import type { PageSession } from '../web/page-source.js';
-import type { Ended } from './route.js';
+import type { ListEnding } from './route.js';
 
 /** Returns which of these IDs belong to items whose pages need not be read. */
 export type KnownItems = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -30,7 +30,7 @@ export interface ReadContext<Identity> {
   /** Surfaces that refused within the hour; their routes come after the others. */
   readonly refusedLately?: readonly string[];
   /** Items of a list that need not be completed. Default: none. */
-  readonly known?: KnownItems | undefined;
+  readonly knownItems?: KnownItems | undefined;
 }
 
 /** Output of a reader. */
@@ -52,7 +52,7 @@ export interface ReadResult<Data> {
   /** Items in the whole list, by the platform's own count; null if it does not say. */
   readonly total?: number | null;
   /** Why the list ends here; `more` if it does not. */
-  readonly ended?: Ended;
+  readonly ended?: ListEnding;
   /** Parameters that the platform ignored. */
   readonly ignored?: readonly string[];
   /** Fields whose numbers are rounded here, although another route has them exact. */

@@ -77,7 +77,7 @@ export interface Route<Identity, Answer> {
 export type RouteFacts = Pick<Route<never, unknown>, 'name' | 'reads' | 'surface' | 'seen' | 'fills'>;
 
 /** One object, with every documented key; what the route does not have is null. */
-export interface Found<Data> {
+export interface ObjectReading<Data> {
   readonly data: Data;
   readonly source: PageItemSource;
   /** True for a correct but thin answer, cached for minutes only. */
@@ -91,7 +91,7 @@ export interface Found<Data> {
 }
 
 /** Why a list ended, as `coverage.ended` names it. */
-export type Ended = 'more' | 'end' | 'visitors' | 'repeated' | 'refused' | 'unknown';
+export type ListEnding = 'more' | 'end' | 'visitors' | 'repeated' | 'refused' | 'unknown';
 
 /** One part of a list. */
 export interface Part<Item> {
@@ -105,7 +105,7 @@ export interface Part<Item> {
   /** Items in the whole list, by the platform's own count. */
   readonly total?: number | null;
   /** Why there is no next part; `unknown` if omitted. `end` relies on the platform's statement. */
-  readonly ended?: Exclude<Ended, 'more'>;
+  readonly ended?: Exclude<ListEnding, 'more'>;
   /** Parameters that the platform ignored. */
   readonly ignored?: readonly string[];
   /** True for a correct but thin answer, cached for minutes only. */

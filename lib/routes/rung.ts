@@ -1,8 +1,8 @@
 import type { PageItemSource } from '../read/item-source.js';
 import type { Json } from '../read/json.js';
 import type { ItemLadder } from './complete-items.js';
-import type { Found, Part, Route, RouteFacts } from './route.js';
-import { type Asked, ask } from './walk.js';
+import type { ObjectReading, Part, Route, RouteFacts } from './route.js';
+import { ask, type RouteRequest } from './walk.js';
 
 /** What a route does for its endpoint. */
 export type Role =
@@ -22,7 +22,7 @@ export type Role =
   | 'browser';
 
 /** What a call knows of a subject for which a route is used alone: an answer, or the first item of a list. */
-export interface Known {
+export interface SubjectFacts {
   readonly item: object;
   readonly source: PageItemSource;
   /** The position of the list's next part. */
@@ -30,7 +30,7 @@ export interface Known {
 }
 
 /** What one route returned alone. */
-export interface Given {
+export interface RouteAnswer {
   readonly items: readonly object[];
   readonly sources: readonly PageItemSource[];
   readonly next: Json;
@@ -41,30 +41,30 @@ export interface Rung<Subject> {
   readonly route: RouteFacts;
   readonly role: Role;
   /** Uses the route alone; null if there is nothing to identify its subject by. */
-  ask(asked: Asked<Subject>, known: Known | null): Promise<Given | null>;
+  ask(request: RouteRequest<Subject>, facts: SubjectFacts | null): Promise<RouteAnswer | null>;
 }
 
 /** A route that serves the others, and its input; null if there is none. */
 export interface Aid<Subject> {
   readonly route: RouteFacts;
-  by(asked: Asked<Subject>, known: Known | null): Promise<unknown> | null;
+  by(request: RouteRequest<Subject>, facts: SubjectFacts | null): Promise<unknown> | null;
 }
 
 /** Creates an aid. `by` derives the route's input from the subject, or from what the call knows of it. */
 export const aid = <Subject, Identity>(
   route: Route<Identity, unknown>,
-  by: (subject: Subject, known: Known | null) => Identity | null,
+  by: (subject: Subject, facts: SubjectFacts | null) => Identity | null,
 ): Aid<Subject> => ({
   route,
-  by(asked, known) {
-    const identity = by(asked.identity, known);
-    return identity === null ? null : ask(route, { ...asked, identity });
+  by(request, facts) {
+    const identity = by(request.identity, facts);
+    return identity === null ? null : ask(route, { ...request, identity });
   },
 });
 
-const nothing: Given = { items: [], sources: [], next: null };
+const nothing: RouteAnswer = { items: [], sources: [], next: null };
 
-const givenObject = ({ data, source }: Found<object>): Given => ({
+const givenObject = ({ data, source }: ObjectReading<object>): RouteAnswer => ({
   items: [data],
   sources: [source],
   next: null,
@@ -76,8 +76,8 @@ export const aidRung =
   ({ route, by }: Aid<Subject>): Rung<Subject> => ({
     route,
     role,
-    async ask(asked, known) {
-      const answer = by(asked, known);
+    async ask(request, facts) {
+      const answer = by(request, facts);
       if (answer === null) return null;
       await answer;
       return nothing;
@@ -89,13 +89,13 @@ export const witnessRung = <Subject>(route: Route<Subject, unknown>): Rung<Subje
 
 export const objectRung =
   <Subject>(role: Role) =>
-  (route: Route<Subject, Found<object>>): Rung<Subject> => ({
+  (route: Route<Subject, ObjectReading<object>>): Rung<Subject> => ({
     route,
     role,
-    async ask(asked, known) {
-      if (route.applies?.(asked.identity) === false) return null;
-      if (role !== 'completes') return givenObject(await ask(route, asked));
-      return known === null ? null : givenObject(await ask(route, { ...asked, found: known.item }));
+    async ask(request, facts) {
+      if (route.applies?.(request.identity) === false) return null;
+      if (role !== 'completes') return givenObject(await ask(route, request));
+      return facts === null ? null : givenObject(await ask(route, { ...request, found: facts.item }));
     },
   });
 
@@ -104,9 +104,9 @@ export const listRung =
   (route: Route<Subject, Part<object>>): Rung<Subject> => ({
     route,
     role,
-    async ask(asked) {
-      if (route.applies?.(asked.identity) === false) return null;
-      const { items, next } = await ask(route, asked);
+    async ask(request) {
+      if (route.applies?.(request.identity) === false) return null;
+      const { items, next } = await ask(route, request);
       return { items: items.map(({ item }) => item), sources: items.map(({ source }) => source), next };
     },
   });
@@ -119,10 +119,10 @@ export const itemRungs = <Item extends object, Subject>({
   routes.map(({ route }) => ({
     route,
     role: 'item',
-    async ask(asked, known) {
-      if (known === null || known.source.id === null) return null;
-      const { id, url } = known.source;
-      const identity = identify({ id, url }, asked.identity) as never;
-      return givenObject(await ask(route, { ...asked, identity }));
+    async ask(request, facts) {
+      if (facts === null || facts.source.id === null) return null;
+      const { id, url } = facts.source;
+      const identity = identify({ id, url }, request.identity) as never;
+      return givenObject(await ask(route, { ...request, identity }));
     },
   }));

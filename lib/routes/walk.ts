@@ -24,7 +24,7 @@ export interface Walk<Identity, Answer> {
 }
 
 /** The request that every route of a walk receives. */
-export interface Asked<Identity> {
+export interface RouteRequest<Identity> {
   readonly identity: Identity;
   readonly limit: number;
   readonly part: Json;
@@ -70,9 +70,9 @@ function attemptOf(route: Route<never, unknown>, session: PageSession, error: un
 /** Uses one route and reports the outcome to the session. */
 export async function ask<Identity, Answer>(
   route: Route<Identity, Answer>,
-  { refusedLately: _, session, ...asked }: Asked<Identity>,
+  { refusedLately: _, session, ...request }: RouteRequest<Identity>,
 ): Promise<Answer> {
-  const context: RouteContext<Identity> = { ...asked, session: onSurface(session, route.surface) };
+  const context: RouteContext<Identity> = { ...request, session: onSurface(session, route.surface) };
   try {
     const answer = await route.read(context);
     session.report?.(attemptOf(route, session, undefined));
@@ -129,19 +129,19 @@ type Verdict = 'missing' | 'exists' | 'unknown';
 /** Asks the witnesses until the required number calls the subject missing, or one knows it. */
 async function verdictOf<Identity>(
   witnesses: readonly Route<Identity, unknown>[],
-  wanted: number,
-  asked: Asked<Identity>,
+  required: number,
+  request: RouteRequest<Identity>,
 ): Promise<Verdict> {
   let saying = 0;
   // Requests no witness if there are too few.
-  for (const witness of witnesses.length < wanted ? [] : witnesses) {
+  for (const witness of witnesses.length < required ? [] : witnesses) {
     try {
-      await ask(witness, asked);
+      await ask(witness, request);
       return 'exists';
     } catch (error) {
       if (!isOutcome(error)) throw error;
       if (saysMissing(error)) saying += 1;
-      if (saying >= wanted) return 'missing';
+      if (saying >= required) return 'missing';
     }
   }
   return 'unknown';
@@ -154,24 +154,24 @@ async function verdictOf<Identity>(
  */
 export async function walk<Identity, Answer>(
   ladder: Walk<Identity, Answer>,
-  asked: Asked<Identity>,
+  request: RouteRequest<Identity>,
 ): Promise<Walked<Identity, Answer>> {
   const { witnesses = [], exists = () => false, agreeing = 2, unconfirmed } = ladder;
-  const routes = ladder.routes.filter((route) => route.applies?.(asked.identity) !== false);
+  const routes = ladder.routes.filter((route) => route.applies?.(request.identity) !== false);
   const failures = new Map<Route<Identity, Answer>, ExtractError>();
   let verdict: Verdict | undefined;
   let missing: ExtractError | undefined;
   let saying = 0;
   let existing: ExtractError | undefined;
-  for (const route of inOrder(routes, asked.refusedLately)) {
+  for (const route of inOrder(routes, request.refusedLately)) {
     try {
-      return { answer: await ask(route, asked), route, failed: [...failures.keys()] };
+      return { answer: await ask(route, request), route, failed: [...failures.keys()] };
     } catch (error) {
       if (!isOutcome(error) || error.code === 'account_private') throw error;
       if (error instanceof MissingClaim) {
-        verdict ??= await verdictOf(witnesses, 1, asked);
+        verdict ??= await verdictOf(witnesses, 1, request);
         if (verdict === 'missing') throw error;
-        if (verdict === 'exists') failures.set(route, ladder.withheld?.(asked.identity) ?? withheldHere());
+        if (verdict === 'exists') failures.set(route, ladder.withheld?.(request.identity) ?? withheldHere());
         missing ??= error;
       } else if (saysMissing(error)) {
         missing ??= error;
@@ -186,11 +186,11 @@ export async function walk<Identity, Answer>(
     }
   }
   if (existing !== undefined || missing === undefined) throw endOf(ladder, failures);
-  verdict ??= await verdictOf(witnesses, Math.max(1, agreeing - saying), asked);
+  verdict ??= await verdictOf(witnesses, Math.max(1, agreeing - saying), request);
   if (verdict === 'missing') throw missing;
   if (failures.size > 0) throw endOf(ladder, failures);
   throw (
-    unconfirmed?.(asked.identity) ??
+    unconfirmed?.(request.identity) ??
     new ExtractError(
       'platform_unavailable',
       `One place calls this missing, and no second one confirms it: ${problemOf(missing)}`,

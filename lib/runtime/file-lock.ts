@@ -39,8 +39,8 @@ function createFile(file: string): void {
 
 /** Returns the identity of the file at a path; null if there is none. */
 function identityOf(file: string): string | null {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev}:${found.ino}`;
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.dev}:${stats.ino}`;
 }
 
 /** Removes the file of a lock and releases it, in the order that the system requires. */
@@ -75,7 +75,7 @@ export async function lockFile(
   { retries = 4, system = process.platform }: LockOptions = {},
 ): Promise<FileLock | null> {
   const Sqlite = await loadDriver();
-  for (let left = retries; ; ) {
+  for (let attempts = retries; ; ) {
     createFile(file);
     const opened = identityOf(file);
     // Its last holder just removed it.
@@ -87,8 +87,8 @@ export async function lockFile(
       db.close();
       const fault = sqliteFault(cause);
       if (fault === 'locked') {
-        if (left === 0) return null;
-        left -= 1;
+        if (attempts === 0) return null;
+        attempts -= 1;
         await setTimeout(minPauseMs + Math.random() * minPauseMs * 5);
         continue;
       }

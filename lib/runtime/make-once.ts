@@ -19,9 +19,9 @@ export function makeOnce<T>(make: () => Promise<T>): MadeOnce<T> {
       return making;
     },
     take() {
-      const taken = promise;
+      const current = promise;
       promise = undefined;
-      return taken;
+      return current;
     },
   };
 }

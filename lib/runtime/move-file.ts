@@ -14,13 +14,13 @@ export interface MovePorts {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-const own: MovePorts = { system: process.platform, move: rename, pause: (ms) => setTimeout(ms) };
+const ports: MovePorts = { system: process.platform, move: rename, pause: (ms) => setTimeout(ms) };
 
 /** Renames a file, replacing any existing one. Rejects as the system does. */
 export async function moveFile(
   from: string,
   to: string,
-  { system, move, pause }: MovePorts = own,
+  { system, move, pause }: MovePorts = ports,
 ): Promise<void> {
   for (const ms of system === 'win32' ? pausesMs : []) {
     try {

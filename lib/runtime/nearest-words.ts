@@ -24,14 +24,14 @@ const maxWords = 3;
 const partsOf = (word: string) => word.toLowerCase().split(/[_-]/).sort().join('_');
 
 /** Returns the known words nearest to a mistyped one, all at the same distance. Empty if none is near. */
-export function nearestWords(word: string, known: readonly string[]): string[] {
+export function nearestWords(word: string, vocabulary: readonly string[]): string[] {
   const typed = word.toLowerCase();
   if (typed === '' || typed.length > maxLength) return [];
-  const turned = /[_-]/.test(typed) ? known.filter((one) => partsOf(one) === partsOf(typed)) : [];
+  const turned = /[_-]/.test(typed) ? vocabulary.filter((one) => partsOf(one) === partsOf(typed)) : [];
   if (turned.length > 0) return turned.slice(0, maxWords);
   // A third of the letters may be wrong, but never most of a short word.
   const most = Math.min(4, Math.max(1, Math.floor(typed.length / 3)));
-  const distances = known.map((one) => ({ one, distance: editDistance(typed, one.toLowerCase()) }));
+  const distances = vocabulary.map((one) => ({ one, distance: editDistance(typed, one.toLowerCase()) }));
   const least = Math.min(...distances.map(({ distance }) => distance));
   if (least > most) return [];
   const nearest = distances.flatMap(({ one, distance }) => (distance === least ? [one] : []));
@@ -46,15 +46,15 @@ export function suggestion(words: readonly string[]): string {
 }
 
 /** Returns a suggestion followed by the rest of the message. */
-export function suggestBefore(word: string, known: readonly string[], rest: string): string {
-  return `${suggestion(nearestWords(word, known))} ${rest}`.trimStart();
+export function suggestBefore(word: string, vocabulary: readonly string[], rest: string): string {
+  return `${suggestion(nearestWords(word, vocabulary))} ${rest}`.trimStart();
 }
 
 /** Returns the paths that a mistyped path may mean: similar ones, or those with the same name under any platform. */
-export function nearestPaths(path: string, known: readonly string[]): string[] {
-  const near = nearestWords(path, known);
+export function nearestPaths(path: string, vocabulary: readonly string[]): string[] {
+  const near = nearestWords(path, vocabulary);
   if (near.length > 0) return near;
   const nameOf = (one: string) => one.slice(one.lastIndexOf('/') + 1);
-  const names = nearestWords(nameOf(path), [...new Set(known.map(nameOf))]);
-  return known.filter((one) => names.includes(nameOf(one))).slice(0, maxWords);
+  const names = nearestWords(nameOf(path), [...new Set(vocabulary.map(nameOf))]);
+  return vocabulary.filter((one) => names.includes(nameOf(one))).slice(0, maxWords);
 }

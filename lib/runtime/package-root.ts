@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-let found: string | undefined;
+let root: string | undefined;
 
 /**
  * Returns the folder of the package, whether this code runs from sources or built. It contains the package's data
  * files.
  */
 export function packageRoot(): string {
-  if (found === undefined) {
+  if (root === undefined) {
     let folder = path.dirname(fileURLToPath(import.meta.url));
     while (!existsSync(path.join(folder, 'package.json'))) {
       const above = path.dirname(folder);
@@ -17,9 +17,9 @@ export function packageRoot(): string {
         throw new Error('The folder of the package is not there: it was bundled without it.');
       folder = above;
     }
-    found = folder;
+    root = folder;
   }
-  return found;
+  return root;
 }
 
 /**

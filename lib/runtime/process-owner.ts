@@ -13,9 +13,9 @@ export interface Owner {
   readonly start: string;
 }
 
-function textOrEmpty(read: () => string): string {
+function textOrEmpty(readText: () => string): string {
   try {
-    return read();
+    return readText();
   } catch {
     return '';
   }

@@ -35,7 +35,7 @@ function keyFault({ file, use }: SecretFile, cause: unknown): StorageError {
   return new StorageError(fault, `The key that ${use}, ${file}: ${reason}`, { cause });
 }
 
-async function read(file: string): Promise<Uint8Array | null> {
+async function readSecret(file: string): Promise<Uint8Array | null> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
@@ -67,11 +67,11 @@ async function make(file: string): Promise<void> {
  */
 async function secretOf({ file, use }: SecretFile): Promise<Uint8Array> {
   try {
-    const known = await read(file);
-    if (known !== null) return known;
+    const existing = await readSecret(file);
+    if (existing !== null) return existing;
     makeFolder(path.dirname(file));
     await make(file);
-    return (await read(file)) as Uint8Array;
+    return (await readSecret(file)) as Uint8Array;
   } catch (cause) {
     throw keyFault({ file, use }, cause);
   }
@@ -93,7 +93,7 @@ export const pseudonymSecret = (home: string) =>
  * pseudonyms.
  */
 export async function sharedPseudonymSecret(file: string): Promise<Uint8Array> {
-  const key = await read(file).catch((cause: unknown) => {
+  const key = await readSecret(file).catch((cause: unknown) => {
     throw keyFault({ file, use: 'makes pseudonyms' }, cause);
   });
   if (key !== null) return key;

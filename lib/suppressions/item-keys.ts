@@ -25,7 +25,7 @@ function namingFields({ returns }: Endpoint): readonly string[] {
 /** Returns the source of an item as far as its own fields show it, for answers stored without sources. */
 function ownSource(item: Fields): PageItemSource {
   const first = (...names: readonly string[]) =>
-    names.reduce<string | null>((found, name) => found ?? textAt(item, name), null);
+    names.reduce<string | null>((text, name) => text ?? textAt(item, name), null);
   const author = item.author as Fields | null | undefined;
   return {
     id: first('place_id', 'shortcode', 'id'),
@@ -70,13 +70,13 @@ function bound({ platform }: Endpoint) {
 }
 
 /**
- * Returns the keys of the subject that a call requests, and of the account that its address names. `given` are the
+ * Returns the keys of the subject that a call requests, and of the account that its address names. `fields` are the
  * parameters as received.
  */
 export function requestKeys(
   endpoint: Endpoint,
   identity: Readonly<Record<string, Json>>,
-  given: Fields,
+  fields: Fields,
 ): readonly string[] {
   const { exactlyOne } = endpoint;
   if (exactlyOne === null) return [];
@@ -95,7 +95,7 @@ export function requestKeys(
   if (placeId != null) keys.push(...ofWord(placeId));
   if (cid != null) keys.push(`cid/${cid}`);
   for (const name of exactlyOne) {
-    const address = name.endsWith('url') ? textAt(given, name) : null;
+    const address = name.endsWith('url') ? textAt(fields, name) : null;
     if (address !== null) keys.push(...ofAddress(address));
   }
   return keys;

@@ -40,8 +40,8 @@ export function parseSubject(text: string): Subject {
   const platform = platformOf(word);
   const name = platform === undefined ? plain : rest.trim();
   const isAddress = addressLike.test(name);
-  const found = isAddress ? ofAddress(name) : null;
-  if (found !== null && (platform === undefined || platform === found.platform)) return found;
+  const keys = isAddress ? ofAddress(name) : null;
+  if (keys !== null && (platform === undefined || platform === keys.platform)) return keys;
   if (
     isAddress ||
     platform === undefined ||

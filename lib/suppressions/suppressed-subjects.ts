@@ -24,24 +24,24 @@ export class SuppressedSubjects {
   }
 
   /** Throws `subject_suppressed` if the call requests one of them. */
-  refuse({ endpoint, identity, given }: CallRequest): void {
-    if (this.isAsked(endpoint, identity, given)) throw new ExtractError('subject_suppressed');
+  refuse({ endpoint, identity, params }: CallRequest): void {
+    if (this.isAsked(endpoint, identity, params)) throw new ExtractError('subject_suppressed');
   }
 
-  /** Returns true if one of them is requested. `given` are the parameters as received. */
+  /** Returns true if one of them is requested. `params` are the parameters as received. */
   isAsked(
     endpoint: Endpoint,
     identity: CallRequest['identity'],
-    given: Readonly<Record<string, unknown>>,
+    params: Readonly<Record<string, unknown>>,
   ): boolean {
-    return this.#has(endpoint, () => requestKeys(endpoint, identity, given));
+    return this.#has(endpoint, () => requestKeys(endpoint, identity, params));
   }
 
   /** The same for the parameters of a stored input. Unreadable parameters request no subject. */
   isAskedIn(endpoint: Endpoint, params: Readonly<Record<string, unknown>>): boolean {
     try {
-      const { identity, given } = parseCallRequest(endpoint, params, true);
-      return this.isAsked(endpoint, identity, given);
+      const { identity, params: checked } = parseCallRequest(endpoint, params, true);
+      return this.isAsked(endpoint, identity, checked);
     } catch (error) {
       if (error instanceof ExtractError) return false;
       throw error;
@@ -68,8 +68,8 @@ export class SuppressedSubjects {
   /** Returns the answer without their items. Throws `subject_suppressed` if the answer itself is one of them. */
   leaveOut(endpoint: Endpoint, answer: CachedAnswer): CachedAnswer {
     if (!this.#keys.has(endpoint.platform)) return answer;
-    const known = this.#known.get(answer);
-    if (known !== undefined) return known;
+    const keys = this.#known.get(answer);
+    if (keys !== undefined) return keys;
     const rest = this.#without(endpoint, answer);
     this.#known.set(answer, rest);
     return rest;

@@ -43,24 +43,24 @@ export class SuppressionStore implements Suppressions {
       // Later than every other entry, whatever the clock says, because the newest tells other processes that the list
       // has changed.
       const at = Math.max(this.#clock.now(), (newest?.newest ?? 0) + 1);
-      const written = await queries.run(
+      const changedRows = await queries.run(
         'INSERT INTO suppressions (platform, subject, added_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
         [platform, key, at],
       );
-      if (written > 0) await this.#onChange?.(queries, 'add', subject);
-      return written > 0;
+      if (changedRows > 0) await this.#onChange?.(queries, 'add', subject);
+      return changedRows > 0;
     });
   }
 
   remove(subject: Subject): Promise<boolean> {
     const { platform, key } = subject;
     return this.#database.transaction(async (queries) => {
-      const written = await queries.run('DELETE FROM suppressions WHERE platform = $1 AND subject = $2', [
+      const changedRows = await queries.run('DELETE FROM suppressions WHERE platform = $1 AND subject = $2', [
         platform,
         key,
       ]);
-      if (written > 0) await this.#onChange?.(queries, 'remove', subject);
-      return written > 0;
+      if (changedRows > 0) await this.#onChange?.(queries, 'remove', subject);
+      return changedRows > 0;
     });
   }
 

@@ -60,10 +60,10 @@ function pattern({ text }: Word): string {
   const [first = '', last = ''] = [text[0], text.at(-1)];
   // In addresses, letters directly precede the hexadecimal ID of a place.
   const edge = letter.test(first) && !text.startsWith('0x') ? before : '';
-  const named = text
+  const matches = text
     .normalize('NFC')
     .replace(/\s+|[^\w-]/gu, (one) => (/\s/.test(one) ? spaces : inAnyForm(one)));
-  return `${edge}(?:${named})${letter.test(last) ? after : ''}`;
+  return `${edge}(?:${matches})${letter.test(last) ? after : ''}`;
 }
 
 /** Returns the parts that every database compares case-insensitively and that have only one written form. */
@@ -86,9 +86,9 @@ export class Traces {
 
   constructor(subjects: readonly Subject[]) {
     const keys = subjects.flatMap((subject) => {
-      const known = subjectKeys(subject);
-      const more = known.flatMap((key) => subjectReader(subject.platform).spellings?.(key) ?? []);
-      return [...known, ...more];
+      const keys = subjectKeys(subject);
+      const more = keys.flatMap((key) => subjectReader(subject.platform).spellings?.(key) ?? []);
+      return [...keys, ...more];
     });
     const words = keys.map(wordOf);
     const regExp = (some: readonly Word[], flags: string) =>

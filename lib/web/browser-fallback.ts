@@ -9,7 +9,7 @@ export interface BrowserFallbackOptions {
   /** Finds an installed browser. */
   find(): FoundBrowser;
   /** Opens a page source on the browser that was found. */
-  open(found: FoundBrowser & { readonly path: string }): Promise<BrowserSource>;
+  open(browser: FoundBrowser & { readonly path: string }): Promise<BrowserSource>;
   /** Called with the source once it is open. */
   onOpen?(source: BrowserSource): void;
 }
@@ -24,15 +24,15 @@ export function withBrowserFallback(
 
   function resolveBrowser(): BrowserFallback | NoBrowser {
     if (use === 'never') return { when: 'never' };
-    const found = find();
-    if (found.path === null) {
+    const browser = find();
+    if (browser.path === null) {
       if (use === 'auto') return { when: 'never' };
-      return { when: 'always', source: () => Promise.reject(withoutBrowser(found.missing)) };
+      return { when: 'always', source: () => Promise.reject(withoutBrowser(browser.missing)) };
     }
     return {
       when: use === 'always' ? 'always' : 'refused',
       source() {
-        opening ??= open(found).then((source) => {
+        opening ??= open(browser).then((source) => {
           onOpen?.(source);
           return source;
         });

@@ -39,7 +39,7 @@ export function connections(
   const connector = buildConnector({ timeout: connectMs });
   /** Tracks the socket: undici does not destroy one that is still connecting, which would outlive a close. */
   const connect: buildConnector.connector = (options, done) => {
-    const socket = (connector as (...given: Parameters<buildConnector.connector>) => Socket)(options, done);
+    const socket = (connector as (...args: Parameters<buildConnector.connector>) => Socket)(options, done);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   };

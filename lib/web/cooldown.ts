@@ -13,7 +13,7 @@ import {
 } from './cooldown-state.js';
 import { errorOfRoutes, isRowOf, printOf, withErrorRoute } from './error-routes.js';
 import { type PaceStore, unlessUnusable } from './pace-store.js';
-import { type Asked, isBound, refusedMark, scopeOf } from './refusal-scope.js';
+import { isBound, type RequestScope, refusedMark, scopeOf } from './refusal-scope.js';
 
 /** Milliseconds for which a read from the store stays valid. A read costs more than the rest of a fast request. */
 const lookMs = 20;
@@ -69,20 +69,20 @@ export class Cooldown {
   }
 
   /** Throws the last refusal again during the pause, as known to this process. */
-  check(asked?: Asked): void {
-    const refusal = this.refusal(asked);
+  check(scope?: RequestScope): void {
+    const refusal = this.refusal(scope);
     if (refusal !== undefined) throw refusal;
   }
 
   /** Returns the last refusal during the pause, as known to this process. */
-  refusal(asked: Asked = {}): CooldownRefusal | undefined {
+  refusal(scope: RequestScope = {}): CooldownRefusal | undefined {
     const now = this.#clock.now();
     if (this.#state !== null) this.#state = believedCooldown(this.#state, now);
-    const shared = this.#binds(asked) ? this.#state : null;
+    const shared = this.#binds(scope) ? this.#state : null;
     const pauses = [
       shared,
-      this.#refused.get(asked.subject ?? ''),
-      this.#accounts.get(asked.account ?? '')?.pause,
+      this.#refused.get(scope.subject ?? ''),
+      this.#accounts.get(scope.account ?? '')?.pause,
     ];
     const state = pauses
       .map((pause) => (pause ? believedCooldown(pause, now) : null))
@@ -96,22 +96,22 @@ export class Cooldown {
   }
 
   /** True if the last refusal applies to this request. */
-  #binds(asked: Asked): boolean {
-    return isBound(scopeOf(this.#errorRoutes), asked);
+  #binds(scope: RequestScope): boolean {
+    return isBound(scopeOf(this.#errorRoutes), scope);
   }
 
   /** True if the last refusal is less than an hour old with no answer since, according to any process. */
-  async refusedLately(asked: Asked = {}): Promise<boolean> {
+  async refusedLately(scope: RequestScope = {}): Promise<boolean> {
     await this.#lookUp();
-    if (!this.#binds(asked)) return false;
+    if (!this.#binds(scope)) return false;
     const since = this.#clock.now() - (this.#state?.refusedAt ?? Number.NEGATIVE_INFINITY);
     return since >= 0 && since < hourMs;
   }
 
   /** Throws the last refusal again during the pause, according to any process. */
-  async checkShared(asked?: Asked): Promise<void> {
+  async checkShared(scope?: RequestScope): Promise<void> {
     await this.#lookUp();
-    this.check(asked);
+    this.check(scope);
   }
 
   async #lookUp(): Promise<void> {
@@ -144,7 +144,7 @@ export class Cooldown {
   }
 
   /** The account that received all error pages since the last answer; empty if there were several accounts. */
-  askedInRow(account?: string): Asked {
+  askedInRow(account?: string): RequestScope {
     return account !== undefined && isRowOf(account, this.#errorRoutes) ? { account } : {};
   }
 
@@ -154,14 +154,19 @@ export class Cooldown {
   }
 
   /**
-   * Records a refusal; `cause` is the platform's action. Refusals of concurrent requests count as one. With `asked`,
+   * Records a refusal; `cause` is the platform's action. Refusals of concurrent requests count as one. With `scope`,
    * the platform may have refused only that subject.
    */
-  recordRefusal(code: Refusal, retryAfter: number | undefined, cause?: string, asked: Asked = {}): void {
+  recordRefusal(
+    code: Refusal,
+    retryAfter: number | undefined,
+    cause?: string,
+    scope: RequestScope = {},
+  ): void {
     if (this.#firstMs === 0) return;
     const refusal = { code, retryAfter, firstMs: this.#firstMs, cause };
     const now = this.#clock.now();
-    const { subject, account } = asked;
+    const { subject, account } = scope;
     if (subject !== undefined) {
       this.#refused.set(subject, nextCooldown(this.#refused.get(subject) ?? null, refusal, now));
     }
@@ -173,7 +178,7 @@ export class Cooldown {
     }
     const isFirst = this.#state === null && (subject ?? account) !== undefined;
     // A pause for everyone stays one.
-    if (isFirst || scopeOf(this.#errorRoutes) !== 'everybody') this.#mark(refusedMark(asked));
+    if (isFirst || scopeOf(this.#errorRoutes) !== 'everybody') this.#mark(refusedMark(scope));
     this.#state = nextCooldown(this.#state, refusal, now);
     this.#unpublished = refusal;
     this.#write(async (store) => {
@@ -186,9 +191,9 @@ export class Cooldown {
    * Records that the platform answered a session begun at `began`. An answer to a request from before the refusal says
    * nothing about the present and does not end the pause. Also ends the series of error pages.
    */
-  recordAnswer(began: number, { subject = '', account = '' }: Asked = {}): void {
-    const own = this.#refused.get(subject);
-    if (own !== undefined && began >= own.refusedAt) this.#refused.delete(subject);
+  recordAnswer(began: number, { subject = '', account = '' }: RequestScope = {}): void {
+    const refusal = this.#refused.get(subject);
+    if (refusal !== undefined && began >= refusal.refusedAt) this.#refused.delete(subject);
     if (began >= (this.#accounts.get(account)?.pause?.refusedAt ?? 0)) this.#accounts.delete(account);
     const endsCooldown = this.#state !== null && began >= this.#state.refusedAt;
     // Without its marks, the pause of one subject or account would apply to everyone.
@@ -203,7 +208,7 @@ export class Cooldown {
   }
 
   /** Resolves once the store has everything this process knows. */
-  async written(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#writing;
   }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
 import type { Dialect } from '../database/dialect.js';
-import type { Prepared, PreparedRows, Queries } from '../database/queries.js';
+import type { PreparedRows, PreparedStatement, Queries } from '../database/queries.js';
 import { StorageError } from '../errors/storage-error.js';
 import { CircuitBreaker } from '../runtime/circuit-breaker.js';
 import { type Clock, hourMs } from '../runtime/clock.js';
@@ -49,7 +49,7 @@ interface Row extends CooldownRow {
 }
 
 /** A reserved time, and the time of the reservation, by the database's clock. */
-interface Reserved {
+interface Reservation {
   readonly moment: number;
   readonly now: number;
 }
@@ -68,7 +68,7 @@ const nowIn = ({ name }: Dialect) =>
  * past. If the reservation that was cancelled ($4) is the last, it is moved to now. A process that waits for the row
  * reads the time after it has the lock.
  */
-const reserve: Prepared = {
+const reserve: PreparedStatement = {
   name: 'pace-reserve',
   text(dialect) {
     const now = nowIn(dialect);
@@ -87,16 +87,16 @@ const reserve: Prepared = {
 const rowsText = (dialect: Dialect) =>
   `SELECT platform, next_at, code, refused_at, rests_until, refusals, causes, error_routes, ${nowIn(dialect)} AS now FROM pace`;
 
-const findRow: Prepared = {
+const findRow: PreparedStatement = {
   name: 'pace-find',
   text: (dialect) => `${rowsText(dialect)} WHERE platform = $2`,
 };
-const holdRow: Prepared = {
+const holdRow: PreparedStatement = {
   name: 'pace-hold',
   text: (dialect) => `${rowsText(dialect)} WHERE platform = $2 ${dialect.forUpdate}`,
 };
 
-const endCooldown: Prepared = {
+const endCooldown: PreparedStatement = {
   name: 'pace-end-cooldown',
   text: (dialect) => `
     UPDATE pace SET code = NULL, refused_at = 0, rests_until = 0, refusals = 0, causes = '[]'
@@ -147,14 +147,14 @@ export class DatabasePaceStore implements PaceStore {
       const unused = instead === undefined ? null : (this.#reserved.get(`${platform} ${instead}`) ?? null);
       const values = () => [this.#time(), platform, ms, unused];
       if (perHour === undefined) {
-        const row = await this.#database.write((queries) => queries.first<Reserved>(reserve, values()));
-        return this.#turnOf(platform, row as Reserved);
+        const row = await this.#database.write((queries) => queries.first<Reservation>(reserve, values()));
+        return this.#turnOf(platform, row as Reservation);
       }
       return this.#database.transaction(async (queries) => {
         const { now } = await this.#heldRow(queries, platform);
         const free = await this.#budgetFrom(queries, platform, { perHour, now, unused });
         if (free !== undefined) return { at: free + this.#ahead(now), isReserved: false };
-        const row = (await queries.first<Reserved>(reserve, values())) as Reserved;
+        const row = (await queries.first<Reservation>(reserve, values())) as Reservation;
         const addStart = 'INSERT INTO pace_starts (platform, at) VALUES ($1, $2) ON CONFLICT DO NOTHING';
         await queries.run(addStart, [platform, row.moment]);
         return this.#turnOf(platform, row);
@@ -162,7 +162,7 @@ export class DatabasePaceStore implements PaceStore {
     });
   }
 
-  #turnOf(platform: string, { moment, now }: Reserved): Turn {
+  #turnOf(platform: string, { moment, now }: Reservation): Turn {
     // Measured from the server's response, so it may be late by the round trip but never early.
     const at = Math.max(moment, now) + this.#ahead(now);
     this.#reserved.set(`${platform} ${at}`, moment);
@@ -181,11 +181,11 @@ export class DatabasePaceStore implements PaceStore {
     await queries.run('DELETE FROM pace_starts WHERE platform = $1 AND (at <= $2 OR at > $3 OR at = $4)', [
       ...[platform, now - hourMs, now + maxCooldownMs, unused],
     ]);
-    const found = await queries.first<{ readonly at: number }>(
+    const oldest = await queries.first<{ readonly at: number }>(
       'SELECT at FROM pace_starts WHERE platform = $1 ORDER BY at DESC LIMIT 1 OFFSET $2',
       [platform, perHour - 1],
     );
-    return found && found.at + hourMs;
+    return oldest && oldest.at + hourMs;
   }
 
   find(platform: string): Promise<PlatformPace | null> {

@@ -87,13 +87,13 @@ export class MediaSource {
   }
 
   /**
-   * Requests an address in turn and passes the response to `read`. The turn lasts until `read` has consumed the body.
+   * Requests an address in turn and passes the response to `readAnswer`. The turn lasts until `readAnswer` has consumed the body.
    * Throws `platform_unavailable`, `platform_timeout`, `platform_rate_limited`, or the signal's reason.
    */
   async fetch<T>(
     address: string,
     headers: Readonly<Record<string, string>>,
-    read: (answer: MediaAnswer) => Promise<T>,
+    readAnswer: (answer: MediaAnswer) => Promise<T>,
     signal: CallSignal,
   ): Promise<T> {
     const request = async () => {
@@ -111,7 +111,7 @@ export class MediaSource {
           this.#cooldown.recordRefusal('platform_rate_limited', wait, `${hostname} asks for fewer requests.`);
           throw new ExtractError('platform_rate_limited', `${hostname} asks for fewer requests.`);
         }
-        const result = await read({ ...answer, body: this.#counted(answer.body) });
+        const result = await readAnswer({ ...answer, body: this.#counted(answer.body) });
         this.#cooldown.recordAnswer(began);
         return result;
       } catch (cause) {

@@ -11,7 +11,7 @@ import { page } from './page.js';
 import type { Attempt, Page, PageRequest, PageSession, Site } from './page-source.js';
 import { type Proxies, proxySettingOn } from './proxies.js';
 import { maxRedirects, redirectTarget, type Target } from './redirects.js';
-import type { Asked } from './refusal-scope.js';
+import type { RequestScope } from './refusal-scope.js';
 import { retryDelay, tunnelRetryDelay } from './retry.js';
 import type { Throttle, ThrottledSession } from './throttle.js';
 
@@ -50,7 +50,7 @@ const sessionEnded = new DOMException('The session is over.', 'AbortError');
 export class NetworkSession implements PageSession {
   readonly #access: PlatformAccess;
   readonly #site: Site;
-  readonly #asked: Asked;
+  readonly #scope: RequestScope;
   readonly #cookies = new Cookies();
   readonly #throttle: ThrottledSession;
   readonly #abort: CallAbort;
@@ -62,11 +62,11 @@ export class NetworkSession implements PageSession {
   /** The answers that asked for fewer requests, by surface. They stand for what the session would request there next. */
   readonly #slowDowns = new Map<string | undefined, Page>();
 
-  constructor(access: PlatformAccess, site: Site, signal: CallSignal | undefined, asked: Asked = {}) {
+  constructor(access: PlatformAccess, site: Site, signal: CallSignal | undefined, scope: RequestScope = {}) {
     this.#access = access;
     this.#site = site;
-    this.#asked = asked;
-    this.#throttle = access.throttle.open('plain', asked);
+    this.#scope = scope;
+    this.#throttle = access.throttle.open('plain', scope);
     this.#abort = new CallAbort(signal);
   }
 
@@ -118,7 +118,7 @@ export class NetworkSession implements PageSession {
   }
 
   refusedLately(): Promise<readonly string[]> {
-    return this.#access.throttle.refusedLately(this.#asked);
+    return this.#access.throttle.refusedLately(this.#scope);
   }
 
   report(attempt: Attempt): void {

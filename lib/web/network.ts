@@ -57,8 +57,8 @@ export function createNetwork(options: NetworkOptions): Network {
   const accessByPlatform = new Map<string, PlatformAccess>();
 
   function accessTo(site: Site): PlatformAccess {
-    const known = accessByPlatform.get(site.platform);
-    if (known !== undefined) return known;
+    const existing = accessByPlatform.get(site.platform);
+    if (existing !== undefined) return existing;
     const { cooldownMs } = options;
     const counter = counts.of(site.platform);
     const gap = (surface: string) => options.pace(site, surface);
@@ -72,18 +72,18 @@ export function createNetwork(options: NetworkOptions): Network {
   return {
     throttleOf: (site) => accessTo(site).throttle,
     refusedLately: (site) => accessTo(site).throttle.refusedLately(),
-    open(site, signal, given) {
+    open(site, signal, scope) {
       if (closed) throw new ExtractError('platform_unavailable', 'The connections were closed.');
       return new NetworkSession(accessTo(site), site, signal, {
-        subject: given?.subject,
-        account: given?.account,
+        subject: scope?.subject,
+        account: scope?.account,
       });
     },
     async close() {
       closed = true;
       const all = [...accessByPlatform.values()];
       await Promise.all(all.map((access) => access.connections.close()));
-      await Promise.all([...all.map((access) => access.throttle.written()), counts.close()]);
+      await Promise.all([...all.map((access) => access.throttle.flush()), counts.close()]);
       await paceStore?.close();
     },
   };

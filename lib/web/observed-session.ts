@@ -66,8 +66,8 @@ function seenPage(observation: Observation | Failure, site: Site): SeenPage {
     const failure = error instanceof ExtractError ? error.code : 'internal_error';
     return { ...requestSeen, finalUrl: null, status: null, bytes: null, title: null, names: [], failure };
   }
-  const { answer, page: whole } = observation;
-  const text = whole === null ? '' : beginningOf(whole).text();
+  const { answer, page: fullPage } = observation;
+  const text = fullPage === null ? '' : beginningOf(fullPage).text();
   return {
     ...requestSeen,
     finalUrl: answer.url === request.url ? null : answer.url,
@@ -98,8 +98,8 @@ export function observeSession(
         try {
           const page = await session.fetch(request);
           const { url, status, body } = page;
-          const whole = observations.length < maxWhole ? page : null;
-          observe({ request, answer: { url, status, bytes: body.byteLength }, page: whole });
+          const fullPage = observations.length < maxWhole ? page : null;
+          observe({ request, answer: { url, status, bytes: body.byteLength }, page: fullPage });
           return page;
         } catch (error) {
           observe({ request, error });

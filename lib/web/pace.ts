@@ -57,7 +57,7 @@ export class Pace {
           waiting.throwIfAborted();
           const abort = () => reject(waiting.reason);
           waiting.addEventListener('abort', abort, { once: true });
-          const begun = this.#slots(async () => {
+          const reserving = this.#slots(async () => {
             waiting.throwIfAborted();
             if (this.#ms > 0) await this.#gate(() => this.#waitForTurn(waiting, check));
             await check();
@@ -67,7 +67,7 @@ export class Pace {
             resolve({ done });
             await done;
           });
-          begun.catch((reason: unknown) => {
+          reserving.catch((reason: unknown) => {
             waiting.removeEventListener('abort', abort);
             reject(reason);
           });

@@ -26,9 +26,9 @@ export async function readPageFile(dir: string, file: string, maxBytes: number):
   try {
     const [root, real] = await Promise.all([realpath(dir), realpath(path.join(dir, file))]);
     if (!staysInside(path.relative(root, real))) throw outside();
-    const found = await stat(real);
-    if (!found.isFile()) throw outside();
-    if (found.size > maxBytes) throw bodyTooLarge(maxBytes);
+    const stats = await stat(real);
+    if (!stats.isFile()) throw outside();
+    if (stats.size > maxBytes) throw bodyTooLarge(maxBytes);
     return await readFile(real);
   } catch (cause) {
     if (cause instanceof ExtractError) throw cause;

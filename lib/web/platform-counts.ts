@@ -70,8 +70,8 @@ export class PlatformCounts {
     if (this.#store !== undefined) this.#task.arm();
     const now = this.#clock.now();
     const name = nameOf(platform, now);
-    const known = this.#days.get(name);
-    if (known !== undefined) return known;
+    const today = this.#days.get(name);
+    if (today !== undefined) return today;
     const day = new Date(now).toISOString().slice(0, 10);
     const counts = { platform, day, requests: 0, refusals: 0, bytes: 0, shortest_gap_ms: null };
     this.#days.set(name, counts);
@@ -88,8 +88,8 @@ export class PlatformCounts {
     if (this.#store === undefined || this.#days.size === 0) return;
     const days = [...this.#days.values()];
     this.#days = new Map();
-    const written = await unlessUnusable(this.#store.addDays(days).then(() => true));
-    if (written === undefined) for (const day of days) this.#takeBack(day);
+    const isWritten = await unlessUnusable(this.#store.addDays(days).then(() => true));
+    if (isWritten === undefined) for (const day of days) this.#takeBack(day);
   }
 
   /** Keeps counts that the store did not accept for the next attempt. */

@@ -16,8 +16,10 @@ const keepsMethod: ReadonlySet<number> = new Set([307, 308]);
  * True for a host, with or without port, that the site lists: exactly, or at or below a name that begins with a dot.
  */
 export function isOnSite(host: string, hosts: readonly string[]): boolean {
-  return hosts.some((named) =>
-    named.startsWith('.') ? host === named.slice(1) || host.endsWith(named) : host === named,
+  return hosts.some((platformHost) =>
+    platformHost.startsWith('.')
+      ? host === platformHost.slice(1) || host.endsWith(platformHost)
+      : host === platformHost,
   );
 }
 

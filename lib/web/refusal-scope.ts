@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** What a request asks for, and the account that is charged. A refusal may apply to either alone. */
-export interface Asked {
+export interface RequestScope {
   readonly subject?: string | undefined;
   readonly account?: string | undefined;
 }
@@ -18,7 +18,7 @@ export const printOfName = (name: string) =>
   createHash('sha256').update(name).digest('base64url').slice(0, 16);
 
 /** A refused request as stored; without a subject and an account it applies to every request. */
-export const refusedMark = ({ subject = '', account }: Asked) =>
+export const refusedMark = ({ subject = '', account }: RequestScope) =>
   `${sign}${subject} ${account === undefined ? '' : printOfName(account)}`.trimEnd();
 
 function distinct(
@@ -43,7 +43,7 @@ export function scopeOf(marks: readonly string[]): RefusalScope {
 }
 
 /** True if a refusal of that scope applies to a request. A request without a subject or account is always covered. */
-export function isBound(scope: RefusalScope, { subject, account }: Asked): boolean {
+export function isBound(scope: RefusalScope, { subject, account }: RequestScope): boolean {
   if (scope === 'everybody') return true;
   if ('subject' in scope) return subject === undefined || subject === scope.subject;
   return account === undefined || printOfName(account) === scope.account;

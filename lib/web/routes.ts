@@ -93,10 +93,10 @@ export function routeSource(
   const { name = 'saved page', clock = systemClock } = options;
   const readBody: ReadBody =
     typeof bodies === 'string' ? (file, maxBytes) => readPageFile(bodies, file, maxBytes) : bodies;
-  const known = sequences(routes);
+  const order = sequences(routes);
 
   async function answer(site: Site, request: PageRequest, cookies: Cookies): Promise<Page> {
-    const sequence = known.find((one) => one.matches(request));
+    const sequence = order.find((one) => one.matches(request));
     const route = sequence?.answers[Math.min(sequence.requests, sequence.answers.length - 1)];
     if (sequence === undefined || route === undefined) {
       const requests = `${request.method ?? 'GET'} ${request.url}`;
@@ -120,9 +120,9 @@ export function routeSource(
       return {
         async fetch(request) {
           signal?.throwIfAborted();
-          const found = await answer(site, request, cookies);
+          const page = await answer(site, request, cookies);
           signal?.throwIfAborted();
-          return found;
+          return page;
         },
         cookie: (url, key) => cookies.value(url, key),
         end() {},

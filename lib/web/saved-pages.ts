@@ -123,8 +123,8 @@ export function keptSource(
   routes: readonly SavedRoute[],
   options: RouteOptions = {},
 ): PageSource {
-  const [plain, visits] = [false, true].map((wanted) =>
-    routes.filter(({ browsed }) => browsed === wanted).map(({ route }) => route),
+  const [plain, visits] = [false, true].map((isVisit) =>
+    routes.filter(({ browsed }) => browsed === isVisit).map(({ route }) => route),
   ) as [Route[], Route[]];
   const source = routeSource(bodies, plain, options);
   if (visits.length === 0) return source;

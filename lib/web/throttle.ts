@@ -9,7 +9,7 @@ import { Pace } from './pace.js';
 import { type PaceStore, reserveIn } from './pace-store.js';
 import type { Attempt, Gap, Site } from './page-source.js';
 import type { PlatformCounter } from './platform-counts.js';
-import type { Asked } from './refusal-scope.js';
+import type { RequestScope } from './refusal-scope.js';
 
 /** How a platform is contacted: by plain requests, or by pages in a browser. */
 export type Client = 'plain' | 'browser';
@@ -64,9 +64,9 @@ export class Throttle {
    * Returns the surfaces that refused within the hour and have not answered since, as far as that applies to the
    * request.
    */
-  async refusedLately(asked?: Asked): Promise<readonly string[]> {
+  async refusedLately(scope?: RequestScope): Promise<readonly string[]> {
     const late = await Promise.all(
-      this.#surfaces.map((surface) => this.lane(surface).cooldown.refusedLately(asked)),
+      this.#surfaces.map((surface) => this.lane(surface).cooldown.refusedLately(scope)),
     );
     return this.#surfaces.filter((_, index) => late[index]);
   }
@@ -94,27 +94,27 @@ export class Throttle {
   /**
    * Opens a session. Throws the last refusal if everything it could request is resting, as far as this process knows.
    */
-  open(client: Client, asked: Asked = {}): ThrottledSession {
-    if (client === 'browser') this.#browser.check(asked);
-    else this.#checkSurfaces(asked);
+  open(client: Client, scope: RequestScope = {}): ThrottledSession {
+    if (client === 'browser') this.#browser.check(scope);
+    else this.#checkSurfaces(scope);
     const { clock, counter } = this.#options;
     const first = this.lane(undefined);
     const browser: Lane = { ...first, cooldown: this.#browser, address: null, other: first.cooldown };
     const laneOf = client === 'browser' ? () => browser : (surface?: string) => this.lane(surface);
-    return new ThrottledSession({ laneOf, clock, counter, asked });
+    return new ThrottledSession({ laneOf, clock, counter, scope });
   }
 
-  #checkSurfaces(asked: Asked): void {
+  #checkSurfaces(scope: RequestScope): void {
     this.#address.check();
-    const refusals = this.#surfaces.flatMap((surface) => this.lane(surface).cooldown.refusal(asked) ?? []);
+    const refusals = this.#surfaces.flatMap((surface) => this.lane(surface).cooldown.refusal(scope) ?? []);
     const [soonest] = refusals.sort((one, other) => (one.retryAfter ?? 0) - (other.retryAfter ?? 0));
     if (soonest !== undefined && refusals.length === this.#surfaces.length) throw soonest;
   }
 
   /** Resolves once the store has every refusal and answer. */
-  async written(): Promise<void> {
+  async flush(): Promise<void> {
     const cooldowns = [...this.#lanes.values()].map(({ cooldown }) => cooldown);
-    await Promise.all([...cooldowns, this.#address, this.#browser].map((one) => one.written()));
+    await Promise.all([...cooldowns, this.#address, this.#browser].map((one) => one.flush()));
   }
 }
 
@@ -122,7 +122,7 @@ interface SessionParts {
   readonly laneOf: (surface?: string) => Lane;
   readonly clock: Clock;
   readonly counter: PlatformCounter;
-  readonly asked: Asked;
+  readonly scope: RequestScope;
 }
 
 /** What happened to a session on one lane. */
@@ -153,11 +153,11 @@ export class ThrottledSession {
   readonly #laneOf: SessionParts['laneOf'];
   readonly #counter: PlatformCounter;
   readonly #began: number;
-  readonly #asked: Asked;
+  readonly #scope: RequestScope;
   readonly #records = new Map<Lane, LaneRecord>();
 
-  constructor({ laneOf, clock, counter, asked }: SessionParts) {
-    this.#asked = asked;
+  constructor({ laneOf, clock, counter, scope }: SessionParts) {
+    this.#scope = scope;
     this.#laneOf = laneOf;
     this.#counter = counter;
     this.#began = clock.now();
@@ -169,7 +169,7 @@ export class ThrottledSession {
     if (this.#recordOf(lane).refused) return;
     try {
       await lane.address?.checkShared();
-      await lane.cooldown.checkShared(this.#asked);
+      await lane.cooldown.checkShared(this.#scope);
     } catch (refusal) {
       this.#recordOf(lane).stopped = true;
       throw refusal;
@@ -215,12 +215,12 @@ export class ThrottledSession {
   end(ended: unknown): unknown {
     const hasRoutes = [...this.#records.values()].some((record) => record.ended !== undefined);
     if (!hasRoutes) this.#recordOf(this.#laneOf()).ended = { error: ended as ExtractError | undefined };
-    let told = ended;
+    let reason = ended;
     for (const [lane, record] of this.#records) {
       const error = this.#endLane(lane, record);
-      if (ended instanceof ErrorRoute && record.ended?.error instanceof ErrorRoute) told = error;
+      if (ended instanceof ErrorRoute && record.ended?.error instanceof ErrorRoute) reason = error;
     }
-    return told;
+    return reason;
   }
 
   #recordOf(lane: Lane): LaneRecord {
@@ -235,7 +235,7 @@ export class ThrottledSession {
     if (stopped || refused) return ended?.error;
     const error =
       ended?.error instanceof ErrorRoute
-        ? lane.cooldown.recordErrorRoute(ended.error, this.#asked.account)
+        ? lane.cooldown.recordErrorRoute(ended.error, this.#scope.account)
         : ended?.error;
     const isOfRow = ended?.error instanceof ErrorRoute;
     if (isRefusal(error)) this.#recordRefusal(lane, error, seconds, isOfRow);
@@ -243,7 +243,7 @@ export class ThrottledSession {
       this.#recordRefusal(lane, new ExtractError(slowDown, undefined, { retryAfter: seconds }), seconds);
     } else if (ended !== undefined && (error === undefined || isNotFound(error))) {
       // A page that says “not found” is an answer, too.
-      lane.cooldown.recordAnswer(this.#began, this.#asked);
+      lane.cooldown.recordAnswer(this.#began, this.#scope);
       lane.address?.recordAnswer(this.#began);
     }
     return error;
@@ -256,9 +256,9 @@ export class ThrottledSession {
     // A blocked page may concern only its subject; a limit on frequency concerns the client.
     const isOfPage =
       code === 'platform_blocked' && error.scope === 'subject' && error.retryAfter === undefined;
-    const page = isOfRow ? lane.cooldown.askedInRow(this.#asked.account) : this.#asked;
-    const asked = isOfPage && seconds === undefined ? page : undefined;
-    rests.recordRefusal(code, error.retryAfter, cause, asked);
+    const page = isOfRow ? lane.cooldown.askedInRow(this.#scope.account) : this.#scope;
+    const requestScope = isOfPage && seconds === undefined ? page : undefined;
+    rests.recordRefusal(code, error.retryAfter, cause, requestScope);
     if (seconds !== undefined) lane.other.recordRefusal(code, seconds, cause);
   }
 }

@@ -19,14 +19,14 @@ function namingProxy(connect: buildConnector.connector, setting: string): buildC
 
 /** Creates connections through the configured proxies, and direct ones to the hosts in `NO_PROXY`. */
 export function tunnelAgent({ proxies, poolOf, ...options }: TunnelAgentOptions): Dispatcher {
-  const makePool = poolOf ?? ((address, given, setting) => new ProxyPool(address, given, setting));
+  const makePool = poolOf ?? ((address, options, setting) => new ProxyPool(address, options, setting));
   const direct = options.connect;
-  const factory = (origin: string | URL, given: Agent.Options & Pool.Options) => {
+  const factory = (origin: string | URL, options: Agent.Options & Pool.Options) => {
     // undici passes its own function when it opens a tunnel. Other hosts use the options' connector.
-    const { connect } = given;
-    if (typeof connect !== 'function' || connect === direct) return new Pool(origin, given);
+    const { connect } = options;
+    if (typeof connect !== 'function' || connect === direct) return new Pool(origin, options);
     const setting = settingForHost(proxies, new URL(origin));
-    return new Pool(origin, { ...given, connect: namingProxy(connect, setting) });
+    return new Pool(origin, { ...options, connect: namingProxy(connect, setting) });
   };
   return new EnvHttpProxyAgent({
     ...options,
@@ -34,7 +34,7 @@ export function tunnelAgent({ proxies, poolOf, ...options }: TunnelAgentOptions)
     factory: factory as NonNullable<Agent.Options['factory']>,
     // Tunnels plain http, too, so that a proxy learns hosts and ports but never keys and addresses.
     proxyTunnel: true,
-    clientFactory: (address, given) =>
-      makePool(address, given as Pool.Options, settingOfProxy(proxies, address)),
+    clientFactory: (address, options) =>
+      makePool(address, options as Pool.Options, settingOfProxy(proxies, address)),
   });
 }

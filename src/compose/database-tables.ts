@@ -104,7 +104,7 @@ export function inspectDatabase(
     clock,
     async (queries, tables) => {
       const server = await inspectServer(queries, clock);
-      const isCurrent = tables.every(({ version, wanted }) => version === wanted);
+      const isCurrent = tables.every(({ version, expected: wanted }) => version === wanted);
       return {
         ...{ server, tables },
         nodes: isCurrent ? await countNodes(queries) : null,

@@ -333,7 +333,7 @@ describe('the road of a call', () => {
   test('an answer without what its caller knows of items is kept for nobody else', async () => {
     const endpoint = listing(async () => ({ data: [one], ids: ['a'], brief: true }));
     const known = async () => new Set(['a']);
-    await call(endpoint, { query: 'x' }, services, { ...caller('req_1'), known });
+    await call(endpoint, { query: 'x' }, services, { ...caller('req_1'), knownItems: known });
     assert.equal((await ask(endpoint, 'req_2')).meta.cached, false);
   });
 

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { all, attr, line, one, ownTexts, prose, treeOf, verbatim } from '../../lib/read/html-tree.js';
+import {
+  all,
+  attr,
+  firstElement,
+  line,
+  ownTexts,
+  prose,
+  treeOf,
+  verbatim,
+} from '../../lib/read/html-tree.js';
 
 const tree = (html: string) => treeOf(`<div id="x">${html}</div>`);
 
@@ -8,13 +17,13 @@ describe('a tree', () => {
   test('is queried by selectors: all in order, the first, none', () => {
     const page = treeOf('<ul><li class="a">1</li><li>2</li><li class="a">3</li></ul>');
     assert.deepEqual(all(page, 'li.a').map(line), ['1', '3']);
-    assert.equal(line(one(page, 'li:not(.a)')), '2');
-    assert.equal(one(page, 'p'), null);
-    assert.equal(one(null, 'p'), null);
+    assert.equal(line(firstElement(page, 'li:not(.a)')), '2');
+    assert.equal(firstElement(page, 'p'), null);
+    assert.equal(firstElement(null, 'p'), null);
   });
 
   test('gives attributes with their escapes undone, and null for one that is not there', () => {
-    const link = one(treeOf('<a href="/x?a=1&amp;b=2">x</a>'), 'a');
+    const link = firstElement(treeOf('<a href="/x?a=1&amp;b=2">x</a>'), 'a');
     assert.equal(attr(link, 'href'), '/x?a=1&b=2');
     assert.equal(attr(link, 'title'), null);
     assert.equal(attr(link, 'constructor'), null);
@@ -54,7 +63,7 @@ describe('text of a tree', () => {
   });
 
   test('of the element itself, without elements inside', () => {
-    const element = one(treeOf('<h3> Place, <span>·</span>\n 5 followers </h3>'), 'h3');
+    const element = firstElement(treeOf('<h3> Place, <span>·</span>\n 5 followers </h3>'), 'h3');
     assert.deepEqual(ownTexts(element), ['Place,', '5 followers']);
     assert.deepEqual(ownTexts(null), []);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
 import { merge, readBy } from '../../lib/routes/merge.js';
-import type { Found, Route } from '../../lib/routes/route.js';
+import type { ObjectReading, Route } from '../../lib/routes/route.js';
 import { type Walk, walk } from '../../lib/routes/walk.js';
 import type { PageSession } from '../../lib/web/page-source.js';
 
@@ -29,10 +29,10 @@ const route = (
       if (code !== null) throw new ExtractError(code, `The ${name} failed.`);
       return { data: { name }, source: { id: 'lamp', url: null, author: null } };
     },
-  }) as const satisfies Route<string, Found<Lamp>>;
+  }) as const satisfies Route<string, ObjectReading<Lamp>>;
 
 const gone = (name: string) => route(name, 'profile_not_found');
-const codeOf = (ladder: Walk<string, Found<Lamp>>) =>
+const codeOf = (ladder: Walk<string, ObjectReading<Lamp>>) =>
   walk(ladder, asked).then(
     () => 'answer',
     (error: ExtractError) => error.code,

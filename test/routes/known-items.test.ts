@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { completeItems, type ItemIdentity } from '../../lib/routes/complete-items.js';
 import { readBy } from '../../lib/routes/merge.js';
-import type { Found, Route } from '../../lib/routes/route.js';
+import type { ObjectReading, Route } from '../../lib/routes/route.js';
 
 interface Job {
   readonly title: string;
@@ -13,7 +13,7 @@ const sourceOf = (id: string) => ({ id, url: null, author: null });
 
 test('the pages of known items are not read, and the list says that it is less than it can be', async () => {
   const read: string[] = [];
-  const page: Route<ItemIdentity, Found<Job>> = {
+  const page: Route<ItemIdentity, ObjectReading<Job>> = {
     ...{ name: 'page', reads: 'A page.', surface: 'page', seen: { month: '2026-11', from: ['home'] } },
     fills: {},
     async read({ identity: { id } }) {

@@ -51,7 +51,7 @@ function processes(home = temporaryFolder()) {
     } catch (error) {
       return `cooling down: ${(error as ExtractError).message}`;
     } finally {
-      await throttle.written();
+      await throttle.flush();
       await paceStore.close();
     }
   };

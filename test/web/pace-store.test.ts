@@ -216,7 +216,7 @@ function paceStoreSuite(make: () => Promise<Open>): void {
     const refusal = one.open('plain');
     refusal.report({ surface: 'page', outcome: 'platform_blocked', cause: 'A login page.' } as Attempt);
     refusal.end(undefined);
-    await one.written();
+    await one.flush();
     await assert.rejects(
       early.run(async () => 'asked', never, 'page'),
       /A login page\. photosocial\/page refused/,

@@ -90,7 +90,7 @@ describe('the pace of machines while their database is away', { skip: skipWithou
     relay.set('cut');
     const session = one.throttle.open('plain');
     session.end(new ExtractError('platform_rate_limited', undefined, { retryAfter: 120 }));
-    await one.throttle.written();
+    await one.throttle.flush();
     relay.set('pass');
     // Long enough for the unreachable store to be tried again.
     await pause(5_500);

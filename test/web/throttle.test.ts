@@ -61,14 +61,14 @@ describe('the throttle of a platform', () => {
     const session = one.open('plain');
     session.report(waitingPage);
     session.end(undefined);
-    await one.written();
+    await one.flush();
     assert.deepEqual(await other.refusedLately(), ['page']);
     const beside = other.open('plain');
     await assert.rejects(beside.check('page'), /waiting-room challenge/);
     await beside.check('embed');
     beside.report({ ...waitingPage, route: 'embed', surface: 'embed', scope: 'address' });
     beside.end(undefined);
-    await other.written();
+    await other.flush();
     await clock.advance(5000);
     await assert.rejects(one.open('plain').check('api'), /is asked again in 35\d\d s/);
     assert.throws(() => one.open('plain'), /shortvideo refused/);

@@ -65,10 +65,10 @@ export class PostgresLeases implements FetchLeases {
   }
 
   async take(key: string): Promise<boolean> {
-    const taken = await this.#breaker.run(() =>
+    const leasedRows = await this.#breaker.run(() =>
       this.#postgres.write((queries) => queries.run(takeLease, [key, this.#holder])),
     );
-    if (taken === 0) return false;
+    if (leasedRows === 0) return false;
     this.#held.add(key);
     this.#renewals.arm();
     return true;

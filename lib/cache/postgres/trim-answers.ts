@@ -27,17 +27,17 @@ export async function trimAnswers(postgres: Postgres, bytes: number, now: number
         `SELECT pg_total_relation_size('answers') AS bytes`,
       );
       if (files === undefined || files.bytes <= bytes) return 0;
-      const held = await queries.first<{ readonly bytes: number }>(
+      const total = await queries.first<{ readonly bytes: number }>(
         'SELECT coalesce(sum(pg_column_size(value)), 0) AS bytes FROM answers',
       );
-      if (held === undefined || held.bytes <= bytes) return 0;
+      if (total === undefined || total.bytes <= bytes) return 0;
       return queries.run(
         `DELETE FROM answers WHERE ctid = ANY(ARRAY(
            SELECT ctid FROM (
              SELECT ctid, sum(size) OVER (ORDER BY expires, ctid) - size AS before
              FROM (SELECT ctid, expires, pg_column_size(value) AS size FROM answers ORDER BY expires LIMIT $2) AS oldest
            ) AS summed WHERE before < $1))`,
-        [held.bytes - Math.floor(bytes * share), atOnce],
+        [total.bytes - Math.floor(bytes * share), atOnce],
       );
     });
     if (deleted < atOnce) return;

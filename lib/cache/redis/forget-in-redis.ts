@@ -20,23 +20,23 @@ export async function forgetInRedis(
   const { store, withCause } = await connectRedis(url, timeoutMs).catch((cause: unknown) => {
     throw cacheFault(cause);
   });
-  let [seen, removed] = [0, 0];
-  let named: string[] = [];
+  let [seenCount, removed] = [0, 0];
+  let matchingKeys: string[] = [];
   const remove = async () => {
-    const keys = named;
-    named = [];
+    const keys = matchingKeys;
+    matchingKeys = [];
     if (keys.length > 0) removed += (await store.deleteMany(keys)).filter(Boolean).length;
   };
   try {
     await withCause(async () => {
       for await (const [key, value] of store.iterator<string>()) {
-        seen += 1;
-        if (seen > limit) break;
+        seenCount += 1;
+        if (seenCount > limit) break;
         const text = (value ?? '').toLowerCase();
         const stand = (parts: readonly string[]) =>
           parts.length === 0 ? traces.in(value) : parts.every((part) => text.includes(part));
-        if (traces.parts.some(stand)) named.push(key);
-        if (named.length === atOnce) await remove();
+        if (traces.parts.some(stand)) matchingKeys.push(key);
+        if (matchingKeys.length === atOnce) await remove();
       }
       await remove();
     });
@@ -45,5 +45,5 @@ export async function forgetInRedis(
   } finally {
     await store.disconnect(true).catch(() => undefined);
   }
-  return { removed, isWhole: seen <= limit };
+  return { removed, isWhole: seenCount <= limit };
 }

@@ -31,13 +31,13 @@ const words: readonly (readonly [RegExp, StorageFault, string])[] = [
 
 export function cacheFault(cause: unknown): StorageError {
   const text = cause instanceof Error ? cause.message : '';
-  const found = words.find(([pattern]) => pattern.test(text));
+  const match = words.find(([pattern]) => pattern.test(text));
   const [fault, advice] =
     cause instanceof CacheTimeout
       ? (['unreachable', 'Redis did not answer in time.'] as const)
-      : found === undefined
+      : match === undefined
         ? unreachable
-        : [found[1], found[2]];
+        : [match[1], match[2]];
   return new StorageError(fault, `Caching in Redis is off for now. ${advice}`, { cause });
 }
 

@@ -117,10 +117,10 @@ export class AnswersTable implements AnswerStore {
       await whenUnlocked(clock, () => write.immediate(writes), lockTimeout);
       return writes.map(() => ({ value: true }));
     });
-    const read = db.transaction((keys: readonly string[]) =>
+    const readKeys = db.transaction((keys: readonly string[]) =>
       keys.map((key) => ({ value: this.#select.get(key, namespace) })),
     );
-    this.#reads = new GroupQueue((keys) => whenUnlocked(clock, () => read.deferred(keys), lockTimeout));
+    this.#reads = new GroupQueue((keys) => whenUnlocked(clock, () => readKeys.deferred(keys), lockTimeout));
   }
 
   /** Opens the file and creates it if it does not exist. `limit` returns the size it may have now. */

@@ -17,7 +17,7 @@ export interface SchemaState {
   /** Version of the tables in the database; 0 if there are none. */
   readonly version: number;
   /** Version of the tables that this program creates. */
-  readonly wanted: number;
+  readonly expected: number;
 }
 
 const oldestServer = 15;
@@ -75,8 +75,8 @@ export async function schemaStates(
     const { name } = schema;
     states.push(
       isLibrarys(schema)
-        ? { name, version: await schema.version(queries), wanted: schema.wanted }
-        : { name, version: versions.get(name) ?? 0, wanted: schemaVersion(schema) },
+        ? { name, version: await schema.version(queries), expected: schema.expected }
+        : { name, version: versions.get(name) ?? 0, expected: schemaVersion(schema) },
     );
   }
   return states;
@@ -84,7 +84,7 @@ export async function schemaStates(
 
 /** Throws `internal_error` if a later version of this program has created tables that this one does not know. */
 export function refuseNewer(states: readonly SchemaState[]): void {
-  const newer = states.find(({ version, wanted }) => version > wanted);
+  const newer = states.find(({ version, expected }) => version > expected);
   if (newer === undefined) return;
   throw new ExtractError(
     'internal_error',
@@ -94,13 +94,13 @@ export function refuseNewer(states: readonly SchemaState[]): void {
 
 /** Throws `invalid_parameter` for a PostgreSQL server that is too old. */
 export async function refuseOldServer(queries: Queries): Promise<void> {
-  const found = await queries.first<{ readonly name: string; readonly version: number }>(
+  const state = await queries.first<{ readonly name: string; readonly version: number }>(
     `SELECT current_setting('server_version') AS name, current_setting('server_version_num')::int AS version`,
   );
-  if (found === undefined || found.version >= oldestServer * 10_000) return;
+  if (state === undefined || state.version >= oldestServer * 10_000) return;
   throw new ExtractError(
     'invalid_parameter',
-    `The database is PostgreSQL ${found.name}. Upgrade it: ${oldestServer} or newer is needed.`,
+    `The database is PostgreSQL ${state.name}. Upgrade it: ${oldestServer} or newer is needed.`,
   );
 }
 
@@ -182,19 +182,19 @@ export async function migrateDatabase(
     client = await connectAlone(url, 'migration', { ...migrationTimeouts, lock: lockMs });
     const queries = queriesOn(client);
     // A migration takes time in proportion to the rows. A check does not, and most starts need only that.
-    const look = refusePooler(client, url, clock)
+    const probe = refusePooler(client, url, clock)
       .then(() => refuseOldServer(queries))
       .then(() => schemaStates(queries, schemas));
-    const before = await withTimeout(look, lookMs, clock, silent);
+    const before = await withTimeout(probe, lookMs, clock, silent);
     refuseNewer(before);
-    if (before.every(({ version, wanted }) => version === wanted)) return before;
+    if (before.every(({ version, expected }) => version === expected)) return before;
     await lockMigration(queries, clock);
     await queries.run(versionsTable);
     const states = await schemaStates(queries, schemas);
     refuseNewer(states);
     for (const [index, schema] of schemas.entries()) {
       if (isLibrarys(schema)) {
-        if (states[index]?.version !== schema.wanted) await schema.migrate(queries);
+        if (states[index]?.version !== schema.expected) await schema.migrate(queries);
         continue;
       }
       for (const change of changesFrom(schema, states[index]?.version ?? 0)) {

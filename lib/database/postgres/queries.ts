@@ -1,5 +1,5 @@
 import type { ClientBase, QueryResult } from 'pg';
-import type { Prepared, Queries, RecordValue, SqlValue } from '../queries.js';
+import type { PreparedStatement, Queries, RecordValue, SqlValue } from '../queries.js';
 import { postgresDialect, sentRows } from './dialect.js';
 import { postgresFault } from './postgres-fault.js';
 
@@ -14,7 +14,7 @@ function storable<Value extends SqlValue>(value: Value): Value | string {
 /** The texts of statements that differ by dialect. */
 const texts = new Map<string, string>();
 
-function inPostgres({ name, text }: Prepared): { readonly name: string; readonly text: string } {
+function inPostgres({ name, text }: PreparedStatement): { readonly name: string; readonly text: string } {
   if (typeof text === 'string') return { name, text };
   const statementText = texts.get(name) ?? text(postgresDialect);
   texts.set(name, statementText);
@@ -24,12 +24,12 @@ function inPostgres({ name, text }: Prepared): { readonly name: string; readonly
 /** Runs one statement. Rejects with a `StorageError`. */
 export async function query(
   client: Pick<ClientBase, 'query'>,
-  statement: string | Prepared,
+  statement: string | PreparedStatement,
   values: readonly SqlValue[] = [],
 ) {
-  const named = typeof statement === 'string' ? { text: statement } : inPostgres(statement);
+  const query = typeof statement === 'string' ? { text: statement } : inPostgres(statement);
   try {
-    return await client.query<object>({ ...named, values: values.map(storable) });
+    return await client.query<object>({ ...query, values: values.map(storable) });
   } catch (cause) {
     throw postgresFault(cause);
   }
@@ -52,9 +52,9 @@ function rowsOf(answer: QueryResult<object> | readonly QueryResult<object>[]): o
 export function queriesOn(client: Pick<ClientBase, 'query'>): Queries {
   return {
     dialect: postgresDialect,
-    rows: async <Row extends object>(statement: string | Prepared, values?: readonly SqlValue[]) =>
+    rows: async <Row extends object>(statement: string | PreparedStatement, values?: readonly SqlValue[]) =>
       rowsOf(await query(client, statement, values)) as Row[],
-    first: async <Row extends object>(statement: string | Prepared, values?: readonly SqlValue[]) =>
+    first: async <Row extends object>(statement: string | PreparedStatement, values?: readonly SqlValue[]) =>
       (await query(client, statement, values)).rows[0] as Row | undefined,
     run: async (statement, values) => (await query(client, statement, values)).rowCount ?? 0,
     async runAll({ name, columns, text }, rows) {

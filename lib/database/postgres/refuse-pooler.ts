@@ -21,7 +21,7 @@ async function processOf(client: Client): Promise<number> {
 
 /** Returns true if one server process serves several connections in turn, transaction by transaction. */
 async function sharesProcesses(one: Client, other: Client): Promise<boolean> {
-  for (let look = 0; look < looks; look += 1) {
+  for (let attempt = 0; attempt < looks; attempt += 1) {
     const first = await processOf(one);
     await query(other, 'BEGIN');
     try {

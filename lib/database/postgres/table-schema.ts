@@ -7,10 +7,10 @@ import { postgresDialect } from './dialect.js';
 export interface LibrarySchema {
   readonly name: string;
   /** The version that the installed library needs. */
-  readonly wanted: number;
+  readonly expected: number;
   /** Returns the version in the database; 0 if there are no tables. */
   version(queries: Queries): Promise<number>;
-  /** Migrates the tables to `wanted` while servers are running. */
+  /** Migrates the tables to `expected` while servers are running. */
   migrate(queries: Queries): Promise<void>;
 }
 

@@ -8,8 +8,8 @@ import { openSqliteFile } from './sqlite-file.js';
 export async function checkPages(file: string): Promise<void> {
   const db = await openSqliteFile(file);
   try {
-    const found = db.pragma('quick_check(1)', { simple: true });
-    if (found !== 'ok') throw new Error(String(found));
+    const problem = db.pragma('quick_check(1)', { simple: true });
+    if (problem !== 'ok') throw new Error(String(problem));
   } catch (cause) {
     const what = cause instanceof Error ? cause.message : String(cause);
     throw new StorageError('damaged', `The file ${file} is damaged: ${what}.`, { cause });

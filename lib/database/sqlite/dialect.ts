@@ -19,8 +19,8 @@ export const sqliteDialect: Dialect = {
   anyOf: (list) => `IN (SELECT value FROM json_each(${list}))`,
   position: (text, part) => `instr(${text}, ${part})`,
   records(list, columns) {
-    const read = Object.keys(columns).map((name) => `value ->> '${name}' AS ${name}`);
-    return `(SELECT ${read.join(', ')} FROM json_each(${list})) AS records`;
+    const columnValues = Object.keys(columns).map((name) => `value ->> '${name}' AS ${name}`);
+    return `(SELECT ${columnValues.join(', ')} FROM json_each(${list})) AS records`;
   },
   greatest: (...values) => `max(${values.join(', ')})`,
 };

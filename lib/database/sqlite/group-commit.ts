@@ -109,9 +109,9 @@ export class GroupCommit<Item = never> {
       return await work();
     } catch (cause) {
       const { fault, onFull } = this.#options;
-      const named = fault(cause);
-      if (named instanceof StorageError && named.fault === 'full') onFull?.();
-      throw named;
+      const failure = fault(cause);
+      if (failure instanceof StorageError && failure.fault === 'full') onFull?.();
+      throw failure;
     }
   }
 
@@ -121,8 +121,8 @@ export class GroupCommit<Item = never> {
     for (const { item } of group) if (item !== undefined) items.push(item);
     if (together !== undefined && items.length === group.length) {
       // No savepoint here, because SQLite would copy every page: it saves a third of the time (measured 2026-11).
-      const made = await this.#transact(() => together(items)).catch(() => undefined);
-      if (made !== undefined) return made;
+      const outcomes = await this.#transact(() => together(items)).catch(() => undefined);
+      if (outcomes !== undefined) return outcomes;
     }
     return this.#transact(() => this.#makeApart(group, items));
   }
@@ -158,9 +158,9 @@ export class GroupCommit<Item = never> {
   async #makeItems(items: readonly Item[]): Promise<readonly Outcome[]> {
     if (items.length === 0) return [];
     const { together, oneByOne } = this.#options;
-    let made = await this.#attempt(() => together?.(items));
-    if ('reason' in made) made = await this.#attempt(() => oneByOne?.(items));
-    return 'value' in made ? (made.value as readonly Outcome[]) : items.map(() => made);
+    let outcomes = await this.#attempt(() => together?.(items));
+    if ('reason' in outcomes) outcomes = await this.#attempt(() => oneByOne?.(items));
+    return 'value' in outcomes ? (outcomes.value as readonly Outcome[]) : items.map(() => outcomes);
   }
 
   async #attempt(work: () => unknown): Promise<Outcome> {

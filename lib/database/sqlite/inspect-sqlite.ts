@@ -10,22 +10,24 @@ export async function openForLooking(file: string): Promise<Database> {
 
 /** Returns the faults that SQLite finds in a file; empty if there are none. */
 export function damageOf(db: Database): readonly string[] {
-  const found = db.pragma('quick_check(3)', { simple: false }) as readonly { readonly quick_check: string }[];
-  return found.map(({ quick_check }) => quick_check).filter((text) => text !== 'ok');
+  const problems = db.pragma('quick_check(3)', { simple: false }) as readonly {
+    readonly quick_check: string;
+  }[];
+  return problems.map(({ quick_check }) => quick_check).filter((text) => text !== 'ok');
 }
 
 /**
- * Inspects a file without changing it, and returns the damage found; empty if there is none. `whole` reads the entire
+ * Inspects a file without changing it, and returns the damage found; empty if there is none. `isFullCheck` reads the entire
  * file. For a file that cannot be opened, returns the name of the fault.
  */
 export async function inspectFile(
   file: string,
-  whole: boolean,
+  isFullCheck: boolean,
 ): Promise<{ readonly damage: readonly string[]; readonly fault: string | null }> {
   try {
     const db = await openForLooking(file);
     try {
-      return { damage: whole ? damageOf(db) : [], fault: null };
+      return { damage: isFullCheck ? damageOf(db) : [], fault: null };
     } finally {
       db.close();
     }

@@ -1,18 +1,18 @@
-import type { Prepared, Queries, RecordValue, SqlValue } from '../queries.js';
+import type { PreparedStatement, Queries, RecordValue, SqlValue } from '../queries.js';
 import { sqliteDialect } from './dialect.js';
 import type { Database, Statement } from './driver.js';
 
-type Bound = string | number | null | Buffer;
+type BoundValue = string | number | null | Buffer;
 
-function bound(value: SqlValue): Bound {
+function bound(value: SqlValue): BoundValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value === 'object' && value !== null && !Buffer.isBuffer(value)) return JSON.stringify(value);
   return value;
 }
 
 /** SQLite treats `$1` as a parameter named `1`. */
-function named(values: readonly SqlValue[]): Record<number, Bound> {
-  const all: Record<number, Bound> = {};
+function namedValues(values: readonly SqlValue[]): Record<number, BoundValue> {
+  const all: Record<number, BoundValue> = {};
   for (let at = 0; at < values.length; at += 1) all[at + 1] = bound(values[at] as SqlValue);
   return all;
 }
@@ -32,7 +32,7 @@ function sentRows(names: readonly string[], count: number): string {
 /** Returns the `Queries` of an open file, which throw the driver's errors. */
 export function queriesOn(db: Database): Queries {
   const statements = new Map<string, Statement<unknown[]>>();
-  const prepare = (statement: string | Prepared) => {
+  const prepare = (statement: string | PreparedStatement) => {
     const { name, text } = typeof statement === 'string' ? { name: statement, text: statement } : statement;
     const cached = statements.get(name);
     if (cached !== undefined) return cached;
@@ -40,13 +40,17 @@ export function queriesOn(db: Database): Queries {
     statements.set(name, prepared);
     return prepared;
   };
-  const bindings = (values: readonly SqlValue[]) => (values.length === 0 ? [] : [named(values)]);
+  const bindings = (values: readonly SqlValue[]) => (values.length === 0 ? [] : [namedValues(values)]);
   return {
     dialect: sqliteDialect,
-    rows: async <Row extends object>(statement: string | Prepared, values: readonly SqlValue[] = []) =>
-      prepare(statement).all(...bindings(values)) as Row[],
-    first: async <Row extends object>(statement: string | Prepared, values: readonly SqlValue[] = []) =>
-      prepare(statement).get(...bindings(values)) as Row | undefined,
+    rows: async <Row extends object>(
+      statement: string | PreparedStatement,
+      values: readonly SqlValue[] = [],
+    ) => prepare(statement).all(...bindings(values)) as Row[],
+    first: async <Row extends object>(
+      statement: string | PreparedStatement,
+      values: readonly SqlValue[] = [],
+    ) => prepare(statement).get(...bindings(values)) as Row | undefined,
     async run(statement, values = []) {
       const prepared = prepare(statement);
       if (prepared.reader) return prepared.all(...bindings(values)).length;
@@ -54,17 +58,17 @@ export function queriesOn(db: Database): Queries {
     },
     async runAll({ name, columns, text }, rows) {
       const names: readonly string[] = Object.keys(columns);
-      let written = 0;
+      let changedRows = 0;
       for (let from = 0, count: number; from < rows.length; from += count) {
         count = rows.length - from < rowsAtOnce ? 1 : rowsAtOnce;
-        const values: Bound[] = [];
+        const values: BoundValue[] = [];
         for (let at = from; at < from + count; at += 1) {
           for (const column of names) values.push(bound(rows[at]?.[column] as RecordValue));
         }
         const statement = { name: `${name} ${count}`, text: () => text(sentRows(names, count)) };
-        written += prepare(statement).run(values).changes;
+        changedRows += prepare(statement).run(values).changes;
       }
-      return written;
+      return changedRows;
     },
     // Only one transaction writes at a time.
     lock: async () => undefined,

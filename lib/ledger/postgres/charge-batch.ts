@@ -71,7 +71,7 @@ export async function chargeTogether(
   const rows: CallRow[] = charges.map(({ charge, isPaid }) =>
     isPaid ? paidRow(charge, now) : pendingRow(charge, owner, now),
   );
-  const taken = await queries.rows<{ readonly account: string; readonly credits: number }>(statement, [
+  const paidRows = await queries.rows<{ readonly account: string; readonly credits: number }>(statement, [
     dues.map(({ account }) => account),
     dues.map(({ credits }) => credits),
     dues.map(({ needsPack }) => needsPack),
@@ -83,6 +83,6 @@ export async function chargeTogether(
     ...[owner, number],
     ...listsOf(callRecord, rows),
   ]);
-  if (taken.length === 0) return null;
-  return balancesAfter(all, dues, new Map(taken.map(({ account, credits }) => [account, credits])));
+  if (paidRows.length === 0) return null;
+  return balancesAfter(all, dues, new Map(paidRows.map(({ account, credits }) => [account, credits])));
 }

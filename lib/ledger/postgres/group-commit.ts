@@ -43,7 +43,7 @@ export const groupSession: SessionSettings = {
 const unsure: ReadonlySet<StorageFault> = new Set(['unreachable', 'failed']);
 
 /** The outcomes of a group, and the calls it left charged. */
-interface Made {
+interface GroupResult {
   readonly outcomes: readonly Outcome[];
   readonly charged: readonly string[];
 }
@@ -100,7 +100,7 @@ export class GroupCommit {
     );
   }
 
-  async #commit(group: readonly Entry[], number: number): Promise<Made> {
+  async #commit(group: readonly Entry[], number: number): Promise<GroupResult> {
     try {
       const charges = group.flatMap(({ charge }) => charge ?? []);
       const isPlain = charges.length === group.length;
@@ -146,7 +146,7 @@ export class GroupCommit {
     }
   }
 
-  async #oneByOne(group: readonly Entry[], number: number): Promise<Made> {
+  async #oneByOne(group: readonly Entry[], number: number): Promise<GroupResult> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#postgres.transaction(async (queries) => {

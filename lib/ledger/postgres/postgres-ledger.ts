@@ -59,8 +59,8 @@ export class PostgresLedger implements Ledger {
     return this.#run(() => this.#writes.run(refundPosting(id)));
   }
 
-  grant(given: Grant): Promise<number> {
-    return this.#run(() => this.#postgres.transaction((queries) => grant(queries, given)));
+  grant(entry: Grant): Promise<number> {
+    return this.#run(() => this.#postgres.transaction((queries) => grant(queries, entry)));
   }
 
   balance(account: string): Promise<Balance> {

@@ -57,19 +57,19 @@ export async function giveBackUnheard(
   silenceMs: number,
   now: number,
 ): Promise<{ readonly calls: number; readonly isAll: boolean }> {
-  const left = await queries.rows<Commit & { readonly crashed: boolean }>(
+  const leftovers = await queries.rows<Commit & { readonly crashed: boolean }>(
     `SELECT node, number, calls, made_at < pg_postmaster_start_time() AS crashed FROM unheard_commits
      WHERE NOT EXISTS (
        SELECT FROM nodes WHERE nodes.id = node AND seen_at > clock_timestamp() - $1 * interval '1 millisecond'
      ) ORDER BY node, number LIMIT $2 FOR UPDATE OF unheard_commits SKIP LOCKED`,
     [silenceMs, maxCommits],
   );
-  if (left.length === 0) return { calls: 0, isAll: true };
-  const unheard = left.filter(({ crashed }) => !crashed);
+  if (leftovers.length === 0) return { calls: 0, isAll: true };
+  const unheard = leftovers.filter(({ crashed }) => !crashed);
   if (unheard.length > 0) await refundUnheard(queries, unheard, now);
-  await forget(queries, left);
+  await forget(queries, leftovers);
   const calls = unheard.reduce((sum, one) => sum + one.calls.length, 0);
-  return { calls, isAll: left.length < maxCommits };
+  return { calls, isAll: leftovers.length < maxCommits };
 }
 
 /** The commits of a node. Each is either acknowledged or refunded. */
@@ -144,20 +144,20 @@ export class UnheardCommits {
   async #look(): Promise<void> {
     // A commit that starts while the transaction waits for its turn is not in this snapshot and is not checked.
     const [open, last] = [[...this.#open], this.#last];
-    const made = [...this.#lost].flatMap(([number, calls]) => (calls === null ? [] : { number, calls }));
-    const given = await this.#postgres.transaction(async (queries) => {
-      const found = await queries.rows<Commit>(
+    const commits = [...this.#lost].flatMap(([number, calls]) => (calls === null ? [] : { number, calls }));
+    const refunds = await this.#postgres.transaction(async (queries) => {
+      const unheard = await queries.rows<Commit>(
         `SELECT node, number, calls FROM unheard_commits WHERE node = $1 AND number <= $2 AND number <> ALL ($3)
          ORDER BY number LIMIT $4 FOR UPDATE SKIP LOCKED`,
         [this.#node, last, open, maxCommits],
       );
-      const known = made.slice(0, maxCommits).map((one) => ({ node: this.#node, ...one }));
-      const lost = [...found.filter(({ number }) => this.#lost.has(number)), ...known];
+      const committed = commits.slice(0, maxCommits).map((one) => ({ node: this.#node, ...one }));
+      const lost = [...unheard.filter(({ number }) => this.#lost.has(number)), ...committed];
       if (lost.length > 0) await refundUnheard(queries, lost, this.#clock.now());
       // The others were acknowledged, but the database crashed and lost it.
-      if (found.length > 0) await forget(queries, found);
+      if (unheard.length > 0) await forget(queries, unheard);
       return lost;
     });
-    for (const { number } of given) this.#lost.delete(number);
+    for (const { number } of refunds) this.#lost.delete(number);
   }
 }

@@ -25,8 +25,8 @@ function imbalancesOfAny(db: Database): readonly Imbalance[] {
 export async function checkBooks(file: string): Promise<void> {
   const db = await openSqliteFile(file);
   try {
-    const found = db.pragma('quick_check(1)', { simple: true });
-    if (found !== 'ok') throw new Error(String(found));
+    const problem = db.pragma('quick_check(1)', { simple: true });
+    if (problem !== 'ok') throw new Error(String(problem));
     const [wrong] = imbalancesOfAny(db);
     if (wrong !== undefined) {
       throw new Error(`the balance of ${wrong.account} is ${wrong.balance}, its rows say ${wrong.expected}`);

@@ -5,8 +5,8 @@ import { StorageError } from '../../errors/storage-error.js';
 
 /** Returns the identity of the file at a path; undefined if there is none. */
 function identityOf(file: string): string | undefined {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.dev}:${found.ino}`;
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}`;
 }
 
 /**
@@ -38,8 +38,8 @@ export class FilesInUse {
   #note(): void {
     if (this.#db.memory) return;
     for (const file of ['', '-wal', '-shm'].map((part) => this.#db.name + part)) {
-      const found = this.#opened.has(file) ? undefined : identityOf(file);
-      if (found !== undefined) this.#opened.set(file, found);
+      const identity = this.#opened.has(file) ? undefined : identityOf(file);
+      if (identity !== undefined) this.#opened.set(file, identity);
     }
   }
 }

@@ -19,17 +19,17 @@ export interface LedgerInspection {
 }
 
 /**
- * Inspects the file of a ledger; with `whole`, reads all of it to check for damage and balance the books. Throws the
+ * Inspects the file of a ledger; with `isFullCheck`, reads all of it to check for damage and balance the books. Throws the
  * driver's error for a file that cannot be opened.
  */
 export async function inspectLedger(
   file: string,
   schemas: readonly SchemaSql[],
-  whole: boolean,
+  isFullCheck: boolean,
 ): Promise<LedgerInspection> {
   const db = await openForLooking(file);
   try {
-    const damage = whole ? damageOf(db) : [];
+    const damage = isFullCheck ? damageOf(db) : [];
     const version = Number(db.pragma('user_version', { simple: true }));
     const isCurrent = version === ledgerVersion && damage.length === 0;
     const versions = damage.length === 0 ? versionsIn(db) : new Map<string, number>();
@@ -41,7 +41,7 @@ export async function inspectLedger(
     const all = [{ name: 'ledger', by: version - ledgerVersion }, ...parts];
     return {
       damage,
-      imbalances: whole && isCurrent ? imbalances(db) : [],
+      imbalances: isFullCheck && isCurrent ? imbalances(db) : [],
       later: all.filter(({ by }) => by > 0).map(({ name }) => name),
       older: all.filter(({ by }) => by < 0).map(({ name }) => name),
       newest: isCurrent ? (db.prepare<[], number | null>(newestSql).pluck().get() ?? null) : null,

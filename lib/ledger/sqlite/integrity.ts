@@ -19,10 +19,10 @@ export function checkLedger(db: Database): void {
     Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
   // Looking every row up in every index takes twice as long, which would delay a server with a long history.
   const check = bytes <= maxCheckedBytes ? 'integrity_check(1)' : 'quick_check(1)';
-  const found = db.pragma(check, { simple: true });
+  const problem = db.pragma(check, { simple: true });
   const remedy = 'Put a backup in its place, or move it away to start a new one.';
-  if (found !== 'ok') {
-    throw new StorageError('damaged', `The credit ledger ${db.name} is damaged: ${found}. ${remedy}`);
+  if (problem !== 'ok') {
+    throw new StorageError('damaged', `The credit ledger ${db.name} is damaged: ${problem}. ${remedy}`);
   }
   const [wrong] = imbalances(db);
   if (wrong === undefined) return;

@@ -29,15 +29,15 @@ export class Recovery {
 
   /** Returns the ids of abandoned calls. Only reads. */
   findAbandoned(now: number): string[] {
-    const known = new Map<string, boolean | null>();
+    const outcomes = new Map<string, boolean | null>();
     const hasOwnerEnded = (text: string) => {
-      let ended = known.get(text);
+      let ended = outcomes.get(text);
       if (ended === undefined) {
         const owner = ownerFrom(text);
         if (owner === null) ended = null;
         else if (hasEnded(owner, this.#self)) ended = true;
         else ended = isRunning(owner, this.#self) ? false : null;
-        known.set(text, ended);
+        outcomes.set(text, ended);
       }
       return ended;
     };

@@ -113,8 +113,8 @@ export class SqliteLedger implements Ledger {
     return this.#enter({ posting: () => refundPosting(id), paid: undefined });
   }
 
-  grant(given: Grant): Promise<number> {
-    return this.#run(({ stores }) => stores.transaction((queries) => grant(queries, given)));
+  grant(entry: Grant): Promise<number> {
+    return this.#run(({ stores }) => stores.transaction((queries) => grant(queries, entry)));
   }
 
   balance(account: string): Promise<Balance> {

@@ -3,8 +3,8 @@ import { resolveReferences } from '../../read/html-text.js';
 import { maxCharacters, saveAddress } from './consent-wall.js';
 
 function attribute(element: string, name: string): string | null {
-  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(element);
-  const value = found?.[1] ?? found?.[2] ?? found?.[3];
+  const attribute = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(element);
+  const value = attribute?.[1] ?? attribute?.[2] ?? attribute?.[3];
   return value === undefined ? null : resolveReferences(value);
 }
 

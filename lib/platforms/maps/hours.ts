@@ -55,10 +55,10 @@ function dayOf(
   flag: unknown,
 ): Day | null {
   if (number === null) return null;
-  const known = spans.filter((one) => one !== null);
-  const closed = flag === closedFlag && known.length === 0;
-  if (!closed && (known.length === 0 || known.length < spans.length)) return null;
-  return { day: number, label: textOrNull(label), texts: texts.map(textOrNull), spans: known };
+  const knownSpans = spans.filter((one) => one !== null);
+  const closed = flag === closedFlag && knownSpans.length === 0;
+  if (!closed && (knownSpans.length === 0 || knownSpans.length < spans.length)) return null;
+  return { day: number, label: textOrNull(label), texts: texts.map(textOrNull), spans: knownSpans };
 }
 
 const firstOf = (slot: unknown) => at(slot, 0);
@@ -81,9 +81,9 @@ function olderSpan(slot: unknown, text: unknown): Span | null {
 /** A day of the current list: [name, 1 Monday … 7 Sunday, date, [[text, [[h, m], [h, m]]]…], _, flag]. */
 function currentDay(entry: unknown): Day | null {
   const number = countOrNull(at(entry, 1));
-  const given = listAt(entry, 3);
+  const range = listAt(entry, 3);
   // A repeated slot counts once.
-  const slots = [...new Map(given.map((slot) => [JSON.stringify(slot), slot])).values()];
+  const slots = [...new Map(range.map((slot) => [JSON.stringify(slot), slot])).values()];
   const valid = number !== null && number >= 1 && number <= weekDays ? number % weekDays : null;
   return dayOf(valid, at(entry, 0), slots.map(firstOf), slots.map(currentSpan), at(entry, 5));
 }
@@ -100,10 +100,13 @@ function olderDay(entry: unknown): Day | null {
 }
 
 /** Returns seven days from Sunday, or null if one is unknown, because callers would take a missing day as closed. */
-function wholeWeek(entries: readonly unknown[], read: (entry: unknown) => Day | null): readonly Day[] | null {
+function wholeWeek(
+  entries: readonly unknown[],
+  readDay: (entry: unknown) => Day | null,
+): readonly Day[] | null {
   const days: Day[] = [];
   for (const entry of entries) {
-    const one = read(entry);
+    const one = readDay(entry);
     if (one !== null) days[one.day] ??= one;
   }
   return days.length === weekDays && Object.keys(days).length === weekDays ? days : null;

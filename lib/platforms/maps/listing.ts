@@ -36,8 +36,8 @@ export function featureIdOfNode(node: unknown): FeatureId | null {
 }
 
 function placeId(node: unknown): string | null {
-  const own = pick(node, place.placeId, textOrNull);
-  if (own !== null && /^ChIJ[\w-]{23}$/.test(own)) return own;
+  const listing = pick(node, place.placeId, textOrNull);
+  if (listing !== null && /^ChIJ[\w-]{23}$/.test(listing)) return listing;
   const id = featureIdOfNode(node);
   return id === null || isHalf(id) ? null : placeIdOf(id);
 }

@@ -73,11 +73,11 @@ export function refuseVisitor(page: Page): void {
  * unknown answer.
  */
 export function withoutData(page: Page): ExtractError {
-  const seen = `${page.body.byteLength} bytes`;
+  const size = `${page.body.byteLength} bytes`;
   if (/^\s*(?:\uFEFF)?</.test(page.text()) || isEmpty(page)) {
-    return refusal('shell', `The platform answered with the shell of a page (${seen}) in place of data.`);
+    return refusal('shell', `The platform answered with the shell of a page (${size}) in place of data.`);
   }
-  return refusal('unknown_layout', `The answer (${seen}) is neither data nor a page.`);
+  return refusal('unknown_layout', `The answer (${size}) is neither data nor a page.`);
 }
 
 /**

@@ -25,11 +25,11 @@ export function photoId(row: unknown): string | null {
 }
 
 function unique(rows: readonly unknown[]): readonly unknown[] {
-  const seen = new Set<string | null>();
+  const seenIds = new Set<string | null>();
   return rows.filter((row) => {
     const id = photoId(row);
-    if (!Array.isArray(row) || isStreetView(row) || (id !== null && seen.has(id))) return false;
-    seen.add(id);
+    if (!Array.isArray(row) || isStreetView(row) || (id !== null && seenIds.has(id))) return false;
+    seenIds.add(id);
     return true;
   });
 }

@@ -16,9 +16,9 @@ import { isThin } from './thin-page.js';
 function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
   const candidate = valueAt(root, placeNode);
   const node = requireValue(Array.isArray(candidate) ? candidate : null, 'a place');
-  const own = requireValue(featureIdOfNode(node), 'the ID of its place');
-  if (!samePlace(own, id)) {
-    throw new ExtractError('platform_changed', `The page is about the place ${own}, not about ${id}.`);
+  const placeId = requireValue(featureIdOfNode(node), 'the ID of its place');
+  if (!samePlace(placeId, id)) {
+    throw new ExtractError('platform_changed', `The page is about the place ${placeId}, not about ${id}.`);
   }
   return node;
 }

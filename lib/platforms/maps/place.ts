@@ -2,7 +2,7 @@ import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl, text, twoLetters } from '../../params/vocabulary.js';
 import type { Json } from '../../read/json.js';
 import { objectLadder } from '../../routes/ladder.js';
-import type { Found } from '../../routes/route.js';
+import type { ObjectReading } from '../../routes/route.js';
 import type { PageSession } from '../../web/page-source.js';
 import { type MapsPlaceDetail, mapsPlaceDetail } from './objects.js';
 import { placeSubject } from './place-subject.js';
@@ -15,11 +15,11 @@ import { keyOf } from './urls.js';
 type Identity = { readonly place: Json; readonly language: string };
 
 /** A browser sends the requests of its pages and nothing else. */
-const isThin = ({ brief }: Found<MapsPlaceDetail>, { runsPages }: PageSession) =>
+const isThin = ({ brief }: ObjectReading<MapsPlaceDetail>, { runsPages }: PageSession) =>
   brief === true && runsPages !== true;
 
-const isThinAndRated = (found: Found<MapsPlaceDetail>, session: PageSession) =>
-  found.data.rating !== null && isThin(found, session);
+const isThinAndRated = (details: ObjectReading<MapsPlaceDetail>, session: PageSession) =>
+  details.data.rating !== null && isThin(details, session);
 
 /** GET /maps/place */
 export const place = defineEndpoint({

@@ -15,8 +15,8 @@ import type { MapsReview } from './objects.js';
 import { review } from './paths.js';
 
 /** Returns stars from 1 to 5. A partner site's rating has its own scale (such as 10) and is scaled to five. */
-export function starsOf(own: unknown, partner: unknown, scale: unknown): number | null {
-  const stars = numberOrNull(own);
+export function starsOf(ownRating: unknown, partner: unknown, scale: unknown): number | null {
+  const stars = numberOrNull(ownRating);
   if (stars !== null) return stars > 0 && stars <= 5 ? stars : null;
   const rating = numberOrNull(partner);
   const maxRating = numberOrNull(scale);

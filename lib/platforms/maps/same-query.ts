@@ -23,9 +23,9 @@ const isLatin = (text: string) => /\p{Script=Latin}/u.test(text);
  * True if the query repeated in a response can be the query that was sent. The platform corrects spellings and may
  * convert Latin letters to another script; such a query cannot be compared.
  */
-export function isSameQuery(asked: string, echoed: string): boolean {
-  if (isLatin(asked) !== isLatin(echoed)) return true;
-  const [one, other] = [pairsOf(asked), pairsOf(echoed)];
+export function isSameQuery(query: string, echoed: string): boolean {
+  if (isLatin(query) !== isLatin(echoed)) return true;
+  const [one, other] = [pairsOf(query), pairsOf(echoed)];
   const shared = [...one].filter((pair) => other.has(pair)).length;
   return shared >= Math.min(one.size, other.size) * minShared;
 }

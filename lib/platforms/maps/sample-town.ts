@@ -106,9 +106,11 @@ export function sampleTown(
     const list = searchRows[0]?.list ?? [];
     const rows = listAt(root, ...list);
     const offset = Number(/!8i(\d+)/.exec(decodeURIComponent(url))?.[1] ?? 0);
-    const found = placesAround(trade, identity.area ?? home).slice(offset, offset + searchPage);
-    const shown = found.map((place) => rowOf(rows[place.chance.readUInt8(12) % rows.length], trade, place));
-    put(root, list, shown as Json);
+    const places = placesAround(trade, identity.area ?? home).slice(offset, offset + searchPage);
+    const shownRows = places.map((place) =>
+      rowOf(rows[place.chance.readUInt8(12) % rows.length], trade, place),
+    );
+    put(root, list, shownRows as Json);
     put(root, searchQuery, identity.query);
     const body = `${guard}\n${JSON.stringify(root)}`;
     return { ...sample, url, body: Buffer.from(body), text: () => body };

@@ -37,11 +37,11 @@ const isSponsored = (row: unknown, { sponsored }: Rows) =>
  * no node in the current list, whose rows all have one. Sponsored rows and a station's departures legitimately mention
  * places.
  */
-function hidesPlace(row: unknown, rows: Rows, found: ReadonlySet<string>): boolean {
+function hidesPlace(row: unknown, rows: Rows, placeIds: ReadonlySet<string>): boolean {
   const node = valueAt(row, rows.node);
   if (row === null || isPlace(node) || isSponsored(row, rows)) return false;
   const departures = rows.departures === null ? null : valueAt(row, rows.departures);
-  if ((node ?? null) === null && anywhere(departures, (value) => found.has(featureId(value) ?? '')))
+  if ((node ?? null) === null && anywhere(departures, (value) => placeIds.has(featureId(value) ?? '')))
     return false;
   return isBlank(row) || namesPlace(row) || (rows.sponsored !== null && !Array.isArray(node));
 }
@@ -57,11 +57,11 @@ function isBare(root: unknown, rows: Rows): boolean {
 }
 
 function once(nodes: readonly unknown[]): readonly unknown[] {
-  const seen = new Set<string | null>();
+  const seenIds = new Set<string | null>();
   return nodes.filter((node) => {
     const id = featureIdOfNode(node);
-    if (id !== null && seen.has(id)) return false;
-    seen.add(id);
+    if (id !== null && seenIds.has(id)) return false;
+    seenIds.add(id);
     return true;
   });
 }
@@ -82,8 +82,8 @@ export function searchNodes(root: readonly unknown[], query: string): SearchRows
     const all = list.map((row) => valueAt(row, rows.node)).filter(isPlace);
     if (all.length === 0) continue;
     const nodes = once(all);
-    const found = new Set(nodes.flatMap((node) => featureIdOfNode(node) ?? []));
-    if (list.some((row) => hidesPlace(row, rows, found))) {
+    const placeIds = new Set(nodes.flatMap((node) => featureIdOfNode(node) ?? []));
+    if (list.some((row) => hidesPlace(row, rows, placeIds))) {
       throw new ExtractError(
         'platform_changed',
         'The answer came with rows in which the place has moved, or is missing.',

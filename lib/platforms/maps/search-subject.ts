@@ -25,10 +25,10 @@ export function cameraOf({
 }: Partial<Record<'lat' | 'lng' | 'radius_m', number | undefined>>): Camera | null {
   if (lat === undefined && lng === undefined) return null;
   if (lat === undefined || lng === undefined) {
-    const [given, lacking] = lat === undefined ? ['lng', 'lat'] : ['lat', 'lng'];
+    const [present, lacking] = lat === undefined ? ['lng', 'lat'] : ['lat', 'lng'];
     throw new ExtractError(
       'missing_parameter',
-      `The parameter ${given} requires ${lacking}: give both or neither.`,
+      `The parameter ${present} requires ${lacking}: give both or neither.`,
     );
   }
   return { lat, lng, radius: radius_m ?? 5000 };

@@ -42,7 +42,7 @@ const commentKey = (raw: RawComment): string =>
   idOrNull(raw.id) ?? JSON.stringify([raw.username, raw.createdAt, raw.text]);
 
 /** What earlier answers have said of a list. */
-interface Listed {
+interface ListProgress {
   readonly given: number;
   readonly total: number | null;
 }
@@ -55,7 +55,7 @@ export function readComments(
   page: Page,
   source: Source,
   shortcode: string,
-  before: Listed | null = null,
+  before: ListProgress | null = null,
   isAsked = false,
 ): Part<PhotosocialComment> {
   // Only a response to a request for the post as well can say that it does not exist.
@@ -67,7 +67,7 @@ export function readComments(
     return { ...withheldRest, total, ended };
   }
   if (before === null) refuseWithheld(list, 'the comments');
-  const given = (before?.given ?? 0) + list.items.length;
+  const itemCount = (before?.given ?? 0) + list.items.length;
   // The cursor is the platform's own string, JSON within JSON, and is sent back byte for byte.
   const after = list.shape === 'P' ? afterOf(list) : null;
   // Without a cursor, the comments after the page's can be found by requesting the list from its beginning.
@@ -75,10 +75,10 @@ export function readComments(
   return {
     items: list.items.map((raw) => ({ item: commentObject(raw), source: sourceOfComment(raw, shortcode) })),
     ids: list.items.map(commentKey),
-    next: after === null && !begins ? null : { after, given: after === null ? 0 : given, total },
+    next: after === null && !begins ? null : { after, given: after === null ? 0 : itemCount, total },
     emptyProof: emptyProofOf(list),
     total,
-    ended: endOf(list, given, total),
+    ended: endOf(list, itemCount, total),
   };
 }
 

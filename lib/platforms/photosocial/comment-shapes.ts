@@ -126,9 +126,9 @@ export const commentsSubject: Subject<RawComments> = {
     [
       'xdt_api__v1__media__media_id__comments__connection',
       // The list itself does not identify its post; the page's request for it does.
-      (list, _, asked) => ({
+      (list, _, request) => ({
         ...itemConnection(list),
-        post: { code: undefined, id: at(asked(), 'media_id') },
+        post: { code: undefined, id: at(request(), 'media_id') },
       }),
     ],
     ['xdt_shortcode_media', (media) => commentsUnder(media, legacyComments('X', media))],

@@ -13,15 +13,19 @@ interface NamedDocument {
  */
 export function documentIn(html: Buffer, name: string): NamedDocument | null {
   const mark = `"adp_${name}RelayPreloader_`;
-  for (let found = html.indexOf(mark); found >= 0; found = html.indexOf(mark, found + mark.length)) {
-    const facts = html.toString('latin1', found, found + 300);
+  for (let index = html.indexOf(mark); index >= 0; index = html.indexOf(mark, index + mark.length)) {
+    const facts = html.toString('latin1', index, index + 300);
     const id = /^"adp_\w+","queryID":"(\d{5,30})"/.exec(facts)?.[1];
     if (id === undefined) continue;
-    const variables = html.indexOf('"variables":', found);
-    const own = variables < 0 || variables > found + 300 ? undefined : objectFrom(html, variables + 12);
+    const variables = html.indexOf('"variables":', index);
+    const documentVariables =
+      variables < 0 || variables > index + 300 ? undefined : objectFrom(html, variables + 12);
     return {
       id,
-      variables: own !== null && typeof own === 'object' ? (own as NamedDocument['variables']) : {},
+      variables:
+        documentVariables !== null && typeof documentVariables === 'object'
+          ? (documentVariables as NamedDocument['variables'])
+          : {},
     };
   }
   return null;
@@ -54,14 +58,14 @@ const scriptHost = 'static.cdninstagram.com';
 export function scriptsFor(html: Buffer, name: string): string[] {
   const component = components.find(([pattern]) => pattern.test(name))?.[1];
   const uses = new Map<string, number>();
-  let own: readonly string[] = [];
+  let names: readonly string[] = [];
   for (const [key, value] of mapsIn(html, 'compMap')) {
     const keys = (at(value, 'r') ?? []) as readonly string[];
-    if (key === component) own = keys;
+    if (key === component) names = keys;
     for (const one of keys) uses.set(one, (uses.get(one) ?? 0) + 1);
   }
   const resources = new Map(mapsIn(html, 'rsrcMap'));
-  return own
+  return names
     .toSorted((one, other) => (uses.get(one) ?? 0) - (uses.get(other) ?? 0))
     .flatMap((key) => {
       const resource = resources.get(key);

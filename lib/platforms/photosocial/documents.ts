@@ -126,9 +126,9 @@ export function documentsWith(overrides: Json): Documents {
       `The file of EXTRACT_PHOTOSOCIAL_DOCUMENTS is wrong at ${issue?.path.join('.') || 'its top'}: ${issue?.message ?? ''}. Correct it; it may replace: ${Object.keys(knownDocuments).join(', ')}.`,
     );
   }
-  const merged = Object.entries(knownDocuments).map(([name, known]) => [
+  const merged = Object.entries(knownDocuments).map(([name, document]) => [
     name,
-    { ...known, ...checked.data[name] },
+    { ...document, ...checked.data[name] },
   ]);
   return Object.fromEntries(merged) as Documents;
 }

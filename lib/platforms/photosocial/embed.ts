@@ -18,9 +18,9 @@ const mark = '"contextJSON":';
  * nothing, undefined if it does not say.
  */
 function contextOf(html: string): unknown {
-  const found = html.indexOf(mark);
-  if (found < 0) return undefined;
-  const from = found + mark.length;
+  const index = html.indexOf(mark);
+  if (index < 0) return undefined;
+  const from = index + mark.length;
   if (html.startsWith('null', from)) return null;
   if (html[from] !== '"') return undefined;
   let end = html.indexOf('"', from + 1);
@@ -103,9 +103,9 @@ export async function postFromEmbed(page: Page, missing: Missing): Promise<RawPo
  */
 export function accountFromEmbed(page: Page, username: string, missing: Missing): unknown {
   const html = htmlOf(page, missing);
-  const known = contextOf(html);
-  if (known === undefined) refuseWithoutPageData(html, missing);
-  const account = known === null ? null : at(known, 'context');
+  const context = contextOf(html);
+  if (context === undefined) refuseWithoutPageData(html, missing);
+  const account = context === null ? null : at(context, 'context');
   if (account === null) throw notFound(missing);
   const name = textOrNull(at(account, 'username'));
   if (name?.toLowerCase() !== username) throw ofAnother(name);

@@ -114,10 +114,10 @@ export class GuestSession {
   /** Returns the document as defined in the pages of this call, with their variables. */
   #named(document: Document, ...pages: readonly Page[]): Document[] {
     return [...this.#pages.values(), ...pages].flatMap((page) => {
-      const named = documentIn(utf8Of(page), document.name);
-      return named === null
+      const current = documentIn(utf8Of(page), document.name);
+      return current === null
         ? []
-        : [{ ...document, id: named.id, variables: { ...named.variables, ...document.variables } }];
+        : [{ ...document, id: current.id, variables: { ...current.variables, ...document.variables } }];
     });
   }
 
@@ -132,8 +132,8 @@ export class GuestSession {
   }
 
   async #idsOfScript(url: string): Promise<ReadonlyMap<string, string>> {
-    const known = idsOfScripts.get(url);
-    if (known !== undefined) return known;
+    const cachedIds = idsOfScripts.get(url);
+    if (cachedIds !== undefined) return cachedIds;
     const page = await this.#send({ url, surface: 'document' });
     if (page.status !== 200) return new Map();
     const ids = idsOfScript(page.text());

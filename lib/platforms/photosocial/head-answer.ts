@@ -26,9 +26,9 @@ function quotedAtEnd(text: string, words: string): string | undefined {
  */
 export function profileOfHead(head: PageHead, username: string): PhotosocialProfile | null {
   // Both descriptions name their account.
-  const own = (text: string | null) => (text?.toLowerCase().includes(`(@${username})`) ? text : '');
-  const long = own(head.longDescription);
-  const texts = [own(head.description), long].map(profileCountsIn).filter((counts) => counts !== null);
+  const ownText = (text: string | null) => (text?.toLowerCase().includes(`(@${username})`) ? text : '');
+  const long = ownText(head.longDescription);
+  const texts = [ownText(head.description), long].map(profileCountsIn).filter((counts) => counts !== null);
   const count = (thing: 'followers' | 'follows' | 'posts') =>
     firstCount(...texts.map((counts) => countOf(counts[thing], thing)));
   const [followers, follows, posts] = [count('followers'), count('follows'), count('posts')];

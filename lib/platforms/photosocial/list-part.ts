@@ -2,7 +2,7 @@ import { refusal } from '../../errors/outcomes.js';
 import { countOrNull, textOrNull } from '../../read/convert.js';
 import { fillPage } from '../../read/fill-page.js';
 import type { Json } from '../../read/json.js';
-import type { Ended, Part } from '../../routes/route.js';
+import type { ListEnding, Part } from '../../routes/route.js';
 import type { RawList } from './raw-list.js';
 
 /** Returns the platform's cursor for the next part; null at the end, or if the list has none. */
@@ -11,14 +11,14 @@ export const afterOf = ({ more, after }: RawList<unknown>): string | null =>
 
 /**
  * Returns why a list without a next part ends. The platform often ends one for visitors only, with far more items than
- * it returned (`given` of `total`). Some counted items are never listed.
+ * it returned (`itemsBefore` of `total`). Some counted items are never listed.
  */
 export function endOf(
   { more }: RawList<unknown>,
-  given: number,
+  itemsBefore: number,
   total: number | null,
-): Exclude<Ended, 'more'> {
-  if (total !== null && given * 2 < total) return 'visitors';
+): Exclude<ListEnding, 'more'> {
+  if (total !== null && itemsBefore * 2 < total) return 'visitors';
   return more === false ? 'end' : 'unknown';
 }
 
@@ -38,19 +38,19 @@ export const withheldRest = { items: [], next: null, emptyProof: { end: true }, 
 export async function filledPart<Item>(
   limit: number,
   position: Json,
-  read: (sourcePosition: Json) => Promise<Part<Item>>,
+  readPart: (sourcePosition: Json) => Promise<Part<Item>>,
 ): Promise<Part<Item>> {
   let last: Part<Item> | undefined;
-  const given = new Set<string>();
+  const itemIds = new Set<string>();
   const filled = await fillPage(limit, position, async (sourcePosition) => {
-    const part = await read(sourcePosition);
+    const part = await readPart(sourcePosition);
     const ids = part.ids ?? part.items.map(({ source }) => source.id ?? '');
-    const isRepeated = ids.length > 0 && ids.every((id) => given.has(id));
-    for (const id of ids) given.add(id);
+    const isRepeated = ids.length > 0 && ids.every((id) => itemIds.has(id));
+    for (const id of ids) itemIds.add(id);
     last = isRepeated ? { ...part, next: null, ended: 'repeated' } : part;
     const rows = part.items.map((located, index) => ({ located, id: ids[index] ?? '' }));
-    const met = new Set<string>();
-    const fresh = rows.filter(({ id }) => !met.has(id) && met.add(id));
+    const metIds = new Set<string>();
+    const fresh = rows.filter(({ id }) => !metIds.has(id) && metIds.add(id));
     return { ...last, items: isRepeated ? [] : fresh };
   });
   const { items, next, whole, emptyProof } = filled;

@@ -109,7 +109,7 @@ function routeOf(html: string): string | null {
 /** Routes of pages with subjects: PolarisLoggedOutDesktopWWWPostRoute, PolarisProfileRoute (2025-11 to 2026-10). */
 const subjectRoute = /LoggedOut|^PolarisProfileRoute/;
 
-const named = (route: string | null) => route?.slice(0, 80) ?? 'no route';
+const routeName = (route: string | null) => route?.slice(0, 80) ?? 'no route';
 
 /** PolarisCAAIGLoginHomepageRoute and similar (2026). */
 const loginRoute = /Login(?:(?!Login)\w)*Route$/;
@@ -190,7 +190,7 @@ export function refuseWithoutPageData(html: string, missing: Missing, roots: rea
     const names = unknown.slice(0, 8).join(', ');
     throw refusal(
       'unknown_layout',
-      `The page (${named(route)}) came without its data, which may be under ${names}.`,
+      `The page (${routeName(route)}) came without its data, which may be under ${names}.`,
     );
   }
   const head = headOf(html);
@@ -212,7 +212,7 @@ export function refuseWithoutPageData(html: string, missing: Missing, roots: rea
           'The platform served the right page without its data, as it does after too many pages.',
         );
   }
-  throw refusal('unknown_layout', `The page (${named(route)}) came without its data.`);
+  throw refusal('unknown_layout', `The page (${routeName(route)}) came without its data.`);
 }
 
 /** Throws the outcome of a document without the wanted data. */

@@ -27,14 +27,14 @@ export function utf8Of(page: Page): Buffer {
 type Data = Readonly<Record<string, unknown>>;
 
 /** Data of a body, and the query it answers. */
-interface Found {
+interface DataBlock {
   readonly data: Data;
   /** Variables of the page's own query for this data; undefined if it has none. */
-  asked(): unknown;
+  query(): unknown;
 }
 
 /** Reads the object under a key. Undefined for an object with that name but of another kind. */
-type Reader<T> = (value: unknown, data: Data, asked: Found['asked']) => T | undefined;
+type Reader<T> = (value: unknown, data: Data, query: DataBlock['query']) => T | undefined;
 
 /** The objects that a caller wants from a body. The key of an object determines its shape, and so its reader. */
 export interface Subject<T> {
@@ -98,9 +98,9 @@ function* owners(tree: unknown, key: string): Generator<readonly [data: Data, pr
 
 /** Returns the variables of a preloader's query, which the page lists next to its id (2026-01). */
 function variablesOf(page: Buffer, id: string | null): unknown {
-  const found = id === null ? -1 : page.indexOf(`"preloaderID":"${id}"`);
-  const variables = found < 0 ? -1 : page.indexOf('"variables":', found);
-  const next = page.indexOf('"preloaderID":', found + 1);
+  const start = id === null ? -1 : page.indexOf(`"preloaderID":"${id}"`);
+  const variables = start < 0 ? -1 : page.indexOf('"variables":', start);
+  const next = page.indexOf('"preloaderID":', start + 1);
   const isOwn = variables >= 0 && (next < 0 || variables < next);
   return isOwn ? objectFrom(page, variables + '"variables":'.length) : undefined;
 }
@@ -113,11 +113,11 @@ function* scriptsWith(bytes: Buffer, key: string, hint: string): Generator<strin
   const mark = `"${key}":`;
   const others: Buffer[] = [];
   let from = 0;
-  for (let found = bytes.indexOf(mark); found >= 0; found = bytes.indexOf(mark, from)) {
-    const before = bytes.subarray(from, found);
+  for (let start = bytes.indexOf(mark); start >= 0; start = bytes.indexOf(mark, from)) {
+    const before = bytes.subarray(from, start);
     const open = before.lastIndexOf('<script');
     const head = before.indexOf('>', Math.max(open, 0));
-    const close = bytes.indexOf('</script>', found);
+    const close = bytes.indexOf('</script>', start);
     const end = close < 0 ? bytes.length : close;
     if (open >= 0 && head >= 0 && before.subarray(open, head).includes('application/json')) {
       const json = bytes.subarray(from + head + 1, end);
@@ -142,25 +142,25 @@ function* entryData(shared: unknown): Generator<Data> {
  * Yields the data of a body, block by block, parsing each on demand. In pages of 2024 and later the data owns one of
  * `keys`, the likelier ones first. `hint` is a key that only the right block contains.
  */
-export function* dataOf(body: Body, keys: readonly string[], hint: string): Generator<Found> {
-  const asked = () => undefined;
+export function* dataOf(body: Body, keys: readonly string[], hint: string): Generator<DataBlock> {
+  const noQuery = () => undefined;
   if (body.kind === 'json') {
     for (const data of [at(body.json, 'data'), at(body.json, 'graphql'), body.json]) {
-      if (isObject(data)) yield { data, asked };
+      if (isObject(data)) yield { data, query: noQuery };
     }
-    for (const data of entryData(body.json)) yield { data, asked };
+    for (const data of entryData(body.json)) yield { data, query: noQuery };
     return;
   }
   for (const key of keys) {
     for (const json of scriptsWith(body.bytes, key, hint)) {
       for (const [data, id] of owners(parseJson(json, 'A data script of the page'), key)) {
-        yield { data, asked: () => variablesOf(body.bytes, id) };
+        yield { data, query: () => variablesOf(body.bytes, id) };
       }
     }
   }
   const shared = between(body.html(), 'window._sharedData = ', ';</script>');
   if (shared === null) return;
-  for (const data of entryData(parseJson(shared, 'The data of the page'))) yield { data, asked };
+  for (const data of entryData(parseJson(shared, 'The data of the page'))) yield { data, query: noQuery };
 }
 
 /** Pages of 2024 and later hold document answers under their roots. */
@@ -221,12 +221,12 @@ function search<T>(
   let isNull = false;
   const keys = roots.map(([key]) => key).filter(isInPages);
   let other: T | undefined;
-  for (const { data, asked } of dataOf(body, keys, hint)) {
+  for (const { data, query } of dataOf(body, keys, hint)) {
     for (const [key, read] of roots) {
       const value = at(data, key);
       // Fields next to an answer's data, as in an error report, say nothing about the subject.
       isNull ||= value === null && !(body.kind === 'json' && data === body.json);
-      const own = value === undefined || value === null ? undefined : read(value, data, asked);
+      const own = value === undefined || value === null ? undefined : read(value, data, query);
       if (own !== undefined && isAsked(own)) return { own, isNull };
       other ??= own;
     }

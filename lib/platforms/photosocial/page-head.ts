@@ -21,18 +21,18 @@ export interface PageHead {
 /** The address that a page declares for itself, among the addresses of its translations (2025-11 to 2026-03). */
 function ownAddress(html: string): string | null {
   const links = headTags(html, 'link');
-  const own =
+  const description =
     links.find((link) => link.get('rel') === 'canonical') ??
     links.find((link) => link.get('rel') === 'alternate' && link.get('hreflang') === 'x-default');
-  return resolveReferences(own?.get('href') ?? '').trim() || null;
+  return resolveReferences(description?.get('href') ?? '').trim() || null;
 }
 
 /** Reads the head of a page (2024-08 to 2026-03). Attributes come in any order; the first element of a name counts. */
 export function headOf(html: string): PageHead {
   const metas = headTags(html, 'meta');
   const content = (name: string) => {
-    const found = metas.find((meta) => meta.get('property') === name || meta.get('name') === name);
-    return resolveReferences(found?.get('content') ?? '').trim() || null;
+    const tag = metas.find((meta) => meta.get('property') === name || meta.get('name') === name);
+    return resolveReferences(tag?.get('content') ?? '').trim() || null;
   };
   return {
     url: content('og:url') ?? ownAddress(html),

@@ -12,10 +12,10 @@ const reach = 2000;
  */
 export function postCountOf(page: Page, username: string): number | null {
   const bytes = utf8Of(page);
-  const found = bytes.indexOf('og:description');
-  if (found < 0) return null;
-  const before = bytes.toString('utf8', Math.max(0, found - reach), found);
-  const behind = bytes.toString('utf8', found, found + reach);
+  const start = bytes.indexOf('og:description');
+  if (start < 0) return null;
+  const before = bytes.toString('utf8', Math.max(0, start - reach), start);
+  const behind = bytes.toString('utf8', start, start + reach);
   const element =
     before.slice(Math.max(0, before.lastIndexOf('<'))) + behind.slice(0, Math.max(0, behind.indexOf('>')));
   const description = resolveReferences(/\scontent=(["'])(.*?)\1/s.exec(element)?.[2] ?? '');

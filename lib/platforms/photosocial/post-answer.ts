@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { textOrNull } from '../../read/convert.js';
 import type { Located } from '../../read/item-source.js';
-import type { Found } from '../../routes/route.js';
+import type { ObjectReading } from '../../routes/route.js';
 import type { Page } from '../../web/page-source.js';
 import { postFromEmbed } from './embed.js';
 import { missingPost } from './missing.js';
@@ -12,7 +12,7 @@ import { locatedPost } from './post-object.js';
 import { postSubject } from './post-shapes.js';
 import { isPost } from './shortcode.js';
 
-const found = ({ item, source }: Located<PhotosocialPost>): Found<PhotosocialPost> => ({
+const reading = ({ item, source }: Located<PhotosocialPost>): ObjectReading<PhotosocialPost> => ({
   data: item,
   source,
 });
@@ -25,11 +25,11 @@ export function readPost(
   source: Source,
   shortcode: string,
   missing: Missing = missingPost(shortcode),
-): Found<PhotosocialPost> {
+): ObjectReading<PhotosocialPost> {
   const answer = find(page, source, postSubject, missing, (value) =>
     isPost({ code: postSubject.nameOf(value), id: undefined }, shortcode),
   );
-  if ('post' in answer) return found(locatedPost(answer.post));
+  if ('post' in answer) return reading(locatedPost(answer.post));
   throw new ExtractError(
     'platform_restricted',
     answer.gate === '' ? undefined : `The platform says: ${answer.gate}`,
@@ -37,8 +37,11 @@ export function readPost(
 }
 
 /** Reads a post from its embed page. */
-export async function readEmbeddedPost(page: Page, shortcode: string): Promise<Found<PhotosocialPost>> {
+export async function readEmbeddedPost(
+  page: Page,
+  shortcode: string,
+): Promise<ObjectReading<PhotosocialPost>> {
   const raw = await postFromEmbed(page, missingPost(shortcode));
   if (!isPost({ code: raw.shortcode, id: undefined }, shortcode)) throw ofAnother(textOrNull(raw.shortcode));
-  return found(locatedPost(raw));
+  return reading(locatedPost(raw));
 }

@@ -62,8 +62,8 @@ export function isTimelineOf(
   username: string,
   knownIds: readonly (string | null)[],
 ): boolean | null {
-  const named = handleOrNull(list.username);
-  if (named !== null) return named === username;
+  const owner = handleOrNull(list.username);
+  if (owner !== null) return owner === username;
   const isKnown = (id: unknown) => idOrNull(id) !== null && knownIds.includes(idOrNull(id));
   if (isKnown(list.ownerId) || isKnown(list.nodeId)) return true;
   const ids = [list.ownerId, list.nodeId].map(idOrNull).filter((id) => id !== null);
@@ -84,7 +84,7 @@ export const timelineSubject: Subject<RawTimeline> = {
     ['node', orderedTimeline],
     [
       'xdt_api__v1__feed__user_timeline_graphql_connection',
-      (list, _, asked) => timeline(itemPosts(list), { username: at(asked(), 'username') }),
+      (list, _, request) => timeline(itemPosts(list), { username: at(request(), 'username') }),
     ],
     [
       'items',
@@ -147,8 +147,8 @@ const wordsOf = (value: unknown) =>
 
 /** True for the list of a hashtag: by its name, or else by a caption that contains the hashtag. */
 export function isListOfTag(list: RawHashtag, tag: string): boolean {
-  const named = wordsOf(list.name);
-  if (named !== null) return named === wordsOf(tag);
+  const tagWords = wordsOf(list.name);
+  if (tagWords !== null) return tagWords === wordsOf(tag);
   return list.items.length === 0 || list.items.some((post) => wordsOf(post.caption)?.includes(tag));
 }
 
@@ -163,7 +163,7 @@ export const hashtagSubject: Subject<RawHashtag> = {
   roots: [
     [
       'xig_logged_out_popular_search_media_info',
-      (list, _, asked) => ({ ...polarisPosts(list), name: at(asked(), 'keyword') }),
+      (list, _, request) => ({ ...polarisPosts(list), name: at(request(), 'keyword') }),
     ],
     ['hashtag', (tag) => ({ ...legacyHashtag(tag), name: at(tag, 'name') })],
     ['top', sections],

@@ -40,11 +40,12 @@ function media({ type, images, videos }: RawMedia): {
   media_type: NonNullable<RawMedia['type']>;
   media_url: string | null;
 } {
-  const known = requireValue(type, 'the kind of a post');
+  const knownType = requireValue(type, 'the kind of a post');
   return {
-    media_type: known,
+    media_type: knownType,
     media_url:
-      (known === 'VIDEO' ? videos : images).map((url) => urlOrNull(url)).find((url) => url !== null) ?? null,
+      (knownType === 'VIDEO' ? videos : images).map((url) => urlOrNull(url)).find((url) => url !== null) ??
+      null,
   };
 }
 
@@ -67,17 +68,17 @@ export function postObject(raw: RawPost): PhotosocialPost {
   const words = raw.caption === null || typeof raw.caption === 'string' ? (caption ?? '') : null;
   const hidden =
     raw.countsHidden === true || (raw.countsHidden === 'unsaid' && standIns.has(countOrNull(raw.likes)));
-  const own = media(raw);
+  const ownMedia = media(raw);
   return {
     shortcode,
     permalink: permalink(shortcode, textOrNull(raw.productType)),
-    ...own,
+    ...ownMedia,
     caption,
     timestamp: isoFromUnix(raw.takenAt),
-    children: own.media_type === 'CAROUSEL_ALBUM' ? childrenOf(raw) : [],
+    children: ownMedia.media_type === 'CAROUSEL_ALBUM' ? childrenOf(raw) : [],
     like_count: hidden ? null : countOrNull(raw.likes),
     comments_count: firstCount(...raw.comments),
-    view_count: hidden || own.media_type !== 'VIDEO' ? null : firstCount(...raw.views),
+    view_count: hidden || ownMedia.media_type !== 'VIDEO' ? null : firstCount(...raw.views),
     hashtags: words === null ? null : hashtagsOf(words),
     mentions: words === null ? null : mentionsOf(words),
     is_paid_partnership: boolOrNull(raw.paidPartnership) ?? (raw.sponsors.length > 0 ? true : null),

@@ -59,13 +59,13 @@ const size = (candidate: unknown) => {
  */
 export function picturesOf(media: unknown): unknown[] {
   const candidates = listAt(media, 'image_versions2', 'candidates');
-  const whole =
+  const fullSize =
     size({ width: at(media, 'original_width'), height: at(media, 'original_height') }) ?? size(candidates[0]);
   const area = (candidate: unknown) => {
-    const own = size(candidate);
-    if (own === null || whole === null) return 0;
-    const stretch = (own.width * whole.height) / (own.height * whole.width);
-    return stretch > 0.97 && stretch < 1.03 ? own.width * own.height : 0;
+    const ownSize = size(candidate);
+    if (ownSize === null || fullSize === null) return 0;
+    const stretch = (ownSize.width * fullSize.height) / (ownSize.height * fullSize.width);
+    return stretch > 0.97 && stretch < 1.03 ? ownSize.width * ownSize.height : 0;
   };
   const best = candidates
     .map((candidate) => ({ url: at(candidate, 'url'), area: area(candidate) }))
@@ -220,7 +220,7 @@ function firstItem(items: unknown): PostOrGate | undefined {
 /** Finds a post. A post's page also contains the owner's other posts, under the post's own user. */
 export const postSubject: Subject<PostOrGate> = {
   hint: 'if_not_gated_logged_out',
-  nameOf: (found) => ('post' in found ? found.post.shortcode : found.shortcode),
+  nameOf: (media) => ('post' in media ? media.post.shortcode : media.shortcode),
   roots: [
     ['xig_polaris_media', ungatedPost],
     ['xdt_api__v1__media__shortcode__web_info', (info) => firstItem(at(info, 'items'))],

@@ -1,5 +1,5 @@
 import { idOrNull, textOrNull } from '../../read/convert.js';
-import type { Found } from '../../routes/route.js';
+import type { ObjectReading } from '../../routes/route.js';
 import type { Page } from '../../web/page-source.js';
 import { accountFromEmbed, embeddedProfile } from './embed.js';
 import { sourceOfAccount } from './item-sources.js';
@@ -14,13 +14,13 @@ import { profileSubject, type RawProfile } from './profile-shapes.js';
 export const isAccount = (username: string) => (raw: RawProfile) =>
   textOrNull(raw.username)?.toLowerCase() === username;
 
-const located = (data: PhotosocialProfile, number: string | null): Found<PhotosocialProfile> => ({
+const located = (data: PhotosocialProfile, number: string | null): ObjectReading<PhotosocialProfile> => ({
   data,
   source: sourceOfAccount(number, data.username),
 });
 
 /** Reads the requested profile from a page or document. */
-export function readProfile(page: Page, source: Source, username: string): Found<PhotosocialProfile> {
+export function readProfile(page: Page, source: Source, username: string): ObjectReading<PhotosocialProfile> {
   const raw = find(page, source, profileSubject, missingProfile(username), isAccount(username));
   const profile = profileObject(raw);
   const count = profile.media_count ?? (source === 'page' ? postCountOf(page, username) : null);
@@ -28,7 +28,7 @@ export function readProfile(page: Page, source: Source, username: string): Found
 }
 
 /** Reads a profile from the account's embed page. */
-export function readEmbeddedProfile(page: Page, username: string): Found<PhotosocialProfile> {
+export function readEmbeddedProfile(page: Page, username: string): ObjectReading<PhotosocialProfile> {
   const raw = embeddedProfile(accountFromEmbed(page, username, missingProfile(username)));
   return located(profileObject(raw), idOrNull(raw.id));
 }

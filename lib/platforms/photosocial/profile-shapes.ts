@@ -75,7 +75,7 @@ const isBlank = (value: unknown) =>
 /** Shape V1: the app's items. An age-restricted account has `gating`, and 0 and "" for what it withholds (2020-01). */
 export function itemProfile(user: unknown): RawProfile {
   const isGated = (at(user, 'gating') ?? null) !== null;
-  const shown = (key: string) => {
+  const shownCount = (key: string) => {
     const value = at(user, key);
     return isGated && isBlank(value) ? undefined : value;
   };
@@ -84,11 +84,11 @@ export function itemProfile(user: unknown): RawProfile {
     username: at(user, 'username'),
     name: at(user, 'full_name'),
     biography: at(user, 'biography'),
-    bioLinks: shown('bio_links'),
-    externalUrl: shown('external_url'),
-    followers: shown('follower_count'),
-    follows: shown('following_count'),
-    posts: shown('media_count'),
+    bioLinks: shownCount('bio_links'),
+    externalUrl: shownCount('external_url'),
+    followers: shownCount('follower_count'),
+    follows: shownCount('following_count'),
+    posts: shownCount('media_count'),
     verified: at(user, 'is_verified'),
     private: at(user, 'is_private'),
     business: at(user, 'is_business'),

@@ -29,8 +29,8 @@ export const emptyProofOf = ({ total, more }: RawList<unknown>): EmptyProof => (
 
 /** Returns the value of a key that every object of a shape has; `unsaid` if it is missing. */
 export const saidOf = (object: unknown, key: string): unknown => {
-  const said = at(object, key);
-  return said === undefined ? 'unsaid' : said;
+  const flag = at(object, key);
+  return flag === undefined ? 'unsaid' : flag;
 };
 
 /** Returns the objects of a connection: `{edges: [{node}]}`. A null row holds nothing; one without `node` has changed. */

@@ -42,8 +42,8 @@ export interface NamedPost {
  * digits.
  */
 export function isPost({ code, id }: NamedPost, shortcode: string): boolean {
-  const named = textOrNull(code);
-  if (named !== null) return publicCode(named) === publicCode(shortcode);
+  const ownCode = textOrNull(code);
+  if (ownCode !== null) return publicCode(ownCode) === publicCode(shortcode);
   if (typeof id === 'number') return id === Number(idOfShortcode(shortcode));
   return shortcodeOfId(idOrNull(id) ?? '') === publicCode(shortcode);
 }

@@ -23,7 +23,7 @@ export function readTagged(
   tag: string,
   missing = missingTag(tag),
 ): Part<PhotosocialPost> {
-  const list = find(page, source, hashtagSubject, missing, (found) => isListOfTag(found, tag));
+  const list = find(page, source, hashtagSubject, missing, (hashtag) => isListOfTag(hashtag, tag));
   // A topic without a page gets one with status 200 that says so (2026-09).
   if (source === 'page' && list.items.length === 0 && brokenLink.test(page.text())) throw notFound(missing);
   if (list.shape !== 'P') refuseWithheld(list, 'the posts');

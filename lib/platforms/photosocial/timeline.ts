@@ -30,27 +30,28 @@ const handle = (value: unknown) => textOrNull(value)?.toLowerCase() ?? null;
 const nextDocuments: Readonly<Record<string, DocumentName>> = { P: 'postsNext', V1: 'fullPostsNext' };
 
 /** What earlier answers have said of a list. */
-interface Listed {
+interface ListProgress {
   /** Posts received so far. */
   readonly given: number;
   /** Posts of the account, as its pages count them; null if they do not. */
   readonly total: number | null;
 }
 
-const beginning: Listed = { given: 0, total: null };
+const beginning: ListProgress = { given: 0, total: null };
 
 function partOf(
   list: RawTimeline,
   username: string,
   nodeId: string | null,
-  before: Listed,
+  before: ListProgress,
 ): Part<PhotosocialPost> {
-  const own = list.items.find((post) => handle(post.username) === username);
-  const ownerId = idOrNull(list.ownerId) ?? idOrNull(own?.ownerId);
+  const ownPost = list.items.find((post) => handle(post.username) === username);
+  const ownerId = idOrNull(list.ownerId) ?? idOrNull(ownPost?.ownerId);
   const { total } = before;
-  const given = before.given + list.items.length;
+  const itemCount = before.given + list.items.length;
   const after = nextDocuments[list.shape] === undefined ? null : afterOf(list);
-  const id = list.shape === 'P' ? (nodeId ?? idOrNull(list.nodeId) ?? idOrNull(own?.ownerNodeId)) : ownerId;
+  const id =
+    list.shape === 'P' ? (nodeId ?? idOrNull(list.nodeId) ?? idOrNull(ownPost?.ownerNodeId)) : ownerId;
   return {
     items: list.items.map((raw) => {
       const post = postObject(raw);
@@ -59,10 +60,10 @@ function partOf(
       const item = isOwn ? { ...post, username } : post;
       return { item, source: sourceOfPost(item, raw) };
     }),
-    next: after === null ? null : { shape: list.shape, after, id, given, total },
+    next: after === null ? null : { shape: list.shape, after, id, given: itemCount, total },
     emptyProof: emptyProofOf(list),
     total,
-    ended: endOf(list, given, total),
+    ended: endOf(list, itemCount, total),
   };
 }
 
@@ -74,7 +75,7 @@ export function readTimeline(
   page: Page,
   source: Source,
   username: string,
-  before: Listed = beginning,
+  before: ListProgress = beginning,
 ): Part<PhotosocialPost> {
   const missing = missingProfile(username);
   const account = findOptional(page, source, profileSubject, missing, isAccount(username));
@@ -102,7 +103,7 @@ export function readTimeline(
 export function readWholePosts(
   page: Page,
   username: string,
-  before: Listed = beginning,
+  before: ListProgress = beginning,
 ): Part<PhotosocialPost> {
   const isOwn = (list: RawTimeline) => isTimelineOf(list, username, []) ?? false;
   const list = find(page, 'document', timelineSubject, outdatedDocument('whole posts'), isOwn);
@@ -121,7 +122,7 @@ export function readEmbeddedPosts(page: Page, username: string): Part<Photosocia
 }
 
 /** Returns the counts on the account's embed page, if this call has opened it. */
-export function countedSoFar({ guest, username }: Account): Listed {
+export function countedSoFar({ guest, username }: Account): ListProgress {
   const page = guest.opened(profileEmbedUrl(username));
   try {
     return page === undefined
@@ -150,7 +151,7 @@ export async function nextPosts(
     'document',
     timelineSubject,
     outdatedDocument('the next posts'),
-    (found) => isTimelineOf(found, username, [id]) ?? found.items.length === 0,
+    (list) => isTimelineOf(list, username, [id]) ?? list.items.length === 0,
   );
   if (list.items.length > 0) return partOf(list, username, id, before);
   const ended = list.more === true ? 'visitors' : endOf(list, before.given, before.total);

@@ -77,8 +77,8 @@ function pathOf(text: string): string[] | null {
   if (url?.hostname === 'ig.me' && url.pathname.startsWith('/m/')) return partsOf(url.pathname).slice(1, 2);
   if (url === null || !siteHost.test(url.hostname)) return null;
   // A visitor redirected to the login may copy its address, which contains the page that was wanted.
-  const wanted = url.pathname.startsWith('/accounts/login') ? url.searchParams.get('next') : null;
-  return partsOf(wanted === null ? url.pathname : (URL.parse(wanted, home)?.pathname ?? ''));
+  const next = url.pathname.startsWith('/accounts/login') ? url.searchParams.get('next') : null;
+  return partsOf(next === null ? url.pathname : (URL.parse(next, home)?.pathname ?? ''));
 }
 
 const postWords: ReadonlySet<string | undefined> = new Set(['p', 'reel', 'reels', 'tv']);
@@ -176,12 +176,12 @@ export function isTagAt(address: string, tag: string): boolean {
   }
 }
 
-const asked = { of: ['username'], as: 'name' } as const;
+const hint = { of: ['username'], as: 'name' } as const;
 
 /** The parameters that identify an account. */
 export const accountParams = () => ({
-  username: text('Handle without the leading @; case does not matter.').register(person, asked),
-  url: pageUrl('URL of the profile page, or a share link to it.').register(person, asked),
+  username: text('Handle without the leading @; case does not matter.').register(person, hint),
+  url: pageUrl('URL of the profile page, or a share link to it.').register(person, hint),
 });
 
 /** The parameters that identify a post. */
@@ -193,12 +193,12 @@ export const postParams = () => ({
 });
 
 /** Returns the post in the parameters `url` and `shortcode`. */
-export function postIdentity(given: {
+export function postIdentity(params: {
   url?: string | undefined;
   shortcode?: string | undefined;
 }): PostIdentity {
-  if (given.shortcode !== undefined) return { shortcode: normalShortcode(given.shortcode) };
-  const post = postOfUrl(given.url ?? '');
+  if (params.shortcode !== undefined) return { shortcode: normalShortcode(params.shortcode) };
+  const post = postOfUrl(params.url ?? '');
   if (post !== null) return post;
   throw new ExtractError(
     'invalid_url',

@@ -3,7 +3,7 @@ import { isoFromUnix } from '../../read/convert.js';
 const inUrn = /urn:li:(activity|share|ugcPost):(\d{15,20})(?!\d)/;
 const inSlug = /-(activity|share|ugcPost)-(\d{15,20})(?!\d)/;
 
-function named(text: string | null): readonly [kind: string, number: string] | null {
+function kindAndNumber(text: string | null): readonly [kind: string, number: string] | null {
   if (text === null) return null;
   const plain = text.includes('%') ? text.replaceAll(/%3a/gi, ':') : text;
   const [, kind, number] = inUrn.exec(plain) ?? inSlug.exec(plain) ?? [];
@@ -11,11 +11,11 @@ function named(text: string | null): readonly [kind: string, number: string] | n
 }
 
 /** Returns the number in a post's URN or address, or null. It exceeds 2^53 and stays a string. */
-export const activityIdOf = (text: string | null): string | null => named(text)?.[1] ?? null;
+export const activityIdOf = (text: string | null): string | null => kindAndNumber(text)?.[1] ?? null;
 
 /** Returns the URN of a post (`urn:li:activity:…`) in a URN or address, or null. */
 export function postUrnOf(text: string | null): string | null {
-  const [kind, number] = named(text) ?? [];
+  const [kind, number] = kindAndNumber(text) ?? [];
   return number === undefined ? null : `urn:li:${kind}:${number}`;
 }
 

@@ -1,4 +1,4 @@
-import { all, attr, type Element, line, one, type Tree, verbatim } from '../../read/html-tree.js';
+import { all, attr, type Element, firstElement, line, type Tree, verbatim } from '../../read/html-tree.js';
 import { requireValue } from '../../read/refusal.js';
 import { activityIdOf } from './activity-id.js';
 import { linkOrNull, siteLinkOrNull } from './links.js';
@@ -14,10 +14,10 @@ const isCover = (url: string | null) => url !== null && /\/(?:videocover|thumbna
 
 /** Returns the text of the post itself, or of the post inside a repost without words. */
 function textOf(item: Element): string | null {
-  const inner = one(item, tab.nested);
+  const inner = firstElement(item, tab.nested);
   const quoted = inner === null ? [] : all(inner, tab.text);
-  const own = all(item, tab.text).filter((text) => !quoted.includes(text));
-  return verbatim(own[0] ?? null) ?? verbatim(quoted[0] ?? null);
+  const ownText = all(item, tab.text).filter((text) => !quoted.includes(text));
+  return verbatim(ownText[0] ?? null) ?? verbatim(quoted[0] ?? null);
 }
 
 /** Reads the content boxes of a post in the tabs; a video only has its cover. */
@@ -26,15 +26,19 @@ function contentOf(item: Element, id: string | null, permalink: string | null): 
     -readonly [K in keyof Media]: Media[K];
   };
   for (const box of all(item, tab.content)) {
-    const href = attr(one(box, tab.contentLink), 'href');
-    const picture = one(box, tab.image);
+    const href = attr(firstElement(box, tab.contentLink), 'href');
+    const picture = firstElement(box, tab.image);
     const document = documentOf(box);
     const url = linkOrNull(href);
     const leadsBack = url === null || url === permalink || (id !== null && activityIdOf(url) === id);
     if (document !== null) media.document ??= document;
     else if (!leadsBack)
-      media.article ??= { title: line(one(box, tab.contentTitle)), url, thumbnail_url: pictureOf(picture) };
-    else if (one(box, tab.play) !== null || isCover(pictureOf(picture)))
+      media.article ??= {
+        title: line(firstElement(box, tab.contentTitle)),
+        url,
+        thumbnail_url: pictureOf(picture),
+      };
+    else if (firstElement(box, tab.play) !== null || isCover(pictureOf(picture)))
       media.video ??= { url: null, thumbnail_url: pictureOf(picture), duration: null };
     else media.images.push(...imagesOf(all(box, tab.image)));
   }
@@ -44,7 +48,7 @@ function contentOf(item: Element, id: string | null, permalink: string | null): 
 /** Reads a person's posts in the tabs: complete, with counts. */
 export function readTab(panel: Tree): PostCard[] {
   return all(panel, tab.items).map((item) => {
-    const permalink = siteLinkOrNull(attr(one(item, tab.link), 'href'));
+    const permalink = siteLinkOrNull(attr(firstElement(item, tab.link), 'href'));
     const id = activityIdOf(permalink);
     const content = contentOf(item, id, permalink);
     const post = { text: textOf(item), ...content, ...countsOf(item) };
@@ -60,9 +64,9 @@ function isOwn(permalink: string, names: readonly string[]): boolean {
 
 /** Reads the one media item that a list shows of a post: its picture, or its video's cover. */
 function visibleMedia(item: Element): Pick<PronetworkPost, 'images' | 'video'> {
-  const picture = one(item, list.image);
+  const picture = firstElement(item, list.image);
   const url = pictureOf(picture);
-  if (one(item, list.play) !== null || isCover(url)) {
+  if (firstElement(item, list.play) !== null || isCover(url)) {
     return { images: [], video: { url: null, thumbnail_url: url, duration: null } };
   }
   const isPicture = url?.includes('/feedshare-') === true && !url.includes('/feedshare-document');
@@ -82,12 +86,12 @@ interface Activity {
 export function readList(section: Tree, names: readonly string[]): Activity {
   let others = 0;
   const posts = all(section, list.items).flatMap((item) => {
-    const permalink = siteLinkOrNull(attr(one(item, list.link), 'href'));
+    const permalink = siteLinkOrNull(attr(firstElement(item, list.link), 'href'));
     if (!isOwn(requireValue(permalink, 'the address of a post'), names)) {
       others += 1;
       return [];
     }
-    const post = { ...blankPost, text: line(one(item, list.text)), ...visibleMedia(item) };
+    const post = { ...blankPost, text: line(firstElement(item, list.text)), ...visibleMedia(item) };
     const partial = ['text', 'images', ...(post.video === null ? [] : ['video' as const])] as const;
     return [postCard(post, { id: activityIdOf(permalink), permalink, partial })];
   });

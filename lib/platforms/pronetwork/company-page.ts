@@ -5,8 +5,8 @@ import {
   all,
   attr,
   type Element,
+  firstElement,
   line,
-  one,
   ownTexts,
   type Tree,
   treeOf,
@@ -23,7 +23,7 @@ import { isA, many, organisations, subjectIn, type Thing, textIn, thingsOf } fro
 import { proseIn } from './json-ld-prose.js';
 import { linkOrNull } from './links.js';
 import type { PronetworkCompany } from './objects.js';
-import { accept, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
+import { accept, pageKinds, refuseCutOff, refuseWithoutElement } from './outcome.js';
 import type { PageHead } from './page-head.js';
 import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import { parseSpecialties } from './specialties.js';
@@ -50,7 +50,7 @@ function followers(subline: Element | null, head: PageHead, name: string): numbe
 }
 
 function website(about: Tree | null, organisation: Thing | null): string | null {
-  const link = one(about, aboutUs.website);
+  const link = firstElement(about, aboutUs.website);
   const stated = many(at(organisation, 'sameAs')).find((url) => typeof url === 'string');
   return urlOrNull(line(link)) ?? linkOrNull(attr(link, 'href')) ?? urlOrNull(stated);
 }
@@ -61,8 +61,8 @@ function headquarters(organisation: Thing | null): string | null {
     textIn(organisation, 'address', 'addressLocality'),
     textIn(organisation, 'address', 'addressRegion'),
   ];
-  const known = parts.filter((part) => part !== null);
-  return known.length === 0 ? null : known.join(', ');
+  const names = parts.filter((part) => part !== null);
+  return names.length === 0 ? null : names.join(', ');
 }
 
 function foundedYear(text: string | null): number | null {
@@ -73,7 +73,7 @@ function foundedYear(text: string | null): number | null {
  * Returns specialties; empty if all rows of “about us” are recognised and none lists them; null if they may be hidden.
  */
 function specialties(about: Tree | null, language: string): string[] | null {
-  const row = line(one(about, aboutUs.specialties));
+  const row = line(firstElement(about, aboutUs.specialties));
   if (about === null || row !== null) return row === null ? null : parseSpecialties(row, language);
   const rows = all(about, aboutUs.rows);
   return rows.length > 0 && rows.every((one) => knownRows.has(attr(one, 'data-test-id') ?? '')) ? [] : null;
@@ -84,12 +84,12 @@ function specialties(about: Tree | null, language: string): string[] | null {
  * missing. The organisation's JSON-LD has the number of members employed there.
  */
 export function readCompanyPage(page: Page, requested: PageName): PronetworkCompany {
-  const accepted = accept(page, expected.company);
+  const accepted = accept(page, pageKinds.company);
   const { html, head } = accepted;
   const parts = cut(html, companySections);
   const top = parts.top[0] === undefined ? null : treeOf(parts.top[0]);
   const about = parts.about[0] === undefined ? null : treeOf(parts.about[0]);
-  const title = one(top, companyTop.name);
+  const title = firstElement(top, companyTop.name);
   if (title === null) refuseWithoutElement(page, accepted, 'the name of a company');
   refuseCutOff(html);
   refuseTwoSubjects(parts.top);
@@ -97,22 +97,22 @@ export function readCompanyPage(page: Page, requested: PageName): PronetworkComp
   const identity = requireIdentity(page, head, requested, things);
   const name = requireValue(line(title), 'the name of a company');
   const organisation = subjectIn(described(things), identity, name);
-  const row = (selector: string) => line(one(about, selector));
+  const row = (selector: string) => line(firstElement(about, selector));
   return {
     name,
-    tagline: line(one(top, companyTop.tagline)) ?? textIn(organisation, 'slogan'),
-    description: verbatim(one(about, aboutUs.description)) ?? proseIn(organisation, 'description'),
+    tagline: line(firstElement(top, companyTop.tagline)) ?? textIn(organisation, 'slogan'),
+    description: verbatim(firstElement(about, aboutUs.description)) ?? proseIn(organisation, 'description'),
     website: website(about, organisation),
-    industry: row(aboutUs.industry) ?? line(one(top, companyTop.industry)),
+    industry: row(aboutUs.industry) ?? line(firstElement(top, companyTop.industry)),
     company_size: row(aboutUs.size),
     employees_on_pronetwork: firstCount(
       at(organisation, 'numberOfEmployees', 'value'),
-      wordedCount(line(one(top, companyTop.employees)), languageOf(head.language), employeeWords),
+      wordedCount(line(firstElement(top, companyTop.employees)), languageOf(head.language), employeeWords),
     ),
     headquarters: row(aboutUs.headquarters) ?? headquarters(organisation),
     company_type: row(aboutUs.type),
     founded: foundedYear(row(aboutUs.founded)),
     specialties: specialties(about, languageOf(head.language)),
-    follower_count: followers(one(top, companyTop.subline), head, name),
+    follower_count: followers(firstElement(top, companyTop.subline), head, name),
   };
 }

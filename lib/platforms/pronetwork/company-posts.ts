@@ -7,7 +7,7 @@ import { activityIdOf } from './activity-id.js';
 import { readCards, sayOwner } from './feed-card.js';
 import { thingsOf } from './json-ld.js';
 import { describedPosts, enrichPost } from './json-ld-posts.js';
-import { accept, acceptItems, expected, isBlank, refuseCutOff, refuseWithoutElement } from './outcome.js';
+import { accept, acceptItems, isBlank, pageKinds, refuseCutOff, refuseWithoutElement } from './outcome.js';
 import { codeIn } from './page-code.js';
 import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import type { PostCard } from './post-card.js';
@@ -46,7 +46,7 @@ function sourceIn(html: string, owner: string): Source | null {
  * is mentioned elsewhere on it.
  */
 export function readCompanyPosts(page: Page, requested: PageName): FirstPosts {
-  const accepted = accept(page, expected.company);
+  const accepted = accept(page, pageKinds.company);
   const { html, head } = accepted;
   const parts = cut(html, feedSections);
   if (parts.top.length === 0) refuseWithoutElement(page, accepted, 'the name of a company');
@@ -66,7 +66,7 @@ export function readCompanyPosts(page: Page, requested: PageName): FirstPosts {
  * Throws `platform_changed` for a list without posts.
  */
 export function readMorePosts(page: Page, owner: string, isFirst: boolean): readonly PostCard[] | null {
-  const accepted = acceptItems(page, expected.updates, isFirst);
+  const accepted = acceptItems(page, pageKinds.updates, isFirst);
   // Before the first fragment, the page has just announced posts here.
   if (accepted === null && (isFirst || isBlank(page))) {
     throw refusal('shell', 'The platform answered with an empty list of posts, its way of refusing.');

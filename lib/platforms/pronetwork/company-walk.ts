@@ -56,11 +56,11 @@ export async function readCompanyPart({
     return more && { start, posts: more.posts, more: more.source, end: false };
   }
 
-  const found: PostCard[] = [];
+  const cards: PostCard[] = [];
   const keys = new Set<string>();
   let emptyProof: EmptyProof = {};
   const answer = (rest: Pick<Part<PronetworkPost>, 'next' | 'ended' | 'brief'>) =>
-    postPart(requested, found, { emptyProof, ...rest });
+    postPart(requested, cards, { emptyProof, ...rest });
   const end = () => answer({ next: null, ended: 'visitors' });
   const goOn = (brief = false) => {
     const from = source === null ? {} : positionOf(source);
@@ -71,7 +71,7 @@ export async function readCompanyPart({
     try {
       batch = await batchAt(request === 0 && start > 0);
     } catch (error) {
-      if (found.length === 0 || source === null || !isOutcome(error)) throw error;
+      if (cards.length === 0 || source === null || !isOutcome(error)) throw error;
       // What does not exist for a token the page has just issued will not exist later.
       return error.code === 'platform_changed'
         ? answer({ next: null, ended: 'refused', brief: true })
@@ -81,20 +81,20 @@ export async function readCompanyPart({
     const top = batch?.posts[0]?.key ?? null;
     if (batch === null || (batch.start > 0 && top !== null && top === first)) return end();
     if (batch.start === 0) first = top;
-    const taken = batch.posts.slice(skip, skip + limit - found.length);
-    const fresh = taken.filter((post) => !keys.has(post.key));
+    const batchPosts = batch.posts.slice(skip, skip + limit - cards.length);
+    const fresh = batchPosts.filter((post) => !keys.has(post.key));
     for (const post of fresh) keys.add(post.key);
-    found.push(...fresh);
+    cards.push(...fresh);
     source = batch.more;
-    if (skip + taken.length < batch.posts.length) {
-      skip += taken.length;
+    if (skip + batchPosts.length < batch.posts.length) {
+      skip += batchPosts.length;
       return goOn();
     }
     const isRepeat = batch.posts.length > skip && fresh.length === 0;
     if (source === null || isRepeat) return end();
     start += Math.ceil(batch.posts.length / step) * step;
     skip = 0;
-    if (found.length >= limit) break;
+    if (cards.length >= limit) break;
   }
   return source === null ? end() : goOn();
 }

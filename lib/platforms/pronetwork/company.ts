@@ -38,8 +38,8 @@ employees_on_pronetwork counts the members who name the company as their employe
   ladder: objectLadder({
     resolve: companyOf,
     resolves: [
-      aid(companyNames, (_: CompanySubject, known) => textOrNull(at(known?.item, 'name'))),
-      aid(companyJobs, ({ number }: CompanySubject, known) => number ?? known?.source.id ?? null),
+      aid(companyNames, (_: CompanySubject, facts) => textOrNull(at(facts?.item, 'name'))),
+      aid(companyJobs, ({ number }: CompanySubject, facts) => number ?? facts?.source.id ?? null),
     ],
     routes: [companyPage],
   }),

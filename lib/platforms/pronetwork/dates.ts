@@ -3,13 +3,13 @@ import { latinDigits } from '../../read/latin-digits.js';
 /** Dates as pages word them: a year, or a month and a year in the page's language. */
 type Months = ReadonlyMap<string, number>;
 
-const known = new Map<string, Months>();
+const cache = new Map<string, Months>();
 
 const normalized = (word: string) => word.toLowerCase().replace(/[.\s]+/g, '');
 
 /** Returns the names of the months in a language, long and short, alone and with a year. */
 function monthsOf(language: string): Months {
-  const cached = known.get(language);
+  const cached = cache.get(language);
   if (cached !== undefined) return cached;
   const months = new Map<string, number>();
   for (const month of ['short', 'long'] as const) {
@@ -22,7 +22,7 @@ function monthsOf(language: string): Months {
       }
     }
   }
-  known.set(language, months);
+  cache.set(language, months);
   return months;
 }
 
@@ -47,7 +47,7 @@ export function wordedDate(words: string | null, language: string): string | nul
   const rest = `${text.slice(0, year.index)} ${text.slice(year.index + 4)}`;
   const numbers = rest.match(/(?<!\d)\d{1,2}(?!\d)/g) ?? [];
   const plain = rest.replace(/(?:^|\s)(?:de|of|di|do|năm|[гр]\.)(?:\s|$)/giu, ' ');
-  const named = (name: string) => monthsOf('en').get(name) ?? monthsOf(language).get(name);
+  const monthOf = (name: string) => monthsOf('en').get(name) ?? monthsOf(language).get(name);
   const letters = plain.replace(/[^\p{L}\p{M}]+/gu, '');
   // A number next to a month name is a day, and of two numbers the month depends on the writer.
   const numbered =
@@ -55,7 +55,7 @@ export function wordedDate(words: string | null, language: string): string | nul
   const month =
     letters === ''
       ? numbered
-      : (named(normalized(plain)) ?? named(normalized(plain.replace(/[\d,،]+/g, ' '))) ?? numbered);
+      : (monthOf(normalized(plain)) ?? monthOf(normalized(plain.replace(/[\d,،]+/g, ' '))) ?? numbered);
   if (month === undefined || month < 1 || month > 12) return year[0];
   return `${year[0]}-${String(month).padStart(2, '0')}`;
 }

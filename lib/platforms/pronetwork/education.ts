@@ -1,4 +1,4 @@
-import { all, attr, line, one, type Tree } from '../../read/html-tree.js';
+import { all, attr, firstElement, line, type Tree } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 import { statedDate, wordedDate } from './dates.js';
 import { isA, many, type Thing, textIn } from './json-ld.js';
@@ -22,7 +22,7 @@ function studies(item: Tree): { degree: string | null; field_of_study: string | 
 
 /** Reads start and end. The sign next to a single date tells which of them it is. */
 function yearsOf(item: Tree, language: string): readonly [start: string | null, end: string | null] {
-  const range = one(item, selectors.dates);
+  const range = firstElement(item, selectors.dates);
   const times = range === null ? [] : all(range, selectors.time);
   const [first = null, second = null] = times.map((time) => wordedDate(line(time), language));
   if (times.length > 1) return [first, second];
@@ -33,12 +33,13 @@ function yearsOf(item: Tree, language: string): readonly [start: string | null, 
 /** Reads the education section; null without rows, or if one has no school, not even a masked one. */
 export function readEducation(section: Tree, language: string): PronetworkEducation[] | null {
   const items = all(section, selectors.items);
-  if (items.length === 0 || items.some((item) => line(one(item, selectors.school)) === null)) return null;
+  if (items.length === 0 || items.some((item) => line(firstElement(item, selectors.school)) === null))
+    return null;
   return items.map((item) => {
     const [start, end] = yearsOf(item, language);
     return {
-      school: visibleLine(one(item, selectors.school)),
-      school_url: siteLinkOrNull(attr(one(item, selectors.link), 'href')),
+      school: visibleLine(firstElement(item, selectors.school)),
+      school_url: siteLinkOrNull(attr(firstElement(item, selectors.link), 'href')),
       ...studies(item),
       start_date: start,
       end_date: end,
@@ -70,14 +71,14 @@ export function completeSchools(
   return schools.map((one) => {
     const alone = one.school !== null && schools.filter((other) => other.school === one.school).length === 1;
     const same = described.filter(({ school }) => school === one.school);
-    const [own] = same;
-    if (!alone || same.length !== 1 || own === undefined) return one;
+    const [first] = same;
+    if (!alone || same.length !== 1 || first === undefined) return one;
     const isUndated = one.start_date === null && one.end_date === null;
     return {
       ...one,
-      school_url: one.school_url ?? own.school_url,
-      start_date: isUndated ? own.start_date : one.start_date,
-      end_date: isUndated ? own.end_date : one.end_date,
+      school_url: one.school_url ?? first.school_url,
+      start_date: isUndated ? first.start_date : one.start_date,
+      end_date: isUndated ? first.end_date : one.end_date,
     };
   });
 }

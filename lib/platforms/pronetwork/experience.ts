@@ -1,4 +1,13 @@
-import { all, attr, type Element, line, one, ownTexts, prose, type Tree } from '../../read/html-tree.js';
+import {
+  all,
+  attr,
+  type Element,
+  firstElement,
+  line,
+  ownTexts,
+  prose,
+  type Tree,
+} from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 import { statedDate, wordedDate } from './dates.js';
 import { isA, many, type Thing, textIn } from './json-ld.js';
@@ -16,7 +25,7 @@ interface Dates {
 
 /** Reads two times, or one and a word for the present. The duration is in its own span. */
 function readDates(item: Tree, language: string): Dates {
-  const range = one(item, selectors.dates);
+  const range = firstElement(item, selectors.dates);
   const times = range === null ? [] : all(range, selectors.time);
   const [start = null, end = null] = times.map((time) => wordedDate(line(time), language));
   if (times.length === 0) return { start_date: null, end_date: null, is_current: null };
@@ -30,7 +39,9 @@ function readDates(item: Tree, language: string): Dates {
 function locationOf(item: Tree): Element | null {
   const places = all(item, selectors.meta).filter(
     (meta) =>
-      one(meta, selectors.dates) === null && one(meta, selectors.clamped) === null && meta.name === 'p',
+      firstElement(meta, selectors.dates) === null &&
+      firstElement(meta, selectors.clamped) === null &&
+      meta.name === 'p',
   );
   return places.find((meta) => visibleLine(meta) !== null) ?? null;
 }
@@ -39,15 +50,15 @@ function locationOf(item: Tree): Element | null {
 function holdsDates(meta: Element | null, language: string): boolean {
   const text = line(meta) ?? '';
   return (
-    one(meta, selectors.time) !== null ||
+    firstElement(meta, selectors.time) !== null ||
     /(?<!\d)(?:19|20)\d{2}.{0,12}\s[-–—~]\s/.test(text) ||
     (/^\D*\d{4}\D*$/.test(text) && wordedDate(text, language)?.includes('-') === true)
   );
 }
 
 function descriptionOf(item: Tree): string | null {
-  const box = one(item, selectors.description);
-  return visibleOrNull(prose(one(box, selectors.whole) ?? one(box, selectors.clamped)));
+  const box = firstElement(item, selectors.description);
+  return visibleOrNull(prose(firstElement(box, selectors.whole) ?? firstElement(box, selectors.clamped)));
 }
 
 interface Employer {
@@ -77,7 +88,7 @@ function position(item: Element, employer: Employer, language: string): Pronetwo
 }
 
 function linkOf(item: Element, selector: string): string | null {
-  return siteLinkOrNull(attr(one(item, selector), 'href'));
+  return siteLinkOrNull(attr(firstElement(item, selector), 'href'));
 }
 
 /**
@@ -88,14 +99,14 @@ export function readExperience(section: Tree, language: string): PronetworkExper
   const rows = all(section, selectors.items).flatMap((item) => {
     const positions = all(item, selectors.positions);
     const url = linkOf(item, selectors.groupLink) ?? linkOf(item, selectors.link);
-    const company = one(item, selectors.groupCompany);
+    const company = firstElement(item, selectors.groupCompany);
     return (positions.length === 0 ? [item] : positions).map((each) =>
-      position(each, { company: company ?? one(each, selectors.company), url }, language),
+      position(each, { company: company ?? firstElement(each, selectors.company), url }, language),
     );
   });
   const isWhole = rows.length > 0 && all(section, selectors.title).length <= rows.length;
-  const read = rows.filter((row) => row !== null);
-  return isWhole && read.length === rows.length ? read : null;
+  const readable = rows.filter((row) => row !== null);
+  return isWhole && readable.length === rows.length ? readable : null;
 }
 
 const blankExperience = {
@@ -175,9 +186,9 @@ export function completePositions(
     const same = employers.filter((employer) => textIn(employer, 'name') === one.company);
     if (one.company === null || !alone || same.length !== 1) return one;
     const [employer] = same;
-    const sharper = (written: string | null, key: string) => {
+    const sharper = (date: string | null, key: string) => {
       const stated = statedDate(at(employer, 'member', key));
-      return stated !== null && (written === null || stated.startsWith(`${written}-`)) ? stated : written;
+      return stated !== null && (date === null || stated.startsWith(`${date}-`)) ? stated : date;
     };
     return {
       title: one.title ?? titleOf(person, employer),

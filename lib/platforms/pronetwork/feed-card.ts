@@ -1,5 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
-import { all, attr, type Element, line, one, type Tree, verbatim } from '../../read/html-tree.js';
+import { all, attr, type Element, firstElement, line, type Tree, verbatim } from '../../read/html-tree.js';
 import { activityIdOf, postUrnOf } from './activity-id.js';
 import { siteLinkOrNull } from './links.js';
 import { type PostCard, postCard } from './post-card.js';
@@ -14,10 +14,10 @@ import { pageOfUrl } from './urls.js';
  */
 function readCard(article: Element): PostCard {
   const around = article.parent as Tree | null;
-  const permalink = siteLinkOrNull(attr(one(around, card.link), 'href'));
+  const permalink = siteLinkOrNull(attr(firstElement(around, card.link), 'href'));
   const id = activityIdOf(attr(article, 'data-activity-urn')) ?? activityIdOf(permalink);
   const post = {
-    text: verbatim(one(article, card.text)) ?? verbatim(one(article, card.quoted)),
+    text: verbatim(firstElement(article, card.text)) ?? verbatim(firstElement(article, card.quoted)),
     ...mediaOf(article),
     ...countsOf(article),
   };
@@ -29,7 +29,7 @@ function readCard(article: Element): PostCard {
 
 /** Pictures after the fifth are only counted. */
 const partOf = (article: Element): PostCard['partial'] =>
-  one(article, card.hiddenImages) === null ? [] : ['images'];
+  firstElement(article, card.hiddenImages) === null ? [] : ['images'];
 
 /** Returns the links in a card's first line: to the post's reposter or author. */
 function ownerLinks(article: Element): readonly Element[] {
@@ -52,7 +52,7 @@ function authorOf(article: Element): PostCard['author'] {
 
 /** Returns the name of the person or company in whose feed a card is. */
 function ownerOf(article: Element): string | null {
-  return pageOfUrl(attr(one(article, card.owner), 'href') ?? '')?.vanity ?? null;
+  return pageOfUrl(attr(firstElement(article, card.owner), 'href') ?? '')?.vanity ?? null;
 }
 
 /** Reads the cards of a feed, in order. Throws `platform_changed` if one belongs to another feed. */

@@ -1,7 +1,7 @@
 import { refusal } from '../../errors/outcomes.js';
 import { intOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
-import type { Ended, Part, RouteContext } from '../../routes/route.js';
+import type { ListEnding, Part, RouteContext } from '../../routes/route.js';
 import { isOutcome } from '../../routes/walk.js';
 import type { PageSession } from '../../web/page-source.js';
 import { type JobCard, type JobItems, readJobList } from './job-list.js';
@@ -48,9 +48,9 @@ export async function readFragments(context: RouteContext<JobQuery>): Promise<Pa
   let start = intOrNull(at(part, 'start')) ?? 0;
   let skip = intOrNull(at(part, 'skip')) ?? 0;
   let answeredAt: string | undefined;
-  const found = new Map<string, JobCard>();
-  const end = (ended: Ended) =>
-    jobPart(identity, [...found.values()], {
+  const cards = new Map<string, JobCard>();
+  const end = (ended: ListEnding) =>
+    jobPart(identity, [...cards.values()], {
       answeredAt,
       ...place,
       emptyProof: { end: ended === 'end' },
@@ -65,25 +65,25 @@ export async function readFragments(context: RouteContext<JobQuery>): Promise<Pa
       try {
         await requireEnd(search, start, session);
       } catch (error) {
-        if (found.size === 0 || !isOutcome(error)) throw error;
+        if (cards.size === 0 || !isOutcome(error)) throw error;
         // The answer ends before the refused fragment, and its cursor leads to it.
         return end('more');
       }
     }
     if (items === null || items.jobs.length === 0) return end('end');
-    const before = found.size;
-    let read = skip;
+    const before = cards.size;
+    let position = skip;
     for (const job of items.jobs.slice(skip)) {
-      if (found.size >= limit) break;
-      read += 1;
-      if (!found.has(job.id)) found.set(job.id, job);
+      if (cards.size >= limit) break;
+      position += 1;
+      if (!cards.has(job.id)) cards.set(job.id, job);
     }
-    skip = read < items.jobs.length ? read : 0;
+    skip = position < items.jobs.length ? position : 0;
     if (skip > 0) return end('more');
-    if (found.size === before) return end('repeated');
+    if (cards.size === before) return end('repeated');
     start += items.jobs.length;
     if (typeof items.total === 'number' && start >= items.total) return end('end');
-    if (found.size >= limit) break;
+    if (cards.size >= limit) break;
   }
   return end(start < lastStart ? 'more' : 'visitors');
 }

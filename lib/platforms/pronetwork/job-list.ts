@@ -2,14 +2,14 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { intOrNull, isoFromText } from '../../read/convert.js';
 import { cut } from '../../read/html.js';
 import { resolveReferences } from '../../read/html-text.js';
-import { all, attr, type Element, line, one, treeOf } from '../../read/html-tree.js';
+import { all, attr, type Element, firstElement, line, treeOf } from '../../read/html-tree.js';
 import { between } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { jobCard, jobSections, noJobs } from './job-selectors.js';
 import { siteLinkOrNull } from './links.js';
 import type { PronetworkJob } from './objects.js';
-import { acceptItems, expected, refuseWithoutElement } from './outcome.js';
+import { acceptItems, pageKinds, refuseWithoutElement } from './outcome.js';
 import { codeIn } from './page-code.js';
 import { salaryOf } from './salary.js';
 import { namesAny, wordsOf } from './search-words.js';
@@ -23,9 +23,9 @@ export interface JobCard {
 
 function readCard(card: Element): JobCard {
   const id = /:(\d{1,20})$/.exec(attr(card, 'data-entity-urn') ?? '')?.[1];
-  const company = line(one(card, jobCard.company));
-  const location = line(one(card, jobCard.location));
-  const title = requireValue(line(one(card, jobCard.title)), 'the title of a job');
+  const company = line(firstElement(card, jobCard.company));
+  const location = line(firstElement(card, jobCard.location));
+  const title = requireValue(line(firstElement(card, jobCard.title)), 'the title of a job');
   return {
     id: requireValue(id, 'the number of a job'),
     job: {
@@ -33,13 +33,13 @@ function readCard(card: Element): JobCard {
       company:
         company === null
           ? null
-          : { name: company, url: siteLinkOrNull(attr(one(card, jobCard.companyLink), 'href')) },
+          : { name: company, url: siteLinkOrNull(attr(firstElement(card, jobCard.companyLink), 'href')) },
       location,
       workplace_type: workplaceIn(location, title),
       employment_type: null,
       seniority_level: null,
-      salary: salaryOf(line(one(card, jobCard.salary))),
-      listed_at: isoFromText(attr(one(card, jobCard.date), 'datetime')),
+      salary: salaryOf(line(firstElement(card, jobCard.salary))),
+      listed_at: isoFromText(attr(firstElement(card, jobCard.date), 'datetime')),
       description: null,
     },
   };
@@ -60,10 +60,10 @@ const most = 1000;
  */
 function refuseOtherSearch(addresses: readonly string[], keywords: string): void {
   for (const address of addresses) {
-    const named = URL.parse(resolveReferences(address))?.searchParams.get('keywords') ?? '';
-    const isNamed = wordsOf(named).length > 0 && wordsOf(keywords).length > 0;
-    if (!isNamed || namesAny(named, keywords)) continue;
-    throw new ExtractError('platform_changed', `The page is about the search “${named}”, not “${keywords}”.`);
+    const title = URL.parse(resolveReferences(address))?.searchParams.get('keywords') ?? '';
+    const isNamed = wordsOf(title).length > 0 && wordsOf(keywords).length > 0;
+    if (!isNamed || namesAny(title, keywords)) continue;
+    throw new ExtractError('platform_changed', `The page is about the search “${title}”, not “${keywords}”.`);
   }
 }
 
@@ -81,11 +81,11 @@ function totalIn(html: string, keywords: string): JobItems['total'] {
 
 /** True if a page says that nothing matches, and repeats the requested words (2025-10, 2026-06). */
 const saysNone = (section: string | undefined, keywords: string): boolean =>
-  section !== undefined && namesAny(line(one(treeOf(section), noJobs)) ?? '', keywords);
+  section !== undefined && namesAny(line(firstElement(treeOf(section), noJobs)) ?? '', keywords);
 
 /** Reads a fragment of a job list, or the page form of a list (2024-08 to 2026-06). Null at the list's end. */
 export function readJobList(page: Page, isFirst: boolean, keywords: string): JobItems | null {
-  const accepted = acceptItems(page, expected.jobs, isFirst);
+  const accepted = acceptItems(page, pageKinds.jobs, isFirst);
   if (accepted === null) return null;
   refuseOtherSearch(accepted.head.addresses, keywords);
   const { html } = accepted;

@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { isoFromText } from '../../read/convert.js';
 import { cut } from '../../read/html.js';
-import { all, attr, line, one, prose, type Tree, treeOf } from '../../read/html-tree.js';
+import { all, attr, firstElement, line, prose, type Tree, treeOf } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import type { JobCard } from './job-list.js';
@@ -9,7 +9,7 @@ import { jobLabels, jobPage, jobPageSections } from './job-selectors.js';
 import { isA, pagesOf, type Thing, textIn, thingsOf } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
 import type { PronetworkJob } from './objects.js';
-import { type AcceptedPage, acceptFragment, expected, refuseWithoutElement } from './outcome.js';
+import { type AcceptedPage, acceptFragment, pageKinds, refuseWithoutElement } from './outcome.js';
 import { codeIn } from './page-code.js';
 import { salaryOf } from './salary.js';
 import { pageOfUrl } from './urls.js';
@@ -23,8 +23,8 @@ const inAddress = /\/(?:jobs\/view|jobPosting)\/(?:[^/?#]*-)?(\d{1,20})(?:[/?#]|
 function idsOf({ html, head }: AcceptedPage, tree: Tree): readonly string[] {
   const code = codeIn(html, 'decoratedJobPostingId');
   const links = all(tree, jobPage.link).map((link) => attr(link, 'href') ?? '');
-  const named = [...head.addresses, ...links].flatMap((address) => inAddress.exec(address)?.[1] ?? []);
-  return typeof code === 'string' || typeof code === 'number' ? [String(code), ...named] : named;
+  const numbers = [...head.addresses, ...links].flatMap((address) => inAddress.exec(address)?.[1] ?? []);
+  return typeof code === 'string' || typeof code === 'number' ? [String(code), ...numbers] : numbers;
 }
 
 /** Throws `platform_changed` for a page about another job or two jobs, or that does not say. */
@@ -57,19 +57,19 @@ const employments: ReadonlyMap<unknown, string> = new Map([
  */
 function criteriaOf(tree: Tree): Pick<PronetworkJob, 'seniority_level' | 'employment_type'> {
   const rows = all(tree, jobPage.criteria);
-  const labels = rows.map((row) => line(one(row, jobPage.label))?.toLowerCase());
+  const labels = rows.map((row) => line(firstElement(row, jobPage.label))?.toLowerCase());
   const isEnglish = jobLabels.some((label) => labels.includes(label));
   const valueAt = (place: number) => {
-    const named = isEnglish ? labels.indexOf(jobLabels[place]) : place;
-    return line(one(rows[named] ?? null, jobPage.value));
+    const index = isEnglish ? labels.indexOf(jobLabels[place]) : place;
+    return line(firstElement(rows[index] ?? null, jobPage.value));
   };
   if (!isEnglish && rows.length !== jobLabels.length) return { seniority_level: null, employment_type: null };
   return { seniority_level: valueAt(0), employment_type: valueAt(1) };
 }
 
 function companyOf(tree: Tree): PronetworkJob['company'] {
-  const link = one(tree, jobPage.company);
-  const name = line(link) ?? line(one(tree, jobPage.companyText));
+  const link = firstElement(tree, jobPage.company);
+  const name = line(link) ?? line(firstElement(tree, jobPage.companyText));
   return name === null ? null : { name, url: siteLinkOrNull(attr(link, 'href')) };
 }
 
@@ -79,7 +79,7 @@ function companyOf(tree: Tree): PronetworkJob['company'] {
  */
 function postingOf(things: readonly Thing[], title: string, company: PronetworkJob['company']): Thing | null {
   const employer = pageOfUrl(company?.url ?? '')?.vanity;
-  const own = things.filter((thing) => {
+  const matching = things.filter((thing) => {
     const organisation = at(thing, 'hiringOrganization');
     const pages = pagesOf(organisation).map(({ vanity }) => vanity);
     const isEmployer =
@@ -88,13 +88,13 @@ function postingOf(things: readonly Thing[], title: string, company: PronetworkJ
         : company === null || textIn(organisation, 'name') === company.name;
     return isA(thing, 'JobPosting') && textIn(thing, 'title') === title && isEmployer;
   });
-  return own.length === 1 ? (own[0] as Thing) : null;
+  return matching.length === 1 ? (matching[0] as Thing) : null;
 }
 
 /** Returns the description: HTML on the page; HTML escaped once more in JSON-LD. */
 function descriptionOf(tree: Tree, posting: Thing | null): string | null {
   const escaped = textIn(posting, 'description');
-  return prose(one(tree, jobPage.description)) ?? (escaped === null ? null : prose(treeOf(escaped)));
+  return prose(firstElement(tree, jobPage.description)) ?? (escaped === null ? null : prose(treeOf(escaped)));
 }
 
 /**
@@ -102,15 +102,15 @@ function descriptionOf(tree: Tree, posting: Thing | null): string | null {
  * for a page about another job.
  */
 export function readJobPage(page: Page, id: string): JobCard {
-  const accepted = acceptFragment(page, expected.job);
+  const accepted = acceptFragment(page, pageKinds.job);
   const parts = cut(accepted.html, jobPageSections);
   const { ld, ...sections } = parts;
   const tree = treeOf(parts.top.length > 0 ? Object.values(sections).flat().join('') : accepted.html);
-  const title = line(one(tree, jobPage.title));
+  const title = line(firstElement(tree, jobPage.title));
   if (title === null) refuseWithoutElement(page, accepted, 'the title of a job');
   requireJob(id, page, accepted, tree);
   const company = companyOf(tree);
-  const location = line(one(tree, jobPage.location));
+  const location = line(firstElement(tree, jobPage.location));
   const posting = postingOf(thingsOf(ld), title, company);
   const { seniority_level, employment_type } = criteriaOf(tree);
   const isRemote = at(posting, 'jobLocationType') === 'TELECOMMUTE';
@@ -123,7 +123,7 @@ export function readJobPage(page: Page, id: string): JobCard {
       workplace_type: workplaceIn(location, title) ?? (isRemote ? 'remote' : null),
       employment_type: employment_type ?? employments.get(at(posting, 'employmentType')) ?? null,
       seniority_level,
-      salary: salaryOf(line(one(tree, jobPage.salary)), at(posting, 'baseSalary')),
+      salary: salaryOf(line(firstElement(tree, jobPage.salary)), at(posting, 'baseSalary')),
       listed_at: isoFromText(at(posting, 'datePosted')),
       description: descriptionOf(tree, posting),
     },

@@ -65,7 +65,7 @@ export async function searchOf(context: RouteContext<JobQuery>) {
 }
 
 /** A response with rows: its date, and the place that was requested. */
-interface Answered {
+interface PlaceResponse {
   readonly answeredAt: string | undefined;
   /** Null if the platform knows no such place. */
   readonly place?: Suggestion | null | undefined;
@@ -79,7 +79,7 @@ interface Answered {
 function ignoredBy(
   { location, workplace, days }: JobQuery,
   jobs: readonly JobCard[],
-  { place, answeredAt }: Answered,
+  { place, answeredAt }: PlaceResponse,
 ) {
   const now = Date.parse(answeredAt ?? '');
   const isOld = ({ job: { listed_at } }: JobCard) =>
@@ -101,7 +101,7 @@ export function jobPart(
     answeredAt,
     place,
     ...rest
-  }: { next?: Json } & Answered & Omit<Part<PronetworkJob>, 'items' | 'next' | 'ignored'>,
+  }: { next?: Json } & PlaceResponse & Omit<Part<PronetworkJob>, 'items' | 'next' | 'ignored'>,
 ): Part<PronetworkJob> {
   return {
     // A list only has the day.

@@ -47,8 +47,8 @@ function authorIn(thing: Thing): PostCard['author'] {
   const [author] = many(at(thing, 'author'));
   const url = at(author, 'url');
   const name = textOrNull(at(author, 'name'));
-  const known = { name, url: typeof url === 'string' ? siteLinkOrNull(url) : null };
-  return known.name === null && known.url === null ? null : known;
+  const details = { name, url: typeof url === 'string' ? siteLinkOrNull(url) : null };
+  return details.name === null && details.url === null ? null : details;
 }
 
 /** Completes a post from the JSON-LD of the same number. */
@@ -84,7 +84,7 @@ export function postsOf(described: ReadonlyMap<string, Thing>, names: readonly s
     const urn =
       addressesOf(thing)
         .map(postUrnOf)
-        .find((found) => found !== null) ?? null;
+        .find((name) => name !== null) ?? null;
     return [enrichPost(postCard(blankPost, { id, permalink, urn, partial: ['text', 'images'] }), described)];
   });
 }

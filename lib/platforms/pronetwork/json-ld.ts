@@ -65,8 +65,8 @@ export const pagesOf = (thing: unknown): readonly PageName[] =>
  * and no link. Authors, employers and others are described next to it, and sometimes instead of it.
  */
 export function subjectIn(things: readonly Thing[], { vanity }: PageName, name: string | null): Thing | null {
-  const named = things.find((thing) => pagesOf(thing).some((page) => page.vanity === vanity));
-  if (named !== undefined) return named;
+  const person = things.find((thing) => pagesOf(thing).some((page) => page.vanity === vanity));
+  if (person !== undefined) return person;
   const namesakes = things.filter(
     (thing) => pagesOf(thing).length === 0 && name !== null && textIn(thing, 'name') === name,
   );
@@ -75,10 +75,10 @@ export function subjectIn(things: readonly Thing[], { vanity }: PageName, name: 
 
 /** Returns the count of an interaction (`Like`, `Comment`, `Follow`), in any spelling of its type. */
 export function interactions(thing: unknown, kind: string): number | null {
-  const found = many(at(thing, 'interactionStatistic')).find((one) => {
+  const counter = many(at(thing, 'interactionStatistic')).find((one) => {
     const type = at(one, 'interactionType');
     const name = typeof type === 'string' ? type : at(type, '@type');
     return typeof name === 'string' && name.endsWith(`${kind}Action`);
   });
-  return countOrNull(at(found, 'userInteractionCount'));
+  return countOrNull(at(counter, 'userInteractionCount'));
 }

@@ -7,8 +7,8 @@ const siteHost = /(?:^|\.)linkedin\.com$/;
 
 function parseUrl(href: string | null): URL | null {
   if (href === null) return null;
-  const whole = urlOrNull(href, home);
-  return whole === null ? null : new URL(whole);
+  const url = urlOrNull(href, home);
+  return url === null ? null : new URL(url);
 }
 
 /** Returns the target of a link wrapped in the platform's redirect, or null if it is not wrapped. */

@@ -115,7 +115,7 @@ export interface Expectation {
  * The kinds of pages that readers request. Keys of profiles have not changed since 2024. Keys of other kinds begin with
  * “p” on pages for phones, which some visitors get by mistake (2023-04).
  */
-export const expected = {
+export const pageKinds = {
   profile: { key: /^public_profile/, notFound: 'profile_not_found' },
   // Showcases and schools have their own keys.
   company: { key: /^[dp]_org_guest/, notFound: 'company_not_found' },
@@ -163,16 +163,16 @@ const content = {
  * its head says so, else a shell. A small page without a page key is a stub; any other is an unknown layout.
  */
 export function refuseWithoutElement(page: Page, { html, head }: AcceptedPage, element: string): never {
-  const isEmpty = Object.values(cut(html, content)).every((found) => found.length === 0);
+  const isEmpty = Object.values(cut(html, content)).every((matches) => matches.length === 0);
   const isStub = head.pageKey === null && page.body.byteLength < stubBytes;
-  const seen = `${page.body.byteLength} bytes, ${head.pageKey ?? 'no page key'}`;
+  const summary = `${page.body.byteLength} bytes, ${head.pageKey ?? 'no page key'}`;
   if (isEmpty && head.pageKey !== null && head.addresses.length > 0) {
-    throw refusal('subject_without_data', `The platform served the page (${seen}) without its content.`);
+    throw refusal('subject_without_data', `The platform served the page (${summary}) without its content.`);
   }
   if (isEmpty || isStub) {
-    throw shell(`The platform answered with almost nothing (${seen}), its way of refusing.`);
+    throw shell(`The platform answered with almost nothing (${summary}), its way of refusing.`);
   }
-  throw refusal('unknown_layout', `The page (${seen}) came without ${element}.`);
+  throw refusal('unknown_layout', `The page (${summary}) came without ${element}.`);
 }
 
 /** Throws for a profile page without a person; its page key is the same as any other profile's (2024-06). */
@@ -180,10 +180,10 @@ export function refuseMissingProfile(
   page: Page,
   accepted: AcceptedPage,
   requested: PageName,
-  found: { missing: boolean; top: boolean },
+  signs: { missing: boolean; top: boolean },
 ): void {
-  if (found.top) return;
-  if (!found.missing) refuseWithoutElement(page, accepted, 'the name of a person');
+  if (signs.top) return;
+  if (!signs.missing) refuseWithoutElement(page, accepted, 'the name of a person');
   refuseOtherSubject(page, accepted.head, requested);
   throw new ExtractError(
     'profile_not_found',

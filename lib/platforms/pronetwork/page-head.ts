@@ -79,8 +79,8 @@ export function requireIdentity(
   things: readonly Thing[],
 ): PageName {
   refuseOtherSubject(page, head, requested);
-  const [named = described(things).find(isRequested(page, requested))] = pagesAt(head.addresses);
-  if (named !== undefined) return named;
+  const [requestedThing = described(things).find(isRequested(page, requested))] = pagesAt(head.addresses);
+  if (requestedThing !== undefined) return requestedThing;
   throw new ExtractError('platform_changed', `The page does not say that it is about ${requested.vanity}.`);
 }
 

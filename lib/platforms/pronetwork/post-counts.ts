@@ -1,5 +1,5 @@
 import { firstCount } from '../../read/convert.js';
-import { all, attr, type Element, line, one, type Tree } from '../../read/html-tree.js';
+import { all, attr, type Element, firstElement, line, type Tree } from '../../read/html-tree.js';
 import { type CountedWords, wordedCount } from '../../read/worded-count.js';
 import { comments as commentWords } from './counted-words.js';
 import type { PronetworkPost } from './objects.js';
@@ -17,21 +17,25 @@ function numberOf(element: Element, attribute: string, text: Element, words?: Co
  * missing element means 0. Without the bar the count is unknown.
  */
 export function countsOf(tree: Tree): Counts {
-  const reactions = one(tree, social.reactions);
-  const comments = one(tree, social.comments);
-  const none = one(tree, social.bar) === null ? null : 0;
+  const reactions = firstElement(tree, social.reactions);
+  const comments = firstElement(tree, social.comments);
+  const none = firstElement(tree, social.bar) === null ? null : 0;
   const kinds = new Set(
     (reactions === null ? [] : all(reactions, social.kind)).map((image) => attr(image, 'data-reaction-type')),
   );
-  const named = [...kinds].filter((kind) => kind !== null && kind !== '') as string[];
+  const names = [...kinds].filter((kind) => kind !== null && kind !== '') as string[];
   return {
     reaction_count:
       reactions === null
         ? none
-        : numberOf(reactions, 'data-num-reactions', one(reactions, social.reactionText) ?? reactions),
+        : numberOf(
+            reactions,
+            'data-num-reactions',
+            firstElement(reactions, social.reactionText) ?? reactions,
+          ),
     reaction_breakdown:
-      named.length > 0
-        ? named.map((kind) => ({ kind, count: null }))
+      names.length > 0
+        ? names.map((kind) => ({ kind, count: null }))
         : reactions === null && none === 0
           ? []
           : null,

@@ -1,5 +1,5 @@
 import { intOrNull, numberOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
-import { all, attr, type Element, line, one, type Tree } from '../../read/html-tree.js';
+import { all, attr, type Element, firstElement, line, type Tree } from '../../read/html-tree.js';
 import { at, parseJson } from '../../read/json.js';
 import { wordedCount } from '../../read/worded-count.js';
 import { pages as pageWords } from './counted-words.js';
@@ -46,8 +46,8 @@ function bestSource(sources: unknown): string | null {
 }
 
 function videoOf(tree: Tree): Media['video'] {
-  const box = one(tree, card.video);
-  const node = one(box ?? tree, card.videoSources);
+  const box = firstElement(tree, card.video);
+  const node = firstElement(box ?? tree, card.videoSources);
   if (box === null && node === null) return null;
   return {
     url: bestSource(jsonIn(node, 'data-sources')),
@@ -58,7 +58,7 @@ function videoOf(tree: Tree): Media['video'] {
 
 /** Returns the document that a post shows page by page, or null. */
 export function documentOf(tree: Tree): Media['document'] {
-  const frame = one(tree, card.document);
+  const frame = firstElement(tree, card.document);
   if (frame === null) return null;
   const doc = at(jsonIn(frame, 'data-native-document-config'), 'doc');
   const pages =
@@ -73,16 +73,18 @@ export function documentOf(tree: Tree): Media['document'] {
 /** Returns the article that a post links to. */
 export function articleLink(link: Element | null, title: string | null): Media['article'] {
   const url = linkOrNull(attr(link, 'href'));
-  return link === null || url === null ? null : { title, url, thumbnail_url: pictureOf(one(link, 'img')) };
+  return link === null || url === null
+    ? null
+    : { title, url, thumbnail_url: pictureOf(firstElement(link, 'img')) };
 }
 
 function articleOf(tree: Tree): Media['article'] {
-  const link = one(tree, card.linked);
-  if (link !== null) return articleLink(link, line(one(link, card.linkedTitle)));
-  const box = one(tree, card.foreignVideo);
-  const headings = one(box, card.foreignVideoTitle) ?? one(tree, card.foreignVideoTitle);
-  const video = box?.name === 'a' ? box : (one(headings, 'a') ?? one(box, 'a'));
-  return articleLink(video, line(one(headings, 'h2, h3, span')) ?? line(headings));
+  const link = firstElement(tree, card.linked);
+  if (link !== null) return articleLink(link, line(firstElement(link, card.linkedTitle)));
+  const box = firstElement(tree, card.foreignVideo);
+  const headings = firstElement(box, card.foreignVideoTitle) ?? firstElement(tree, card.foreignVideoTitle);
+  const video = box?.name === 'a' ? box : (firstElement(headings, 'a') ?? firstElement(box, 'a'));
+  return articleLink(video, line(firstElement(headings, 'h2, h3, span')) ?? line(headings));
 }
 
 /** Reads the media of a card in a company's feed or on a post's page. */

@@ -9,7 +9,7 @@ import { readCards } from './feed-card.js';
 import { isA, many, pagesOf, type Thing, thingsOf } from './json-ld.js';
 import { bodyOf, describedPosts, enrichPost } from './json-ld-posts.js';
 import type { PronetworkPost } from './objects.js';
-import { accept, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
+import { accept, pageKinds, refuseCutOff, refuseWithoutElement } from './outcome.js';
 import type { PostCard } from './post-card.js';
 import { postSections } from './post-selectors.js';
 import { pageOfUrl } from './urls.js';
@@ -30,21 +30,21 @@ const firstUrl = (value: unknown) => {
   return urlOrNull(first) ?? urlOrNull(at(first, 'url')) ?? urlOrNull(at(first, 'contentUrl'));
 };
 
-function videoOf(thing: Thing, known: PronetworkPost['video']): PronetworkPost['video'] {
-  if (!isA(thing, 'VideoObject')) return known;
+function videoOf(thing: Thing, video: PronetworkPost['video']): PronetworkPost['video'] {
+  if (!isA(thing, 'VideoObject')) return video;
   return {
-    url: known?.url ?? urlOrNull(at(thing, 'contentUrl')),
-    thumbnail_url: known?.thumbnail_url ?? firstUrl(at(thing, 'thumbnailUrl')),
+    url: video?.url ?? urlOrNull(at(thing, 'contentUrl')),
+    thumbnail_url: video?.thumbnail_url ?? firstUrl(at(thing, 'thumbnailUrl')),
     duration: numberOrNull(seconds(at(thing, 'duration'))),
   };
 }
 
 /** Returns all pictures: a card shows five at most, the JSON-LD has every one. */
-function imagesOf(thing: Thing, known: PronetworkPost['images']): PronetworkPost['images'] {
+function imagesOf(thing: Thing, images: PronetworkPost['images']): PronetworkPost['images'] {
   const urls = many(at(thing, 'image'))
     .map(firstUrl)
     .filter((url) => url !== null);
-  if (known.length === 0 || urls.length <= known.length) return known;
+  if (images.length === 0 || urls.length <= images.length) return images;
   return [...new Set(urls)].map((url) => ({ url, width: null, height: null }));
 }
 
@@ -52,10 +52,16 @@ function imagesOf(thing: Thing, known: PronetworkPost['images']): PronetworkPost
 function shareOf({ author, post }: PostCard, described: ReadonlyMap<string, Thing>): Thing | undefined {
   const [thing, ...others] = described.values();
   if (thing === undefined || others.length > 0) return undefined;
-  const own = pageOfUrl(author?.url ?? '')?.vanity;
-  const isAuthor = many(at(thing, 'author')).some((one) => pagesOf(one).some(({ vanity }) => vanity === own));
-  const [shown, whole] = [post.text, bodyOf(thing)].map((text) => text?.replace(/\s+/g, ' ').slice(0, 40));
-  return isAuthor && (shown === undefined || whole === undefined || shown === whole) ? thing : undefined;
+  const handle = pageOfUrl(author?.url ?? '')?.vanity;
+  const isAuthor = many(at(thing, 'author')).some((one) =>
+    pagesOf(one).some(({ vanity }) => vanity === handle),
+  );
+  const [start, fullStart] = [post.text, bodyOf(thing)].map((text) =>
+    text?.replace(/\s+/g, ' ').slice(0, 40),
+  );
+  return isAuthor && (start === undefined || fullStart === undefined || start === fullStart)
+    ? thing
+    : undefined;
 }
 
 /**
@@ -64,7 +70,7 @@ function shareOf({ author, post }: PostCard, described: ReadonlyMap<string, Thin
  * Throws `platform_changed` for a page about a post other than `id`.
  */
 export function readPostPage(page: Page, id: string): PronetworkPost {
-  const accepted = accept(page, expected.post);
+  const accepted = accept(page, pageKinds.post);
   const { html, head } = accepted;
   const parts = cut(html, postSections);
   const worthReading = parts.card.filter((text, at) => at === 0 || text.includes(id));

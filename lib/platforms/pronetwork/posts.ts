@@ -47,7 +47,7 @@ published_at is exact. A company's repost has a time of its own; a person's plai
   ladder: listLadder({
     routes: [postsPage],
     continues: [
-      aid(feedUpdates, ({ vanity }: PageName, known) => fragmentAfter(known?.next ?? null, vanity)),
+      aid(feedUpdates, ({ vanity }: PageName, facts) => fragmentAfter(facts?.next ?? null, vanity)),
     ],
     items: {
       routes: [

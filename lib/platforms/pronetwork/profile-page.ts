@@ -1,7 +1,7 @@
 import { refusal } from '../../errors/outcomes.js';
 import { firstCount } from '../../read/convert.js';
 import { cut } from '../../read/html.js';
-import { all, attr, one, prose, type Tree, treeOf } from '../../read/html-tree.js';
+import { all, attr, firstElement, prose, type Tree, treeOf } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
 import { type CountedWords, namesCounted, wordedCount } from '../../read/worded-count.js';
@@ -15,7 +15,7 @@ import { proseIn } from './json-ld-prose.js';
 import { siteLinkOrNull } from './links.js';
 import { visibleLine, visibleOrNull } from './mask-check.js';
 import type { PronetworkProfile } from './objects.js';
-import { accept, expected, refuseCutOff, refuseMissingProfile } from './outcome.js';
+import { accept, pageKinds, refuseCutOff, refuseMissingProfile } from './outcome.js';
 import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import { aboutText, profileSections, skillItems, topCard, traces } from './profile-selectors.js';
 import type { PageName } from './urls.js';
@@ -37,8 +37,8 @@ function subheader(top: Tree, language: string) {
 }
 
 function currentCompany(top: Tree, person: Thing | null): PronetworkProfile['current_company'] {
-  const link = one(top, topCard.company);
-  const name = visibleLine(one(link, topCard.companyName)) ?? visibleLine(link);
+  const link = firstElement(top, topCard.company);
+  const name = visibleLine(firstElement(link, topCard.companyName)) ?? visibleLine(link);
   if (name !== null) return { name, url: siteLinkOrNull(attr(link, 'href')) };
   const employer = many(at(person, 'worksFor'))[0];
   const stated = visibleOrNull(textIn(employer, 'name'));
@@ -47,17 +47,17 @@ function currentCompany(top: Tree, person: Thing | null): PronetworkProfile['cur
 
 function skillsOf(sections: readonly Tree[]): string[] | null {
   const items = sections.flatMap((section) => all(section, skillItems.items));
-  const names = items.filter((item) => one(item, skillItems.control) === null).map(visibleLine);
-  const shown = names.filter((name) => name !== null);
-  return shown.length === 0 ? null : shown;
+  const names = items.filter((item) => firstElement(item, skillItems.control) === null).map(visibleLine);
+  const shownNames = names.filter((name) => name !== null);
+  return shownNames.length === 0 ? null : shownNames;
 }
 
 /**
  * Reads the rows of a list that may be spread over several sections. Null without one, or if a row cannot be identified
  * as one.
  */
-function rowsOf<Row>(sections: readonly Tree[], read: (section: Tree) => Row[] | null): Row[] | null {
-  const rows = sections.map(read);
+function rowsOf<Row>(sections: readonly Tree[], readRow: (section: Tree) => Row[] | null): Row[] | null {
+  const rows = sections.map(readRow);
   return rows.length === 0 || rows.includes(null) ? null : rows.flatMap((some) => some ?? []);
 }
 
@@ -65,7 +65,7 @@ function rowsOf<Row>(sections: readonly Tree[], read: (section: Tree) => Row[] |
  * Returns the rows of the page, else those in its JSON-LD. A page with traces of a list but no readable rows has
  * changed.
  */
-function shown<Row>(rows: Row[] | null, described: Row[], isTraced: boolean): Row[] {
+function shownRows<Row>(rows: Row[] | null, described: Row[], isTraced: boolean): Row[] {
   if (rows !== null) return rows;
   if (described.length === 0 && isTraced) {
     throw refusal('unknown_layout', 'The page shows a list whose rows are not what they were.');
@@ -78,12 +78,12 @@ function shown<Row>(rows: Row[] | null, described: Row[], isTraced: boolean): Ro
  * dates in unknown languages, and what the page masks or lacks.
  */
 export function readProfilePage(page: Page, requested: PageName): PronetworkProfile {
-  const accepted = accept(page, expected.profile);
+  const accepted = accept(page, pageKinds.profile);
   const { html, head } = accepted;
   const parts = cut(html, profileSections);
   const trees = (sections: readonly string[]) => sections.map(treeOf);
   const [top = null] = trees(parts.top.slice(0, 1));
-  const title = one(top, topCard.name);
+  const title = firstElement(top, topCard.name);
   const missing = parts.missing.length + parts.missingSection.length > 0;
   refuseMissingProfile(page, accepted, requested, { missing, top: title !== null });
   refuseCutOff(html);
@@ -101,18 +101,19 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
   const schools = rowsOf(trees(parts.education), (section) => readEducation(section, language));
   return {
     full_name: requireValue(name, 'the name of a person'),
-    headline: visibleLine(one(top, topCard.headline)),
-    about: visibleOrNull(prose(one(about, aboutText))) ?? visibleOrNull(proseIn(person, 'description')),
+    headline: visibleLine(firstElement(top, topCard.headline)),
+    about:
+      visibleOrNull(prose(firstElement(about, aboutText))) ?? visibleOrNull(proseIn(person, 'description')),
     location: place ?? visibleOrNull(textIn(person, 'address', 'addressLocality')),
     follower_count: firstCount(interactions(person, 'Follow'), followers),
     connection_count: connections,
     current_company: currentCompany(top as Tree, person),
-    experience: shown(
+    experience: shownRows(
       positions && (person === null ? positions : completePositions(positions, person)),
       person === null ? [] : experienceOf(person),
       traces.experience.test(html),
     ),
-    education: shown(
+    education: shownRows(
       schools && (person === null ? schools : completeSchools(schools, person)),
       person === null ? [] : educationOf(person),
       traces.education.test(html),

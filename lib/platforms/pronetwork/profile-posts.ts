@@ -6,7 +6,7 @@ import { readList, readTab } from './activity.js';
 import { activityIdOf } from './activity-id.js';
 import { thingsOf } from './json-ld.js';
 import { describedPosts, enrichPost, postsOf } from './json-ld-posts.js';
-import { accept, expected, refuseCutOff, refuseMissingProfile } from './outcome.js';
+import { accept, pageKinds, refuseCutOff, refuseMissingProfile } from './outcome.js';
 import { refuseTwoSubjects, requireIdentity } from './page-head.js';
 import type { PostCard } from './post-card.js';
 import { activitySections } from './post-selectors.js';
@@ -25,7 +25,7 @@ export interface ProfilePosts {
  * two lists of activity, each post completed by its JSON-LD.
  */
 export function readProfilePosts(page: Page, requested: PageName): ProfilePosts {
-  const accepted = accept(page, expected.profile);
+  const accepted = accept(page, pageKinds.profile);
   const { html, head } = accepted;
   const parts = cut(html, activitySections);
   const missing = parts.missing.length + parts.missingSection.length > 0;
@@ -36,20 +36,20 @@ export function readProfilePosts(page: Page, requested: PageName): ProfilePosts 
   const { vanity } = requireIdentity(page, head, requested, things);
   const described = describedPosts(things);
   const lists = parts.list.map((section) => readList(treeOf(section), [vanity, requested.vanity]));
-  const shown = [
+  const shownPosts = [
     ...parts.tab.flatMap((panel) => readTab(treeOf(panel))),
     ...lists.flatMap(({ posts }) => posts),
   ];
-  const unique = [...new Map(shown.map((post) => [post.key, post])).values()];
+  const unique = [...new Map(shownPosts.map((post) => [post.key, post])).values()];
   const leftOut = lists.reduce((sum, { others }) => sum + others, 0);
   // A complete page that mentions no post shows none.
   const emptyProof = { end: activityIdOf(html) === null, leftOut };
-  if (shown.length === 0) return { posts: postsOf(described, [vanity, requested.vanity]), emptyProof };
+  if (shownPosts.length === 0) return { posts: postsOf(described, [vanity, requested.vanity]), emptyProof };
   const posts = unique.map((one) => {
-    const whole = enrichPost(one, described);
+    const fullPost = enrichPost(one, described);
     // A listed post with complete JSON-LD needs no request for its own page.
-    const isComplete = whole.post.reaction_count !== null && !isCutOff(whole.post.text);
-    return parts.tab.length === 0 && isComplete ? { ...whole, partial: [] } : whole;
+    const isComplete = fullPost.post.reaction_count !== null && !isCutOff(fullPost.post.text);
+    return parts.tab.length === 0 && isComplete ? { ...fullPost, partial: [] } : fullPost;
   });
   return { posts, emptyProof };
 }

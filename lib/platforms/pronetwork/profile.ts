@@ -7,7 +7,7 @@ import { profilePage } from './routes/profile-page.js';
 import { site } from './site.js';
 import { personOfName, personOfUrl } from './urls.js';
 
-const asked = { of: ['username'], as: 'name' } as const;
+const hint = { of: ['username'], as: 'name' } as const;
 
 /** GET /pronetwork/profile */
 export const profile = defineEndpoint({
@@ -23,8 +23,8 @@ follower_count is exact if the page has the number, otherwise rounded as shown (
   cacheSeconds: 43_200,
   site,
   params: () => ({
-    url: address('URL of the profile page, on any of the platform’s hosts.').register(person, asked),
-    vanity_name: text('The part of the profile’s URL after /in/.').register(person, asked),
+    url: address('URL of the profile page, on any of the platform’s hosts.').register(person, hint),
+    vanity_name: text('The part of the profile’s URL after /in/.').register(person, hint),
   }),
   exactlyOne: ['url', 'vanity_name'],
   renamed: { public_id: 'vanity_name', slug: 'vanity_name' },

@@ -96,7 +96,7 @@ function salaryOfJsonLd(base: unknown): Omit<Salary, 'text'> | null {
 /** Returns pay as worded on the page, with the values in those words and in the page's JSON-LD (`baseSalary`). */
 export function salaryOf(text: string | null, base?: unknown): Salary | null {
   if (text === null) return null;
-  const read = salaryOfJsonLd(base) ??
+  const salary = salaryOfJsonLd(base) ??
     salaryOfText(text) ?? { currency: null, min: null, max: null, period: null };
-  return { text, ...read };
+  return { text, ...salary };
 }

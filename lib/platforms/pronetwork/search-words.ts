@@ -5,16 +5,16 @@ export const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{
 
 /** True if a text contains one of the words of another. */
 export function namesAny(text: string, words: string): boolean {
-  const named = wordsOf(text);
-  return wordsOf(words).some((word) => named.includes(word));
+  const ownWords = wordsOf(text);
+  return wordsOf(words).some((word) => ownWords.includes(word));
 }
 
 /** Short words occur inside others by chance, so they must match as a word. */
 const isLong = (word: string) => word.length > 3;
 
-function holds(text: string, asked: readonly string[]): boolean {
-  const [whole, words] = [folded(text), wordsOf(text)];
-  return asked.some((word) => (isLong(word) ? whole.includes(word) : words.includes(word)));
+function holds(text: string, terms: readonly string[]): boolean {
+  const [full, words] = [folded(text), wordsOf(text)];
+  return terms.some((word) => (isLong(word) ? full.includes(word) : words.includes(word)));
 }
 
 /**
@@ -29,7 +29,7 @@ const least = 0.3;
 export function areUnrelated(texts: readonly string[], query: string): boolean {
   const words = wordsOf(query);
   const long = words.filter((word) => word.length > 2);
-  const asked = long.length > 0 ? long : words;
+  const terms = long.length > 0 ? long : words;
   const first = texts.slice(0, 10);
-  return asked.length > 0 && first.filter((text) => holds(text, asked)).length < first.length * least;
+  return terms.length > 0 && first.filter((text) => holds(text, terms)).length < first.length * least;
 }

@@ -36,13 +36,13 @@ export function normalVanity(text: string): string | null {
 }
 
 function parse(text: string, depth = 0): URL | null {
-  const whole = parseWebAddress(text);
-  const target = whole === null ? null : unwrapLink(whole.href);
-  const url = target === null ? whole : parseWebAddress(target);
+  const address = parseWebAddress(text);
+  const target = address === null ? null : unwrapLink(address.href);
+  const url = target === null ? address : parseWebAddress(target);
   if (url === null) return null;
   // A visitor redirected to the login may copy its address, which contains the page that was wanted.
-  const wanted = url.pathname === '/authwall' ? url.searchParams.get('sessionRedirect') : null;
-  if (wanted !== null) return depth > 0 ? null : parse(wanted, depth + 1);
+  const redirect = url.pathname === '/authwall' ? url.searchParams.get('sessionRedirect') : null;
+  if (redirect !== null) return depth > 0 ? null : parse(redirect, depth + 1);
   return url.port === '' && siteHost.test(url.hostname) ? url : null;
 }
 

@@ -2,7 +2,7 @@ import type { PronetworkJob } from './objects.js';
 
 type Workplace = NonNullable<PronetworkJob['workplace_type']>;
 
-const named = /\b(remote|hybrid|on-?site)\b/giu;
+const pattern = /\b(remote|hybrid|on-?site)\b/giu;
 
 /** A part of a text that only says where the work is done: “Remote”, “100% remote”, “Hybrid work”. */
 const plainly = /^(?:(?:100 ?%|fully) )?(?:remote|hybrid|on-?site)(?: (?:work|job|role|position|only))?$/i;
@@ -13,7 +13,7 @@ const plainly = /^(?:(?:100 ?%|fully) )?(?:remote|hybrid|on-?site)(?: (?:work|jo
  */
 export function workplaceIn(...texts: readonly (string | null)[]): Workplace | null {
   const text = texts.filter((one) => one !== null).join(' | ');
-  const words = [...text.matchAll(named)].map(([word]) => word.toLowerCase());
+  const words = [...text.matchAll(pattern)].map(([word]) => word.toLowerCase());
   const [kind, ...others] = new Set(words.map((word) => (word.startsWith('on') ? 'on-site' : word)));
   const isPlain = text.split(/[()[\]|·•]| [-–—] /u).some((part) => plainly.test(part.trim()));
   return kind !== undefined && others.length === 0 && isPlain ? (kind as Workplace) : null;

@@ -21,8 +21,8 @@ export const accountEmbed = (username: string): PageRequest => ({ url: home + pa
 export function checkAuthors(authors: readonly (string | null)[], username: string): void {
   const other = authors.find((author) => author?.toLowerCase() !== username);
   if (other === undefined) return;
-  const found = other === null ? 'The list is of nobody' : `The list is of ${other}`;
-  throw new ExtractError('platform_changed', `${found}, not of ${username}.`);
+  const owner = other === null ? 'The list is of nobody' : `The list is of ${other}`;
+  throw new ExtractError('platform_changed', `${owner}, not of ${username}.`);
 }
 
 /** Throws for an entry that says there is no account. One that also has a name or a list contradicts itself. */

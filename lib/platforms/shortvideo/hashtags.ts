@@ -36,7 +36,7 @@ export function hashtagsIn(...lists: readonly (readonly string[] | null | undefi
   const names = lists.map((list) =>
     (list ?? []).map((name) => name.replace(/^#/, '').toLowerCase()).filter((name) => name !== ''),
   );
-  const found = names.find((list) => list.length > 0);
-  if (found !== undefined) return [...new Set(found)];
+  const tags = names.find((list) => list.length > 0);
+  if (tags !== undefined) return [...new Set(tags)];
   return lists.includes(null) || lists.every((list) => list === undefined) ? null : [];
 }

@@ -156,12 +156,12 @@ export const isPrivate = (code: number) => codes.get(code)?.[0] === 'account_pri
 export function refuseByCode(code: number, notFound: ErrorCode, message: string): void {
   if (code === 0) return;
   if (isMissing(code)) throw new ExtractError(notFound, message);
-  const known = codes.get(code);
-  if (known === undefined) {
+  const outcome = codes.get(code);
+  if (outcome === undefined) {
     throw new ExtractError(
       'platform_changed',
       `The platform answered with a status code that is not known: ${code}.`,
     );
   }
-  throw new ExtractError(known[0], `The platform answered with its status code ${code}: ${known[1]}.`);
+  throw new ExtractError(outcome[0], `The platform answered with its status code ${code}: ${outcome[1]}.`);
 }

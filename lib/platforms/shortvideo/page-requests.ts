@@ -19,18 +19,18 @@ export const profilePage = (username: string): PageRequest => ({
 });
 
 /**
- * Reads a list that a page in a browser requests, after the page itself (`read`), which says whether the subject is
+ * Reads a list that a page in a browser requests, after the page itself (`request`), which says whether the subject is
  * missing or private. If an unreadable page requests no list, the error is the page's. Visits saved by 0.1.0 have only
  * the list.
  */
 export async function afterPage<Said, List>(
-  read: () => Promise<Said>,
+  request: () => Promise<Said>,
   readList: (said: Said | undefined) => Promise<List>,
 ): Promise<List> {
-  let said: Said | undefined;
+  let answer: Said | undefined;
   let refusal: ExtractError | undefined;
   try {
-    said = await read();
+    answer = await request();
   } catch (error) {
     const isOpen =
       error instanceof ExtractError && error.type === 'platform' && error.code !== 'platform_timeout';
@@ -38,7 +38,7 @@ export async function afterPage<Said, List>(
     refusal = error;
   }
   try {
-    return await readList(said);
+    return await readList(answer);
   } catch (error) {
     const isBlocked = error instanceof ExtractError && error.code === 'platform_blocked';
     throw isBlocked ? (refusal ?? error) : error;

@@ -1,7 +1,7 @@
 import { boolOrNull, textOrEmpty, urlOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import { requireValue } from '../../read/refusal.js';
-import type { Found } from '../../routes/route.js';
+import type { ObjectReading } from '../../routes/route.js';
 import type { Page } from '../../web/page-source.js';
 import { firstUrl } from './first-url.js';
 import { sourceOfAccount } from './item-sources.js';
@@ -33,7 +33,7 @@ export function profileCounts(twins: {
  * Reads a profile from its page. `stats.heartCount` is a 32-bit number and overflows below zero from 2^31 likes on;
  * `stats.heart` does not (2026-09). Counts present only in their displayed form are rounded.
  */
-export function readProfile(page: Page, username: string): Found<ShortvideoProfile> {
+export function readProfile(page: Page, username: string): ObjectReading<ShortvideoProfile> {
   const { handle, info } = userDetail(page, username);
   const user = at(info, 'user');
   const { counts, rounded } = profileCounts({

@@ -9,9 +9,9 @@ export const subjects: SubjectReader = {
   ofAddress(address) {
     const video = videoIdOfUrl(address);
     const owner = video === null ? usernameOfUrl(address) : ownerInAddress(address);
-    const named =
+    const name =
       owner == null || owner === '_' ? null : orNull(() => normalUsername(decodeURIComponent(owner)));
-    return [...(video === null ? [] : [video]), ...(named === null ? [] : [handleKey(named)])];
+    return [...(video === null ? [] : [video]), ...(name === null ? [] : [handleKey(name)])];
   },
   ofWord(word) {
     if (isNumber(word)) return [word];

@@ -17,10 +17,10 @@ const contradicts = (one: number, other: number) => Math.max(one, other) > Math.
  * Reads a count from its two fields. Two numbers that contradict each other are null, because nothing says which is
  * right.
  */
-export function twinCount(exact: readonly unknown[], shown: readonly unknown[]): TwinCount | null {
-  const [whole, short] = [firstCount(...exact), firstCount(...shown)];
-  const isShort = whole === null || (whole === 0 && short !== null);
-  const count = isShort ? short : whole;
+export function twinCount(exact: readonly unknown[], rounded: readonly unknown[]): TwinCount | null {
+  const [full, short] = [firstCount(...exact), firstCount(...rounded)];
+  const isShort = full === null || (full === 0 && short !== null);
+  const count = isShort ? short : full;
   if (count === null) return null;
   if (!isShort && short !== null && short !== 0 && contradicts(count, short)) return null;
   return { count, isRounded: isShort && count >= shownWhole };

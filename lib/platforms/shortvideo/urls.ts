@@ -20,9 +20,9 @@ const internalIdText = (id: string) =>
 
 /** Returns a handle in the platform's form: without @, lower case. Throws `invalid_parameter`. */
 export function normalUsername(text: string): string {
-  const given = text.replace(/^@/, '');
-  if (internalId.test(given)) throw new ExtractError('invalid_parameter', internalIdText(given));
-  const name = given.toLowerCase();
+  const handle = text.replace(/^@/, '');
+  if (internalId.test(handle)) throw new ExtractError('invalid_parameter', internalIdText(handle));
+  const name = handle.toLowerCase();
   // A name of only dots would be a step up in the path.
   if (!/^[\p{L}\p{N}\p{M}._-]{1,64}(?<!\.)$/u.test(name)) {
     throw new ExtractError('invalid_parameter', noUsername(text, 'letters, digits, _ and .'));
@@ -37,8 +37,8 @@ const postWords: ReadonlySet<string | undefined> = new Set(['video', 'photo']);
 function partsOf({ pathname }: URL): readonly string[] {
   const parts = pathname.split('/').filter((part) => part !== '' && part !== 'embed');
   const [first = '', ...rest] = parts;
-  const own = rest.length > 0 && /^[a-z]{2}(?:-[a-z]{2})?$/i.test(first) ? rest : parts;
-  return own.map((part) => part.replace(/^%40/, '@'));
+  const path = rest.length > 0 && /^[a-z]{2}(?:-[a-z]{2})?$/i.test(first) ? rest : parts;
+  return path.map((part) => part.replace(/^%40/, '@'));
 }
 
 /** Returns the handle in the address of an account's page, unchanged: its profile, or its live stream. Or null. */
@@ -78,12 +78,12 @@ function accountOfUrl(text: string): AccountReference {
   );
 }
 
-const asked = { of: ['username'], as: 'name' } as const;
+const hint = { of: ['username'], as: 'name' } as const;
 
 /** The parameters that identify an account. */
 export const accountParams = () => ({
-  username: text('Handle without the leading @; case does not matter.').register(person, asked),
-  url: pageUrl('URL of the profile page, or a short link to it.').register(person, asked),
+  username: text('Handle without the leading @; case does not matter.').register(person, hint),
+  url: pageUrl('URL of the profile page, or a short link to it.').register(person, hint),
 });
 
 /** The parameters that identify a video. */
@@ -154,8 +154,8 @@ export function videoOf({ url, id }: { url?: string | undefined; id?: string | u
       'The parameter id must be the number of a video, 15 to 22 digits, such as 7571863205253778710; shortvideo/videos lists the videos of an account.',
     );
   }
-  const named = videoIdOfUrl(url ?? '');
-  if (named !== null) return { id: named, link: null };
+  const videoId = videoIdOfUrl(url ?? '');
+  if (videoId !== null) return { id: videoId, link: null };
   const link = shortLinkOf(url ?? '');
   if (link !== null) return { id: null, link };
   throw new ExtractError(

@@ -13,14 +13,14 @@ export function secondsOrNull(value: unknown): number | null {
 
 function sound(music: unknown): ShortvideoVideo['sound'] {
   const seconds = secondsOrNull(at(music, 'duration'));
-  const found = {
+  const item = {
     id: idOrNull(at(music, 'id')),
     title: textOrNull(at(music, 'title')),
     author: textOrNull(at(music, 'authorName')),
     is_original: boolOrNull(at(music, 'original')),
     duration: seconds === null ? null : Math.round(seconds),
   };
-  return Object.values(found).every((value) => value === null) ? null : found;
+  return Object.values(item).every((value) => value === null) ? null : item;
 }
 
 /**

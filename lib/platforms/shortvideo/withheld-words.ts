@@ -19,7 +19,7 @@ const reasons: readonly (readonly [word: string, code: ErrorCode, meaning: strin
 ];
 
 /** Terms for a video that is deleted or never existed, whatever accompanies them. */
-const gone = ['status_deleted', 'invalid item id'];
+const deletedWords = ['status_deleted', 'invalid item id'];
 /** The same, but also used for a video that is withheld here. */
 const missing = "item doesn't exist";
 
@@ -29,7 +29,7 @@ const missing = "item doesn't exist";
  */
 export function saysMissing(statusMsg: unknown): boolean {
   const words = textOrNull(statusMsg) ?? '';
-  if (gone.some((word) => words.includes(word))) {
+  if (deletedWords.some((word) => words.includes(word))) {
     throw new ExtractError(
       'video_not_found',
       'There is no video: the platform says that it was deleted, or never was.',

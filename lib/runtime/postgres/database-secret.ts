@@ -19,7 +19,7 @@ const name = 'cursor';
  */
 export async function databaseSecret(postgres: Postgres): Promise<Uint8Array> {
   const value =
-    (await read(postgres)) ??
+    (await readSecret(postgres)) ??
     // A second process finds the key of the first.
     (await postgres
       .write((queries) =>
@@ -28,7 +28,7 @@ export async function databaseSecret(postgres: Postgres): Promise<Uint8Array> {
           randomBytes(bytes),
         ]),
       )
-      .then(() => read(postgres)));
+      .then(() => readSecret(postgres)));
   if (value?.length === bytes) return value;
   throw new StorageError(
     'damaged',
@@ -49,4 +49,4 @@ export async function findSecret(queries: Queries): Promise<Buffer | undefined> 
   return row?.value;
 }
 
-const read = (postgres: Postgres) => postgres.read(findSecret);
+const readSecret = (postgres: Postgres) => postgres.read(findSecret);

@@ -18,9 +18,9 @@ const besides = /^(?:playwright_chromiumdev_profile-|org\.chromium\.Chromium\.|\
 
 const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 
-function orEmpty(read: () => string): string {
+function orEmpty(readText: () => string): string {
   try {
-    return read();
+    return readText();
   } catch {
     return '';
   }
@@ -40,16 +40,21 @@ const launchMs = 30_000;
  * guarded by no browser.
  */
 function removeUnnoted(folder: string, isNoted: (name: string) => boolean): void {
-  const begun = lstatSync(folder).birthtimeMs;
+  const folderBorn = lstatSync(folder).birthtimeMs;
   for (const name of readdirSync(tmpdir())) {
     const profile = path.join(tmpdir(), name);
     if (!name.startsWith(profilePrefix) || isNoted(name) || !isOwn(profile)) continue;
-    const made = lstatSync(profile).birthtimeMs;
+    const profileBorn = lstatSync(profile).birthtimeMs;
     const guard = Number(
       /-(\d+)$/.exec(orEmpty(() => readlinkSync(path.join(profile, 'SingletonLock'))))?.[1],
     );
     const isGuarded = guard > 0 && isProcess(guard);
-    if (made >= begun && made <= begun + launchMs && Date.now() > made + launchMs && !isGuarded)
+    if (
+      profileBorn >= folderBorn &&
+      profileBorn <= folderBorn + launchMs &&
+      Date.now() > profileBorn + launchMs &&
+      !isGuarded
+    )
       remove(profile);
   }
 }

@@ -45,10 +45,10 @@ async function withProcess<T>(
 }
 
 /** Sets whether this process stays alive while the browser runs; the browser exits with it. */
-function hold(child: ChildProcess | undefined, held: boolean): void {
+function hold(child: ChildProcess | undefined, isSuspended: boolean): void {
   const handles = [child, ...((child?.stdio ?? []) as readonly (Socket | null)[])];
   for (const handle of handles) {
-    if (held) handle?.ref?.();
+    if (isSuspended) handle?.ref?.();
     else handle?.unref?.();
   }
 }

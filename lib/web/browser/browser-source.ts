@@ -69,7 +69,10 @@ export function createBrowserSource(options: BrowserSourceOptions): BrowserSourc
   const { path, sandbox, headed, contexts, sites, clock, limits = visitLimits } = options;
   const proxies = proxiesOf(options.proxy);
   const hosts = new Map(
-    sites.map(({ platform, hosts: own, browser }) => [platform, [...own, ...(browser?.hosts ?? [])]]),
+    sites.map(({ platform, hosts: siteHosts, browser }) => [
+      platform,
+      [...siteHosts, ...(browser?.hosts ?? [])],
+    ]),
   );
   const program = {
     path,
@@ -84,11 +87,11 @@ export function createBrowserSource(options: BrowserSourceOptions): BrowserSourc
   let closed = false;
 
   return {
-    open(site, signal, given = {}) {
+    open(site, signal, scope = {}) {
       if (closed) throw new ExtractError('platform_unavailable', 'The browser was closed.');
-      const { subject, account } = given;
+      const { subject, account } = scope;
       const throttle = options.throttleOf(site).open('browser', { subject, account });
-      return new BrowserSession({ visits, clock, throttle }, site, signal, given);
+      return new BrowserSession({ visits, clock, throttle }, site, signal, scope);
     },
     get counts() {
       return visits.counts;

@@ -47,7 +47,7 @@ export const hasPassed = (error: unknown): boolean =>
   error instanceof ExtractError && error.cause instanceof Error && isPassing(error.cause.message);
 
 /** Messages of a system or a browser that fails to start, and what they mean. */
-const startFailures: readonly (readonly [RegExp, what: (found: string) => string])[] = [
+const startFailures: readonly (readonly [RegExp, what: (detail: string) => string])[] = [
   [
     /error while loading shared libraries: ([^:\s]+)/,
     (library) => `the library ${library} is missing; install the browser with all that its package needs`,

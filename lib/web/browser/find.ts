@@ -54,12 +54,12 @@ export function findBrowser({
 }: Pick<BrowserConfig, 'browserPath' | 'browserPlaces'> & ProxySettings): FoundBrowser {
   const programs = (path === undefined ? places : [path]).filter(isProgram);
   const isProxied = Boolean(httpsProxy || httpProxy);
-  const found = programs.find((file) => !(isProxied && isShell(file)));
-  if (found === undefined && programs[0] !== undefined) {
+  const program = programs.find((file) => !(isProxied && isShell(file)));
+  if (program === undefined && programs[0] !== undefined) {
     const missing = `${programs[0]} takes no rules for a proxy, and one is set: install Chrome or Chromium, or name it in EXTRACT_BROWSER_PATH.`;
     return { path: null, missing };
   }
-  if (found === undefined) {
+  if (program === undefined) {
     const missing =
       path === undefined
         ? 'No Chrome, Chromium or Edge was found: install one, or name its program in EXTRACT_BROWSER_PATH.'
@@ -72,5 +72,5 @@ export function findBrowser({
     if (!(error instanceof ExtractError)) throw error;
     return { path: null, missing: error.message };
   }
-  return { path: found, sandbox: !isRoot() };
+  return { path: program, sandbox: !isRoot() };
 }

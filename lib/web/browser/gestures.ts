@@ -67,9 +67,9 @@ export async function pressMore(open: OpenPage, byPosition: boolean): Promise<bo
 export async function closePrompt(open: OpenPage): Promise<boolean> {
   let isOver = false;
   const pressed = await pressFound(open, async (frame) => {
-    const found = await frame.evaluateHandle<unknown>(`(${closeByPosition})()`);
-    isOver ||= (await found.jsonValue()) === 'escape';
-    return found.asElement();
+    const button = await frame.evaluateHandle<unknown>(`(${closeByPosition})()`);
+    isOver ||= (await button.jsonValue()) === 'escape';
+    return button.asElement();
   });
   if (!pressed && isOver) await open.page.keyboard.press('Escape');
   return pressed;

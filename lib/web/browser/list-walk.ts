@@ -7,7 +7,7 @@ import { bodyOf, type OpenPage, pageFrom } from './open-page.js';
 import type { PageAnswer } from './page-watch.js';
 import { Patience } from './patience.js';
 import { holdsOne, isLaterPart, isOfKind, isWantedPart } from './sent-request.js';
-import { settled } from './settling.js';
+import { untilSettled } from './settling.js';
 import { passWalls } from './walls.js';
 
 /** Waits for a slot in the platform's pace. */
@@ -39,29 +39,31 @@ export class ListWalk {
    */
   async answer(pageRequest: PageRequestByScript, now: number, takeTurn: TakeTurn): Promise<Page> {
     const { watch, limits } = this.#open;
-    let given: Page | undefined;
-    let found = await this.#find(pageRequest, takeTurn);
-    if (found === undefined) throw this.#notFound(pageRequest);
-    for (const passed: PageAnswer[] = []; found !== undefined; ) {
-      const body = await bodyOf(this.#open, found.response);
+    let firstPart: Page | undefined;
+    let part = await this.#find(pageRequest, takeTurn);
+    if (part === undefined) throw this.#notFound(pageRequest);
+    for (const passed: PageAnswer[] = []; part !== undefined; ) {
+      const body = await bodyOf(this.#open, part.response);
       if (body === null) throw new BrowserGone('The browser no longer keeps the answer.');
-      given = pageFrom(this.#open, found.response, body, now);
-      const isFault = given.status >= 500;
-      if (isFault ? passed.length === maxRetries : given.status !== 200 || !isEmpty(given, pageRequest))
+      firstPart = pageFrom(this.#open, part.response, body, now);
+      const isFault = firstPart.status >= 500;
+      if (
+        isFault ? passed.length === maxRetries : firstPart.status !== 200 || !isEmpty(firstPart, pageRequest)
+      )
         break;
       // A page may request the same part again, on its own or because the visitor scrolled.
-      passed.push(found);
+      passed.push(part);
       if (isFault) {
         await takeTurn();
         await this.#goOn(pageRequest, false);
       }
       const again = () => this.#wanted(pageRequest).find((one) => !passed.includes(one));
-      await settled(this.#open, () => again() !== undefined, limits.scriptsMs, limits.gestureMs);
-      found = again();
+      await untilSettled(this.#open, () => again() !== undefined, limits.scriptsMs, limits.gestureMs);
+      part = again();
     }
     watch.check();
     this.#given = true;
-    return given as Page;
+    return firstPart as Page;
   }
 
   #notFound(pageRequest: PageRequestByScript): Error {
@@ -93,22 +95,22 @@ export class ListWalk {
   async #find(pageRequest: PageRequestByScript, takeTurn: TakeTurn): Promise<PageAnswer | undefined> {
     const { watch, limits } = this.#open;
     const { gestures = {} } = pageRequest;
-    const wanted = () => this.#wanted(pageRequest)[0];
-    const isThere = () => wanted() !== undefined;
+    const wantedPart = () => this.#wanted(pageRequest)[0];
+    const isThere = () => wantedPart() !== undefined;
     const count = () => this.#answersOf(pageRequest).length;
     // A button that restarts the list is pressed before anything counts.
     if (gestures.anew === true && this.#openers.length > 0) {
       await watch.until(() => watch.isLoaded, limits.scriptsMs);
-    } else await settled(this.#open, isThere, limits.scriptsMs);
+    } else await untilSettled(this.#open, isThere, limits.scriptsMs);
     const patience = new Patience(limits);
     let wasIdle = false;
-    for (let made = 0; !isThere() && !patience.isOver; made += 1) {
+    for (let attempt = 0; !isThere() && !patience.isOver; attempt += 1) {
       await this.#checkBeginning(pageRequest);
       if (isThere()) break;
-      if (made === limits.gestures) {
+      if (attempt === limits.gestures) {
         throw new ExtractError(
           'platform_changed',
-          `The list was gone through for ${made} gestures, and continues.`,
+          `The list was gone through for ${attempt} gestures, and continues.`,
         );
       }
       const before = count();
@@ -117,13 +119,13 @@ export class ListWalk {
       if (!(await passWalls(this.#open))) await closePrompt(this.#open);
       const opened = await this.#pressOpener(pageRequest);
       if (!opened) await this.#goOn(pageRequest, wasIdle);
-      const came = await settled(this.#open, () => count() > before, limits.gestureMs, patience.take());
+      const came = await untilSettled(this.#open, () => count() > before, limits.gestureMs, patience.take());
       if (came || opened) patience.renew();
       wasIdle = !came && !opened;
       // The next gesture starts from the end of what is rendered, so the page gets time to render.
       if (came && !isThere()) await watch.until(() => false, limits.gestureMs, limits.showMs);
     }
-    return wanted();
+    return wantedPart();
   }
 
   /** Refuses a list that the page starts on its own: its requests continue from there and omit the first part. */
@@ -132,7 +134,7 @@ export class ListWalk {
     if (!this.#answersOf(pageRequest).some((one) => isLaterPart(one, pageRequest))) return;
     // The first part may still be in transit.
     const isThere = () => this.#wanted(pageRequest).length > 0;
-    if (await settled(this.#open, isThere, this.#open.limits.scriptsMs)) return;
+    if (await untilSettled(this.#open, isThere, this.#open.limits.scriptsMs)) return;
     throw new ExtractError(
       'platform_changed',
       'The page holds the first part of the list by itself and asks for the rest alone: its beginning cannot be read.',
@@ -153,10 +155,10 @@ export class ListWalk {
 
   /** Performs the gestures by which a visitor sees more of a list. */
   async #goOn(
-    { gestures: { scroll, press: more, anew = false } = {} }: PageRequestByScript,
+    { gestures: { scroll, press: more, anew: isFresh = false } = {} }: PageRequestByScript,
     wasIdle: boolean,
   ): Promise<void> {
-    if (anew && this.#openers.length > 0) return;
+    if (isFresh && this.#openers.length > 0) return;
     if (scroll !== undefined) await scrollToEnd(this.#open, scroll);
     if (more !== undefined && (await press(this.#open, more))) return;
     // Controls found by position alone are pressed only if the list does not continue without them.

@@ -179,13 +179,13 @@ export class PageWatch {
    */
   async until(isDone: () => boolean, ms: number, quietMs = this.#limits.quietMs): Promise<boolean> {
     const end = performance.now() + ms;
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (;;) {
       this.check();
       if (isDone()) return true;
       const now = performance.now();
       if (now >= end) return false;
-      const quietAt = Math.max(this.#lastActivity, begun) + quietMs;
+      const quietAt = Math.max(this.#lastActivity, startedAt) + quietMs;
       const isIdle = this.#pending.size === 0;
       if (isIdle && now >= quietAt) return false;
       await this.#stirred(Math.max(1, Math.min(end - now, isIdle ? quietAt - now : end - now)));

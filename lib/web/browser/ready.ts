@@ -13,7 +13,7 @@ export const withoutBrowser = (missing: string) =>
  */
 export async function readyBrowser(config: BrowserConfig & ProxySettings): Promise<void> {
   if (config.browser === 'never') return;
-  const found = findBrowser(config);
-  if (found.path !== null) await Promise.all([import('./browser-source.js'), loadDriver()]);
-  else if (config.browser === 'always') throw withoutBrowser(found.missing);
+  const browser = findBrowser(config);
+  if (browser.path !== null) await Promise.all([import('./browser-source.js'), loadDriver()]);
+  else if (config.browser === 'always') throw withoutBrowser(browser.missing);
 }

@@ -41,14 +41,16 @@ function carriesAll(request: SentRequest, { params = {}, carries = [] }: Signs):
   return carries.every((sign) => texts.some((text) => text.includes(sign)));
 }
 
-const isOnPath = (path: string, wanted: string) =>
-  wanted.endsWith('/') ? path.startsWith(wanted) : path === wanted || path === `${wanted}/`;
+const isOnPath = (path: string, requestedPath: string) =>
+  requestedPath.endsWith('/')
+    ? path.startsWith(requestedPath)
+    : path === requestedPath || path === `${requestedPath}/`;
 
 /** True for a request for the wanted list, whichever part it asks for. */
-export function isOfKind(request: SentRequest, wanted: PageRequestByScript): boolean {
+export function isOfKind(request: SentRequest, target: PageRequestByScript): boolean {
   if (!URL.canParse(request.url)) return false;
   const { pathname } = new URL(request.url);
-  return wanted.paths.some((path) => isOnPath(pathname, path)) && carriesAll(request, wanted);
+  return target.paths.some((path) => isOnPath(pathname, path)) && carriesAll(request, target);
 }
 
 /** True for a request for a part other than the first. */
@@ -57,8 +59,8 @@ export function isLaterPart(request: SentRequest, { later }: PageRequestByScript
 }
 
 /** True for a request for the wanted part, or for the first if none is named. */
-export function isWantedPart(request: SentRequest, wanted: PageRequestByScript): boolean {
-  return wanted.from === undefined ? !isLaterPart(request, wanted) : carriesAll(request, wanted.from);
+export function isWantedPart(request: SentRequest, target: PageRequestByScript): boolean {
+  return target.from === undefined ? !isLaterPart(request, target) : carriesAll(request, target.from);
 }
 
 /** Returns a key shared by all parts of one list. */

@@ -30,10 +30,10 @@ function* textsOf(document: string, begins: string): Generator<string> {
  * Returns the first part of a list as embedded in the document: the longest string that matches, because pages also
  * repeat a shortened copy. Null if none matches.
  */
-export function shownPart(document: Page, { from, shown }: PageRequestByScript): Page | null {
-  if (from !== undefined || shown === undefined) return null;
-  const [longest] = [...textsOf(document.text(), shown.begins)]
-    .filter((text) => shown.carries.every((sign) => text.includes(sign)))
+export function shownPart(document: Page, { from, shown: marks }: PageRequestByScript): Page | null {
+  if (from !== undefined || marks === undefined) return null;
+  const [longest] = [...textsOf(document.text(), marks.begins)]
+    .filter((text) => marks.carries.every((sign) => text.includes(sign)))
     .sort((one, other) => other.length - one.length);
   if (longest === undefined) return null;
   const headers = { ...document.headers, 'content-type': 'application/json; charset=utf-8' };

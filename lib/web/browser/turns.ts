@@ -38,10 +38,10 @@ export class Turns {
     signal.throwIfAborted();
     if (this.isFull) await this.#wait(caller, signal);
     else this.#taken += 1;
-    let given = true;
+    let isGranted = true;
     return () => {
-      if (!given) return;
-      given = false;
+      if (!isGranted) return;
+      isGranted = false;
       this.#next();
     };
   }

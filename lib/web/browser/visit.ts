@@ -104,8 +104,8 @@ export class Visit {
    */
   async answer(pageRequest: PageRequestByScript, now: number, takeTurn: TakeTurn): Promise<Page> {
     const list = this.#listOf(pageRequest);
-    const shown = this.#document === null ? null : shownPart(this.#document, pageRequest);
-    return shown ?? list.answer(pageRequest, now, takeTurn);
+    const part = this.#document === null ? null : shownPart(this.#document, pageRequest);
+    return part ?? list.answer(pageRequest, now, takeTurn);
   }
 
   /** Returns the document under another path to which the address or its page redirected; null if there is none. */

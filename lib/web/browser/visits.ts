@@ -45,7 +45,7 @@ export interface VisitCounts {
   /** Visits in progress. */
   readonly open: number;
   /** Visits since the start. */
-  readonly begun: number;
+  readonly started: number;
 }
 
 /**
@@ -83,7 +83,7 @@ export class Visits {
   }
 
   get counts(): VisitCounts {
-    return { open: this.#turns.taken - this.#resting.length, begun: this.#begun };
+    return { open: this.#turns.taken - this.#resting.length, started: this.#begun };
   }
 
   /** Opens a new visit once a slot is free. */
@@ -151,16 +151,16 @@ export class Visits {
 
   /** Resumes an idle visit for which this address is next, if there is one. */
   async resume(site: Site, address: string): Promise<OpenVisit | undefined> {
-    const found = this.#resting.find(
+    const resting = this.#resting.find(
       ({ platform, visit }) => platform === site.platform && visit.goesOnWith(address),
     );
-    if (found === undefined) return undefined;
-    this.#unrest(found);
+    if (resting === undefined) return undefined;
+    this.#unrest(resting);
     try {
       await this.#process.use();
-      return found;
+      return resting;
     } catch (error) {
-      void this.#close(found);
+      void this.#close(resting);
       throw error;
     }
   }

@@ -14,7 +14,7 @@ import {
 } from './open-page.js';
 import { Patience } from './patience.js';
 import { holdsOne } from './sent-request.js';
-import { settled } from './settling.js';
+import { untilSettled } from './settling.js';
 import { isWall, passWalls } from './walls.js';
 
 /** The interstitial of a page was passed and led elsewhere, so the page has to be opened again. */
@@ -37,9 +37,9 @@ function wasAskedFor(document: Response, url: string): boolean {
 async function newest({ watch, limits }: OpenPage, url: string): Promise<Response> {
   const find = () => watch.documents.findLast((one) => !isRedirect(one.status()));
   await watch.until(() => find() !== undefined, limits.documentMs, limits.documentMs);
-  const found = find() ?? watch.documents.at(-1);
-  if (found === undefined) throw documentError('no document came', url);
-  return found;
+  const document = find() ?? watch.documents.at(-1);
+  if (document === undefined) throw documentError('no document came', url);
+  return document;
 }
 
 /** True for a document that scripts or a refresh may replace. */
@@ -58,11 +58,11 @@ class ScriptTime {
   }
 
   async stopFor<T>(coming: Promise<T>): Promise<T> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       return await coming;
     } finally {
-      this.#end += performance.now() - begun;
+      this.#end += performance.now() - startedAt;
     }
   }
 }
@@ -86,7 +86,7 @@ async function becomesWhole(
   const { watch, limits } = open;
   for (const patience = new Patience(limits); !patience.isOver && time.remainingMs > 0; ) {
     const ms = Math.min(time.remainingMs, limits.gestureMs);
-    if (await settled(open, isLeft, ms, patience.take())) return null;
+    if (await untilSettled(open, isLeft, ms, patience.take())) return null;
     if (isAway(open)) return null;
     const page = await rendered(open, last, now);
     if (page !== null && holdsOne(page, holds)) return page;
@@ -104,16 +104,16 @@ async function passWall(open: OpenPage, isLeft: () => boolean): Promise<boolean>
   await watch.until(() => watch.isLoaded, limits.gestureMs);
   for (const patience = new Patience(limits); !patience.isOver; ) {
     if (await passWalls(open)) {
-      if (await settled(open, isLeft, limits.scriptsMs, limits.patienceMs)) return true;
+      if (await untilSettled(open, isLeft, limits.scriptsMs, limits.patienceMs)) return true;
       return watch.isLeaving && arrives(open, isLeft);
     }
-    if (await settled(open, isLeft, limits.gestureMs, patience.take())) return true;
+    if (await untilSettled(open, isLeft, limits.gestureMs, patience.take())) return true;
   }
   return false;
 }
 
 /** The document to open, and the strings that identify it. */
-interface Opened {
+interface OpenDocument {
   readonly url: string;
   /** Strings of which a complete document contains one. */
   readonly holds: readonly string[];
@@ -127,7 +127,7 @@ interface Opened {
  */
 export async function wholeDocument(
   open: OpenPage,
-  { url, holds, again }: Opened,
+  { url, holds, again }: OpenDocument,
   now: number,
 ): Promise<Page> {
   const { watch, limits } = open;
@@ -154,8 +154,8 @@ export async function wholeDocument(
     if (!again && served.status === 200 && (hasLedElsewhere || hasLostFragment)) throw new LedElsewhere();
     if (body !== null && holdsOne(served, holds)) return served;
     if (served.status === 429 || (body !== null && !mayChange(served))) return served;
-    const whole = await becomesWhole(open, last, holds, isLeft, time, now);
-    if (whole !== null) return whole;
+    const document = await becomesWhole(open, last, holds, isLeft, time, now);
+    if (document !== null) return document;
     if (isLeft()) continue;
     watch.checkNetwork();
     if (body !== null) return served;

@@ -46,8 +46,8 @@ function paceFault(cause: unknown, file: string): StorageError {
 
 /** Returns the identity of the file at a path; undefined if there is none. */
 function identityOf(file: string): string | undefined {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.dev}:${found.ino}`;
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}`;
 }
 
 function makeTables(db: Driver): void {

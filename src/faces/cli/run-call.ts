@@ -146,7 +146,7 @@ async function* steppedPages(
   const call = (given: Params) =>
     extractor.answer(endpoint, given, {
       ...{ signal, texts: true },
-      known: known && ((ids) => known({ params: given, texts: true }, ids)),
+      knownItems: known && ((ids) => known({ params: given, texts: true }, ids)),
     });
   let page = 0;
   for await (const answer of answersOf(call, params, { all, readsOn })) {

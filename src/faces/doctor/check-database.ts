@@ -39,7 +39,7 @@ function checkServer({ server }: DatabaseInspection): readonly Finding[] {
 }
 
 function checkTables({ tables, nodes, imbalances }: DatabaseInspection): readonly Finding[] {
-  const older = tables.filter(({ version, wanted }) => version < wanted);
+  const older = tables.filter(({ version, expected: wanted }) => version < wanted);
   const findings: Finding[] = [
     older.length === 0
       ? ok('tables', `${tables.length} modules, all of this version`)

@@ -103,7 +103,7 @@ async function runInto<Item extends Input>(
     answers: lines.answers,
     clock,
     readsOn: steps?.readsOn,
-    known: steps?.known,
+    knownItems: steps?.known,
     onBackoff(period) {
       // A process that is killed during a long pause then loses nothing.
       lines.flush().catch(() => undefined);

@@ -4,7 +4,7 @@ import { type Question, readEndpoint } from '../../../lib/call/read-endpoint.js'
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { type SeenPage, seenLine } from '../../../lib/errors/seen.js';
-import type { Known, Role } from '../../../lib/routes/rung.js';
+import type { Role, SubjectFacts } from '../../../lib/routes/rung.js';
 import { CallAbort, type CallSignal } from '../../../lib/runtime/abort.js';
 import { observeSession } from '../../../lib/web/observed-session.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
@@ -37,7 +37,7 @@ export class CanaryVisit {
   readonly #pages: PageSource;
   readonly #signal: CallSignal | undefined;
   #visit: Visit | undefined;
-  #known: Known | null = null;
+  #known: SubjectFacts | null = null;
 
   constructor(placed: PlacedCanary, services: Services, pages: PageSource, signal: CallSignal | undefined) {
     this.#placed = placed;
@@ -49,7 +49,7 @@ export class CanaryVisit {
   /** Queries one route on its own. Throws only when aborted. */
   ask(route: Facts): Promise<AskedRoute> {
     const role = this.#placed.endpoint.roles[route.name] ?? 'answers';
-    return this.#ask(route, role, this.#pages, { route: route.name, known: this.#known });
+    return this.#ask(route, role, this.#pages, { route: route.name, facts: this.#known });
   }
 
   /** Queries the endpoint through a browser. */

@@ -242,7 +242,7 @@ describe('extract batch --new', () => {
     const told: unknown[] = [];
     const extractor: Pick<CommandExtractor, 'answer'> = {
       async answer(endpoint, params, options) {
-        told.push(await options?.known?.(['a', 'c']));
+        told.push(await options?.knownItems?.(['a', 'c']));
         return world.extractor.answer(endpoint, params);
       },
     };

@@ -68,7 +68,7 @@ describe('a database that says nothing more', { skip: skipWithoutPostgres }, () 
     let requests = 0;
     const falling: LibrarySchema = {
       name: 'falling',
-      wanted: 1,
+      expected: 1,
       async version(queries) {
         relay.set('mute');
         requests += 1;

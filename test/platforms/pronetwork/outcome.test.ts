@@ -6,7 +6,7 @@ import {
   accept,
   acceptFragment,
   acceptItems,
-  expected,
+  pageKinds,
   refuseCutOff,
   refuseWithoutElement,
 } from '../../../lib/platforms/pronetwork/outcome.js';
@@ -78,16 +78,18 @@ describe('a refusal in place of a page', () => {
     ['a page for people who are signed in', 'platform_changed', keyed('d_flagship3_profile_view_base')],
   ];
   for (const [what, code, answer] of refusals) {
-    test(`${what} is ${code}`, () => assert.throws(() => accept(answer, expected.profile), { code }));
+    test(`${what} is ${code}`, () => assert.throws(() => accept(answer, pageKinds.profile), { code }));
   }
 
   test('what a status means goes before what the page says, save for the script that leads to a wall', () => {
     const missing = keyed('d_org_guest_company_overview');
-    assert.throws(() => accept({ ...missing, status: 404 }, expected.company), { code: 'company_not_found' });
+    assert.throws(() => accept({ ...missing, status: 404 }, pageKinds.company), {
+      code: 'company_not_found',
+    });
     const full = keyed('d_org_guest_company_overview', '<h1 class="top-card-layout__title">Ember</h1>');
-    assert.throws(() => accept({ ...full, status: 404 }, expected.company), { code: 'platform_changed' });
+    assert.throws(() => accept({ ...full, status: 404 }, pageKinds.company), { code: 'platform_changed' });
     for (const status of [404, 410])
-      assert.throws(() => accept(html(stub, { status }), expected.company), { code: 'platform_blocked' });
+      assert.throws(() => accept(html(stub, { status }), pageKinds.company), { code: 'platform_blocked' });
   });
 });
 
@@ -104,13 +106,13 @@ describe('a page that is none', () => {
     ['at the address of a person called login', path(`${site}/in/login`)],
   ] as const) {
     test(`${what} is accepted`, () => {
-      assert.equal(accept(answer, expected.profile).html, answer.text());
+      assert.equal(accept(answer, pageKinds.profile).html, answer.text());
     });
   }
 
   test('without its element: a stub, the subject without data, or a layout that is not known', () => {
     const outcomeOf = (answer: ReturnType<typeof html>) => () =>
-      refuseWithoutElement(answer, accept(answer, expected.profile), 'a name');
+      refuseWithoutElement(answer, accept(answer, pageKinds.profile), 'a name');
     assert.throws(outcomeOf(html('<html></html>')), { code: 'platform_blocked' });
     assert.throws(outcomeOf(html(`<html>${padding(21_000)}</html>`)), { code: 'platform_changed' });
     assert.throws(outcomeOf(keyed('public_profile_v3_desktop')), { code: 'platform_blocked' });
@@ -133,9 +135,9 @@ describe('a fragment', () => {
   const words = '<li>authwall captcha security check sessionRedirect=</li>';
 
   test('of items is taken as it is, whatever words it holds', () => {
-    assert.equal(acceptItems(html(words), expected.jobs, true)?.html, words);
-    assert.equal(acceptFragment(html(words), expected.job).html, words);
-    assert.equal(acceptItems(html(`<!DOCTYPE html>\n\n${words}`), expected.jobs, true)?.head.pageKey, null);
+    assert.equal(acceptItems(html(words), pageKinds.jobs, true)?.html, words);
+    assert.equal(acceptFragment(html(words), pageKinds.job).html, words);
+    assert.equal(acceptItems(html(`<!DOCTYPE html>\n\n${words}`), pageKinds.jobs, true)?.head.pageKey, null);
   });
 
   test('that is empty ends the list', () => {
@@ -145,32 +147,32 @@ describe('a fragment', () => {
       '<!DOCTYPE html>\n\n<!---->\n',
       '<code id="x" style="display: none"><!--10--></code>',
     ])
-      assert.equal(acceptItems(html(body), expected.jobs, true), null, body);
+      assert.equal(acceptItems(html(body), pageKinds.jobs, true), null, body);
   });
 
   test('that is a 400 ends the list, but not at its beginning', () => {
-    assert.equal(acceptItems(html('', { status: 400 }), expected.jobs, false), null);
-    assert.throws(() => acceptItems(html('', { status: 400 }), expected.jobs, true), {
+    assert.equal(acceptItems(html('', { status: 400 }), pageKinds.jobs, false), null);
+    assert.throws(() => acceptItems(html('', { status: 400 }), pageKinds.jobs, true), {
       code: 'platform_changed',
     });
   });
 
   test('that is another thing is changed, and that is a page is held as one', () => {
-    assert.throws(() => acceptItems(html('Too many requests'), expected.jobs, true), {
+    assert.throws(() => acceptItems(html('Too many requests'), pageKinds.jobs, true), {
       code: 'platform_changed',
     });
-    assert.throws(() => acceptItems(html(stub), expected.jobs, true), { code: 'platform_blocked' });
-    assert.throws(() => acceptItems(keyed('auth_wall_desktop_jobs'), expected.jobs, true), {
+    assert.throws(() => acceptItems(html(stub), pageKinds.jobs, true), { code: 'platform_blocked' });
+    assert.throws(() => acceptItems(keyed('auth_wall_desktop_jobs'), pageKinds.jobs, true), {
       code: 'platform_login_required',
     });
-    assert.throws(() => acceptItems(html('', { status: 999 }), expected.jobs, false), {
+    assert.throws(() => acceptItems(html('', { status: 999 }), pageKinds.jobs, false), {
       code: 'platform_blocked',
     });
-    assert.throws(() => acceptItems(html('', { status: 429 }), expected.jobs, false), {
+    assert.throws(() => acceptItems(html('', { status: 429 }), pageKinds.jobs, false), {
       code: 'platform_rate_limited',
     });
     assert.equal(
-      acceptItems(keyed('d_jobs_guest_search'), expected.jobs, true)?.head.pageKey,
+      acceptItems(keyed('d_jobs_guest_search'), pageKinds.jobs, true)?.head.pageKey,
       'd_jobs_guest_search',
     );
   });

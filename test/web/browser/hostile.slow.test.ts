@@ -233,12 +233,12 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
   });
 
   test('a page that asks visitors to stay is left, in the same visit', async () => {
-    const { begun } = source.counts;
+    const { started: begun } = source.counts;
     const session = source.open(shortvideo);
     assert.equal((await session.fetch(listOf('/asks-to-stay', { gestures: { press: 'main' } }))).status, 200);
     assert.match((await session.fetch({ url: `${home}/plain` })).text(), /WHOLE/);
     session.end();
-    assert.equal(source.counts.begun, begun + 1);
+    assert.equal(source.counts.started, begun + 1);
   });
 
   test('a refusal that asks for a name and a password is a refusal', async () => {

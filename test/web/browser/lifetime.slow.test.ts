@@ -38,7 +38,7 @@ describe('the browser', { skip: noBrowser }, () => {
     const site = await browserSite(t, folder, manyPages);
     const source = siteByBrowser(t, site);
     assert.deepEqual(await callsAtOnce(source, 16), { statuses: [200], most: 2 });
-    assert.equal(source.counts.begun, 16);
+    assert.equal(source.counts.started, 16);
     assert.equal(browsers().length, 1);
   });
 

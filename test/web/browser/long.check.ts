@@ -16,7 +16,7 @@ describe('a browser over hundreds of visits', { skip: noBrowser }, () => {
     const site = await browserSite(t, folder, manyPages);
     const source = siteByBrowser(t, site);
     assert.deepEqual(await callsAtOnce(source, 200), { statuses: [200], most: 2 });
-    assert.equal(source.counts.begun, 200);
+    assert.equal(source.counts.started, 200);
     assert.equal(browsersOf(process.pid).length, 1);
   });
 

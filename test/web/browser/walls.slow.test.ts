@@ -190,9 +190,9 @@ describe('what stands before a page', { skip: noBrowser }, () => {
       const endpoint = endpointAt(named);
       const { one, plain } = await serve(endpoint, answer);
       assert.equal(await outcome(endpoint, one, 'never'), code);
-      const begun = source.counts.begun;
+      const begun = source.counts.started;
       assert.deepEqual(await outcome(endpoint, one, 'auto'), leadsOn ? plain : code);
-      assert.equal(source.counts.begun, begun + 1);
+      assert.equal(source.counts.started, begun + 1);
     });
   }
 
@@ -208,12 +208,12 @@ describe('what stands before a page', { skip: noBrowser }, () => {
     for (const named of ['shortvideo/profile', 'pronetwork/profile', 'photosocial/profile', 'maps/place']) {
       const endpoint = endpointAt(named);
       const { one, plain } = await serve(endpoint);
-      const begun = source.counts.begun;
+      const begun = source.counts.started;
       assert.deepEqual(await outcome(endpoint, one, 'never'), plain, named);
       assert.deepEqual(await outcome(endpoint, one, 'auto'), plain, named);
-      assert.equal(source.counts.begun, begun, named);
+      assert.equal(source.counts.started, begun, named);
       assert.deepEqual(await outcome(endpoint, one, 'always'), plain, named);
-      assert.ok(source.counts.begun > begun, named);
+      assert.ok(source.counts.started > begun, named);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { refusal } from '../../../errors/outcomes.js';
-import type { Found, Route } from '../../../routes/route.js';
+import type { ObjectReading, Route } from '../../../routes/route.js';
 import { readDetail } from '../detail.js';
 import { fetchPastConsent } from '../fetch-past-consent.js';
 import { samePlace } from '../ids.js';
@@ -14,7 +14,7 @@ import type { PlaceInLanguage } from './place-data.js';
 const radius = 500;
 
 /** A place among the results of a search for its name and address. */
-export const focusedSearch: Route<PlaceInLanguage, Found<MapsPlaceDetail>> = {
+export const focusedSearch: Route<PlaceInLanguage, ObjectReading<MapsPlaceDetail>> = {
   name: 'focused-search',
   reads: 'The row of the place in a search for its name and address.',
   surface: 'page',

@@ -1,4 +1,4 @@
-import type { Found, Route } from '../../../routes/route.js';
+import type { ObjectReading, Route } from '../../../routes/route.js';
 import { readDetail } from '../detail.js';
 import { sourceOfPlace } from '../item-sources.js';
 import type { MapsPlaceDetail } from '../objects.js';
@@ -9,7 +9,7 @@ import type { PlaceSubject } from '../place-subject.js';
 export type PlaceInLanguage = PlaceSubject & { readonly language: string };
 
 /** The data that the page of a place requests. */
-export const placeData: Route<PlaceInLanguage, Found<MapsPlaceDetail>> = {
+export const placeData: Route<PlaceInLanguage, ObjectReading<MapsPlaceDetail>> = {
   name: 'place-data',
   reads: 'The data that the page of a place asks for; a thin answer is asked for again, twice.',
   surface: 'page',

@@ -2,7 +2,7 @@ import { ExtractError } from '../../../errors/extract-error.js';
 import { refusal } from '../../../errors/outcomes.js';
 import { numberOrNull } from '../../../read/convert.js';
 import { valueAt } from '../../../read/json.js';
-import type { Found, Route } from '../../../routes/route.js';
+import type { ObjectReading, Route } from '../../../routes/route.js';
 import { fiveCounts } from '../detail.js';
 import { fetchPagePastConsent } from '../fetch-past-consent.js';
 import { cidOf, placeIdOf } from '../ids.js';
@@ -41,7 +41,7 @@ export function ratingCountsOf(answer: unknown, rating: number | null): Counts {
 const visitOf = (text: string) => /\bkEI\s*[=:]\s*['"]([\w-]{10,60})['"]/.exec(text)?.[1] ?? null;
 
 /** The number of ratings of a place, by stars: the call behind the page’s own histogram. */
-export const ratingCounts: Route<PlaceSubject, Found<Counts>> = {
+export const ratingCounts: Route<PlaceSubject, ObjectReading<Counts>> = {
   name: 'rating-counts',
   reads: 'The call by which a page counts the ratings of a place: the rating, and how many by stars.',
   surface: 'page',

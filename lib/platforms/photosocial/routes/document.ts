@@ -1,5 +1,5 @@
 import { requireValue } from '../../../read/refusal.js';
-import type { Found, Part, Route, Sighting } from '../../../routes/route.js';
+import type { ObjectReading, Part, Route, Sighting } from '../../../routes/route.js';
 import { firstComments, nextComments, readComments } from '../comment-list.js';
 import { filledPart } from '../list-part.js';
 import type { PhotosocialComment, PhotosocialPost, PhotosocialProfile } from '../objects.js';
@@ -22,7 +22,7 @@ const document = {
 const witness = { ...document, missing: 'witness' } as const;
 
 /** The profile page's own query. */
-export const profileDocument: Route<Account, Found<PhotosocialProfile>> = {
+export const profileDocument: Route<Account, ObjectReading<PhotosocialProfile>> = {
   ...witness,
   reads: 'The data that the profile page asks for: bio, links, verified, followers, follows.',
   fills: { media_count: 'some', is_business_account: 'never', category: 'never', contact_buttons: 'never' },
@@ -51,7 +51,7 @@ export const postsDocument: Route<Account, Part<PhotosocialPost>> = {
 };
 
 /** The own query of a post's page. */
-export const postDocument: Route<Post, Found<PhotosocialPost>> = {
+export const postDocument: Route<Post, ObjectReading<PhotosocialPost>> = {
   ...witness,
   name: 'post-document',
   reads: 'The data that the page of the post asks for.',
@@ -102,7 +102,7 @@ export const hashtagDocument: Route<Tag, Part<PhotosocialPost>> = {
 };
 
 /** The account as the app of signed-in visitors requests it; logged-out visitors are answered, too. */
-export const profileDetails: Route<Account, Found<PhotosocialProfile>> = {
+export const profileDetails: Route<Account, ObjectReading<PhotosocialProfile>> = {
   name: 'details-document',
   reads: 'The data of the account under its number: all that its page has, at times category and business.',
   surface: 'query',

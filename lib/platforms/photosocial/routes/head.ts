@@ -1,5 +1,5 @@
 import { refusal } from '../../../errors/outcomes.js';
-import type { Found, Route } from '../../../routes/route.js';
+import type { ObjectReading, Route } from '../../../routes/route.js';
 import { headOfPage, postOfHead, profileOfHead } from '../head-answer.js';
 import { roundedOf } from '../head-counts.js';
 import { sourceOfAccount, sourceOfPost } from '../item-sources.js';
@@ -17,7 +17,7 @@ const head = {
 const tooLittle = () => refusal('subject_without_data', 'The head of the page says too little.');
 
 /** The account in the head of its page, meant for link previews. */
-export const profileHead: Route<Account, Found<PhotosocialProfile>> = {
+export const profileHead: Route<Account, ObjectReading<PhotosocialProfile>> = {
   ...head,
   reads: 'The head of the profile page: name, part of the bio, counts that are rounded from 10,000 on.',
   fills: {
@@ -41,7 +41,7 @@ export const profileHead: Route<Account, Found<PhotosocialProfile>> = {
 };
 
 /** The post in the head of its page. */
-export const postHead: Route<Post, Found<PhotosocialPost>> = {
+export const postHead: Route<Post, ObjectReading<PhotosocialPost>> = {
   ...head,
   reads: 'The head of the page of the post: caption, first picture, counts that are rounded from 10,000 on.',
   fills: {

@@ -1,4 +1,4 @@
-import type { Found, Part, Route, Sighting } from '../../../routes/route.js';
+import type { ObjectReading, Part, Route, Sighting } from '../../../routes/route.js';
 import { nextComments, readComments } from '../comment-list.js';
 import { filledPart } from '../list-part.js';
 import type { PhotosocialComment, PhotosocialPost, PhotosocialProfile } from '../objects.js';
@@ -13,7 +13,7 @@ const surface = 'page';
 const seen: Sighting = { month: '2026-10', from: ['home', 'datacentre'] };
 
 /** The profile page. */
-export const profilePage: Route<Account, Found<PhotosocialProfile>> = {
+export const profilePage: Route<Account, ObjectReading<PhotosocialProfile>> = {
   name: 'page',
   reads: 'The profile page: bio, links, verified, exact counts.',
   surface,
@@ -56,7 +56,7 @@ export const postsPage: Route<Account, Part<PhotosocialPost>> = {
 };
 
 /** The page of a post. */
-export const postPage: Route<Post, Found<PhotosocialPost>> = {
+export const postPage: Route<Post, ObjectReading<PhotosocialPost>> = {
   name: 'post-page',
   reads: 'The page of the post.',
   surface,

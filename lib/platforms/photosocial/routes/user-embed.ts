@@ -1,5 +1,5 @@
 import { countOrNull } from '../../../read/convert.js';
-import type { Found, Part, Route, Sighting } from '../../../routes/route.js';
+import type { ObjectReading, Part, Route, Sighting } from '../../../routes/route.js';
 import type { PhotosocialPost, PhotosocialProfile } from '../objects.js';
 import { readEmbeddedProfile } from '../profile-answer.js';
 import type { Account } from '../subject.js';
@@ -13,7 +13,7 @@ const surface = 'embed';
 const seen: Sighting = { month: '2026-10', from: ['datacentre'] };
 
 /** An account's embed page. It knows nothing of an account that is missing, private, or closed to embedding. */
-export const profileEmbed: Route<Account, Found<PhotosocialProfile>> = {
+export const profileEmbed: Route<Account, ObjectReading<PhotosocialProfile>> = {
   name: 'embed',
   reads: 'The page that sites embed for an account: its name and exact counts.',
   surface,

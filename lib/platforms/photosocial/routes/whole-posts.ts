@@ -1,4 +1,4 @@
-import type { Found, Part, Route } from '../../../routes/route.js';
+import type { ObjectReading, Part, Route } from '../../../routes/route.js';
 import { filledPart } from '../list-part.js';
 import type { PhotosocialPost } from '../objects.js';
 import { outdatedDocument } from '../outcome.js';
@@ -30,7 +30,7 @@ export const wholePosts: Route<Account, Part<PhotosocialPost>> = {
 };
 
 /** One post, complete. */
-export const wholePost: Route<Post, Found<PhotosocialPost>> = {
+export const wholePost: Route<Post, ObjectReading<PhotosocialPost>> = {
   ...query,
   name: 'whole-post-document',
   reads: 'The post as signed-in visitors are given it, with its paid-partnership label.',

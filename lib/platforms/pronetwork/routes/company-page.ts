@@ -1,4 +1,4 @@
-import type { Found, Route } from '../../../routes/route.js';
+import type { ObjectReading, Route } from '../../../routes/route.js';
 import { sourceOfPage } from '../item-sources.js';
 import type { PronetworkCompany } from '../objects.js';
 import { pageRequest } from '../site.js';
@@ -6,7 +6,7 @@ import { pageUrl } from '../urls.js';
 import { type CompanySubject, requireNumber } from './company-jobs.js';
 
 /** The public page of a company, a school or a showcase. */
-export const companyPage: Route<CompanySubject, Found<PronetworkCompany>> = {
+export const companyPage: Route<CompanySubject, ObjectReading<PronetworkCompany>> = {
   name: 'company-page',
   reads: 'The public page of the company.',
   surface: 'page',

@@ -1,13 +1,13 @@
 import { ExtractError } from '../../../errors/extract-error.js';
 import type { ItemIdentity } from '../../../routes/complete-items.js';
-import type { Found, Route } from '../../../routes/route.js';
+import type { ObjectReading, Route } from '../../../routes/route.js';
 import type { Page } from '../../../web/page-source.js';
 import { sourceOfJob } from '../item-sources.js';
 import type { PronetworkJob } from '../objects.js';
 import { pageRequest } from '../site.js';
 import { jobFragmentUrl, jobPageUrl } from '../urls.js';
 
-async function found(page: Page, id: string): Promise<Found<PronetworkJob>> {
+async function found(page: Page, id: string): Promise<ObjectReading<PronetworkJob>> {
   const { readJobPage } = await import('../job-page.js');
   const job = readJobPage(page, id);
   const isDay = job.job.listed_at?.endsWith('T00:00:00.000Z') === true;
@@ -18,7 +18,7 @@ async function found(page: Page, id: string): Promise<Found<PronetworkJob>> {
 const hasExpired = (page: Page) => /[?&]trk=expired_jd_redirect\b/.test(page.url);
 
 /** The part of a job's page that the search page shows next to its list. */
-export const jobPosting: Route<ItemIdentity, Found<PronetworkJob>> = {
+export const jobPosting: Route<ItemIdentity, ObjectReading<PronetworkJob>> = {
   name: 'job-posting',
   reads: 'The job as the page of a search shows it beside its list.',
   surface: 'guest',
@@ -28,7 +28,7 @@ export const jobPosting: Route<ItemIdentity, Found<PronetworkJob>> = {
 };
 
 /** A job's own page. */
-export const jobPage: Route<ItemIdentity, Found<PronetworkJob>> = {
+export const jobPage: Route<ItemIdentity, ObjectReading<PronetworkJob>> = {
   name: 'job-page',
   reads: 'The job’s own page.',
   surface: 'page',

@@ -1,6 +1,6 @@
 import { ExtractError } from '../../../errors/extract-error.js';
 import type { ItemIdentity } from '../../../routes/complete-items.js';
-import type { Found, Route } from '../../../routes/route.js';
+import type { ObjectReading, Route } from '../../../routes/route.js';
 import type { Page } from '../../../web/page-source.js';
 import { activityIdOf, publishedAt } from '../activity-id.js';
 import type { PronetworkPost } from '../objects.js';
@@ -23,9 +23,12 @@ const withoutMore = (text: string | null) =>
   text?.replace(/(?:…|\.{3})\s*(?:see )?more$/, '').trimEnd() ?? null;
 
 /** Reads the post in an embed. Throws `platform_changed` for another post's. */
-async function readEmbed(page: Page, id: string): Promise<Pick<Found<PronetworkPost>, 'data' | 'partial'>> {
+async function readEmbed(
+  page: Page,
+  id: string,
+): Promise<Pick<ObjectReading<PronetworkPost>, 'data' | 'partial'>> {
   const { accept, refuseWithoutElement } = await import('../outcome.js');
-  const { all, attr, line, one, treeOf, verbatim } = await import('../../../read/html-tree.js');
+  const { all, attr, line, firstElement: one, treeOf, verbatim } = await import('../../../read/html-tree.js');
   const { articleLink, mediaOf } = await import('../post-media.js');
   const { countsOf } = await import('../post-counts.js');
   const { card } = await import('../post-selectors.js');
@@ -59,7 +62,7 @@ async function readEmbed(page: Page, id: string): Promise<Pick<Found<PronetworkP
 }
 
 /** A post's embed: 20 KB compared with the 130 to 410 of its page. */
-export const postEmbed: Route<ItemIdentity, Found<PronetworkPost>> = {
+export const postEmbed: Route<ItemIdentity, ObjectReading<PronetworkPost>> = {
   name: 'post-embed',
   reads: 'The post as the platform makes it for other sites.',
   surface: 'embed',

@@ -1,11 +1,11 @@
 import type { ItemIdentity } from '../../../routes/complete-items.js';
-import type { Found, Route } from '../../../routes/route.js';
+import type { ObjectReading, Route } from '../../../routes/route.js';
 import { activityIdOf } from '../activity-id.js';
 import type { PronetworkPost } from '../objects.js';
 import { pageRequest } from '../site.js';
 
 /** A post's own page. */
-export const postPage: Route<ItemIdentity, Found<PronetworkPost>> = {
+export const postPage: Route<ItemIdentity, ObjectReading<PronetworkPost>> = {
   name: 'post-page',
   reads: 'The post’s own page.',
   surface: 'page',

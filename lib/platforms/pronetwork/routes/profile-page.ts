@@ -1,11 +1,11 @@
-import type { Found, Route } from '../../../routes/route.js';
+import type { ObjectReading, Route } from '../../../routes/route.js';
 import { sourceOfPage } from '../item-sources.js';
 import type { PronetworkProfile } from '../objects.js';
 import { pageRequest } from '../site.js';
 import { pageUrl } from '../urls.js';
 
 /** The public page of a person. No other place shows a profile to visitors. */
-export const profilePage: Route<{ readonly vanity: string }, Found<PronetworkProfile>> = {
+export const profilePage: Route<{ readonly vanity: string }, ObjectReading<PronetworkProfile>> = {
   name: 'profile-page',
   reads: 'The public page of the person.',
   surface: 'page',

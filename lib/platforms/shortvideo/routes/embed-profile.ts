@@ -2,7 +2,7 @@ import { ExtractError } from '../../../errors/extract-error.js';
 import { boolOrNull, textOrEmpty, urlOrNull } from '../../../read/convert.js';
 import { at } from '../../../read/json.js';
 import { requireValue } from '../../../read/refusal.js';
-import type { Found, Route } from '../../../routes/route.js';
+import type { ObjectReading, Route } from '../../../routes/route.js';
 import type { Page } from '../../../web/page-source.js';
 import { accountEmbed, readAccountEmbed } from '../account-embed.js';
 import { sourceOfAccount } from '../item-sources.js';
@@ -31,7 +31,7 @@ function openAccount(page: Page, username: string) {
  * The embed pages of an account and of one of its videos. Only the second counts the account's videos, so an account
  * that shows none is not answered.
  */
-export const embedProfile: Route<string, Found<ShortvideoProfile>> = {
+export const embedProfile: Route<string, ObjectReading<ShortvideoProfile>> = {
   name: 'embed',
   reads: 'The embed pages of the account and of one of its videos.',
   surface: 'embed',

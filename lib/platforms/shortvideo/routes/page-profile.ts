@@ -1,10 +1,10 @@
-import type { Found, Route } from '../../../routes/route.js';
+import type { ObjectReading, Route } from '../../../routes/route.js';
 import type { ShortvideoProfile } from '../objects.js';
 import { profilePage } from '../page-requests.js';
 import { readProfile } from '../profile-page.js';
 
 /** The page of an account. */
-export const pageProfile: Route<string, Found<ShortvideoProfile>> = {
+export const pageProfile: Route<string, ObjectReading<ShortvideoProfile>> = {
   name: 'page',
   reads: 'The profile page, with exact counts and the link in the bio.',
   surface: 'page',

@@ -1,4 +1,4 @@
-import type { Found, Route } from '../../../routes/route.js';
+import type { ObjectReading, Route } from '../../../routes/route.js';
 import { fetchVideoPage } from '../fetch-video-page.js';
 import type { ShortvideoVideo } from '../objects.js';
 import type { VideoSubject } from '../short-link.js';
@@ -6,7 +6,7 @@ import { readVideoPage } from '../video-page.js';
 import { noVideo } from '../withheld.js';
 
 /** The page of a video. */
-export const pageVideo: Route<VideoSubject, Found<ShortvideoVideo>> = {
+export const pageVideo: Route<VideoSubject, ObjectReading<ShortvideoVideo>> = {
   name: 'page-video',
   reads: 'The page of the video.',
   surface: 'page',

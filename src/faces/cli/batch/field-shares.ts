@@ -21,7 +21,7 @@ export function countFields(endpoint: Endpoint, extractor: CommandExtractor): Co
       async answer(row, params, options) {
         const answer = await extractor.answer(row, params, options);
         // Known items lack the fields of their own pages, which were not read.
-        if (options?.known === undefined || answer.brief !== true) shares.add(answer);
+        if (options?.knownItems === undefined || answer.brief !== true) shares.add(answer);
         return answer;
       },
     },

@@ -24,7 +24,7 @@ export function progressLine(event: 'progress' | 'end', progress: BatchProgress)
     bytes: size ?? null,
     seconds_left: event === 'end' ? 0 : (secondsLeft(progress) ?? null),
     refusal: rest === undefined ? null : { code: rest.error.code, until: new Date(rest.until).toISOString() },
-    browser_visits: { open: visits.open, begun: visits.begun },
+    browser_visits: { open: visits.open, begun: visits.started },
     stopping,
   })}\n`;
 }

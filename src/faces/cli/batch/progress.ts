@@ -19,7 +19,7 @@ export interface BatchProgress {
   readonly before: number;
   readonly rest: BackoffPeriod | undefined;
   /** Visits of the browser: in progress, and since the start. */
-  readonly visits: { readonly open: number; readonly begun: number };
+  readonly visits: { readonly open: number; readonly started: number };
   /** True after a request to stop, while requests in progress finish. */
   readonly stopping: boolean;
   /** Returns the milliseconds that so many inputs take at the platform's pace; undefined if unknown. */
@@ -128,6 +128,6 @@ export function restText({ error, until }: BackoffPeriod, now: number): string {
 }
 
 /** “A browser is at work: 2 visits now, 31 in all.” */
-export function visitsText({ visits: { open, begun } }: BatchProgress): string {
-  return `A browser is at work: ${counted(open, 'visit')} now, ${grouped(begun)} in all.`;
+export function visitsText({ visits: { open, started } }: BatchProgress): string {
+  return `A browser is at work: ${counted(open, 'visit')} now, ${grouped(started)} in all.`;
 }

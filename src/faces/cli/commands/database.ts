@@ -37,14 +37,14 @@ export function defineCommand(command: Command, context: Context): void {
     const { migrateTables } = await import('../../../compose/database-tables.js');
     const before = await migrateTables(database(), systemClock);
     await reply({
-      data: before.map(({ name, version, wanted }) => ({
+      data: before.map(({ name, version, expected: wanted }) => ({
         tables: name,
         version: wanted,
         wanted,
         state: version === wanted ? 'current' : 'migrated',
       })),
     });
-    const isChanged = before.some(({ version, wanted }) => version !== wanted);
+    const isChanged = before.some(({ version, expected: wanted }) => version !== wanted);
     if (isChanged) await tellChange(context, databaseText(database().url));
   });
 
@@ -56,14 +56,14 @@ export function defineCommand(command: Command, context: Context): void {
     const { tableStates } = await import('../../../compose/database-tables.js');
     const schemas = await tableStates(database(), systemClock);
     await reply({
-      data: schemas.map(({ name, version, wanted }) => ({
+      data: schemas.map(({ name, version, expected: wanted }) => ({
         tables: name,
         version,
         wanted,
         state: version === wanted ? 'current' : 'to be migrated',
       })),
     });
-    if (schemas.some(({ version, wanted }) => version < wanted)) throw new ExitStatusError(1);
+    if (schemas.some(({ version, expected: wanted }) => version < wanted)) throw new ExitStatusError(1);
   });
 
   const move = command

@@ -74,5 +74,5 @@ async function migrate(queries: Queries): Promise<void> {
 /** Returns the engine's tables. Throws `invalid_parameter` if its library is not installed. */
 export function engineSchema(): LibrarySchema {
   requirePackage('pg-boss', 'EXTRACT_DATABASE_URL', databasePackages);
-  return { name: 'engine', wanted: wantedVersion(), version: versionOf, migrate };
+  return { name: 'engine', expected: wantedVersion(), version: versionOf, migrate };
 }

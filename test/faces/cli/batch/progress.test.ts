@@ -34,7 +34,7 @@ function moment(over: Partial<BatchProgress> = {}): BatchProgress {
     elapsed: 50_000,
     before: 0,
     rest: undefined,
-    visits: { open: 0, begun: 0 },
+    visits: { open: 0, started: 0 },
     stopping: false,
     paceOf: undefined,
     tellsCredits: true,
@@ -122,14 +122,14 @@ describe('the progress of a batch', () => {
   });
 
   test('says how long it takes at the pace before anything is answered', () => {
-    const begun = moment({
+    const started = moment({
       totals: noTotals,
       total: 200,
       elapsed: 0,
       paceOf: (inputs) => inputs * 1500,
       tellsCredits: false,
     });
-    assert.equal(secondsLeft(begun), 300);
-    assert.match(drawn(begun), / 0 of 200 inputs · about 5 min left\n0 answered$/);
+    assert.equal(secondsLeft(started), 300);
+    assert.match(drawn(started), / 0 of 200 inputs · about 5 min left\n0 answered$/);
   });
 });

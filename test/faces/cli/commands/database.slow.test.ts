@@ -100,7 +100,7 @@ describe('extract server database', { skip: skipWithoutPostgres }, () => {
     process.env.EXTRACT_DATABASE_URL = database.config.url;
     const expected = (version: (steps: number) => number, state: string) =>
       allSchemas().map((schema) => {
-        const wanted = 'tables' in schema ? schemaVersion(schema) : schema.wanted;
+        const wanted = 'tables' in schema ? schemaVersion(schema) : schema.expected;
         return row(schema.name, wanted, version(wanted), state);
       });
     const first = await runCommand('database', 'check');
