@@ -6,9 +6,9 @@ import type { AccountMoney } from '../service/accounts/account-money.js';
 export function accountMoney(owner: string): AccountMoney {
   return {
     balances: balancesOf,
-    async grant(queries, given) {
-      await grant(queries, given);
+    async grant(queries, entry) {
+      await grant(queries, entry);
     },
-    forfeit: (queries, given) => forfeit(queries, given, owner),
+    forfeit: (queries, entry) => forfeit(queries, entry, owner),
   };
 }

@@ -91,24 +91,24 @@ export interface DatabaseInspection {
   readonly imbalances: readonly Imbalance[] | null;
 }
 
-/** Inspects a database without changing anything. `whole` checks all books. Rejects as `tableStates` does. */
+/** Inspects a database without changing anything. `isFullCheck` checks all books. Rejects as `tableStates` does. */
 export function inspectDatabase(
   config: DatabaseConfig,
   clock: Clock,
-  whole: boolean,
+  isFullCheck: boolean,
 ): Promise<DatabaseInspection> {
   // Checking the books takes time in proportion to the rows.
-  const timeouts = whole ? { ...defaultTimeouts, statement: 0, answer: 0 } : defaultTimeouts;
+  const timeouts = isFullCheck ? { ...defaultTimeouts, statement: 0, answer: 0 } : defaultTimeouts;
   return lookInto(
     config,
     clock,
     async (queries, tables) => {
       const server = await inspectServer(queries, clock);
-      const isCurrent = tables.every(({ version, expected: wanted }) => version === wanted);
+      const isCurrent = tables.every(({ version, expected }) => version === expected);
       return {
         ...{ server, tables },
         nodes: isCurrent ? await countNodes(queries) : null,
-        imbalances: isCurrent && whole ? await imbalancesIn(queries) : null,
+        imbalances: isCurrent && isFullCheck ? await imbalancesIn(queries) : null,
       };
     },
     timeouts,

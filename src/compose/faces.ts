@@ -38,7 +38,7 @@ export function pages(
 ): Face {
   return async (routes, { config: { trialCredits }, ...parts }) => {
     const { dashboard } = await import('../faces/dashboard/dashboard.js');
-    const own = { hosting, monitoring, suppressions, trialCredits, mailFolder };
-    await routes.register(dashboard, { ...parts, ...own });
+    const dashboardParts = { hosting, monitoring, suppressions, trialCredits, mailFolder };
+    await routes.register(dashboard, { ...parts, ...dashboardParts });
   };
 }

@@ -64,12 +64,15 @@ async function forgetInState(home: string, clock: Clock, traces: Traces): Promis
   try {
     const db = await file.driver();
     overwriteDeleted(db);
-    const seen = await file.transaction((queries) => forgetInMemory(queries, traces));
+    const memoryRows = await file.transaction((queries) => forgetInMemory(queries, traces));
     const others = await file.transaction(
       async (queries) => (await forgetInWatches(queries, traces)) + (await forgetInUntold(queries, traces)),
     );
     const note = wipeFreeSpace(db) ? null : busyNote;
-    return [reached('what --new remembers', seen, note), reached('what watches remember', others, note)];
+    return [
+      reached('what --new remembers', memoryRows, note),
+      reached('what watches remember', others, note),
+    ];
   } finally {
     await file.close();
   }

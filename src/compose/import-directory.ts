@@ -89,8 +89,8 @@ export async function importDirectory(options: ImportOptions): Promise<readonly 
 async function holdJobs(home: string): Promise<() => void> {
   const folder = path.join(home, 'jobs');
   makeFolder(folder);
-  const held = await lockFile(path.join(folder, 'runner.lock'));
-  if (held !== null) return () => held.release();
+  const lock = await lockFile(path.join(folder, 'runner.lock'));
+  if (lock !== null) return () => lock.release();
   throw new ExtractError('invalid_parameter', `A server is working on ${home}. Stop it and begin again.`);
 }
 

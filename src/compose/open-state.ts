@@ -31,8 +31,8 @@ export function openState(home: string, clock: Clock) {
 /** Opens the memory of runs with `--new`, and migrates what an earlier version remembered. */
 export async function openSeenNames(home: string, clock: Clock) {
   const database = stateFile(home, clock);
-  const objectOf = (wanted: string) =>
-    endpoints.find(({ path: one }) => one === wanted)?.returns.meta()?.id ?? wanted;
+  const objectOf = (path: string) =>
+    endpoints.find(({ path: one }) => one === path)?.returns.meta()?.id ?? path;
   try {
     await takeOverNames(database, objectOf);
   } catch (cause) {

@@ -22,7 +22,7 @@ export async function keepToOwner(home: string): Promise<void> {
   for (const file of files) {
     // A file that was removed, or that belongs to another user, cannot be changed. The doctor reports the folder.
     const mode = await stat(file).then(
-      (found) => found.mode,
+      (stats) => stats.mode,
       () => 0,
     );
     if ((mode & 0o077) !== 0) await chmod(file, mode & 0o700).catch(() => undefined);

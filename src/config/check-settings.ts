@@ -26,19 +26,22 @@ const complain = (holds: boolean, message: string, next: string): SettingComplai
 
 /** Returns the unknown settings among the names with our prefixes. */
 function unknownNames(env: Environment): SettingComplaint[] {
-  const known = everySetting.flatMap(({ names }) => names);
-  const unknown = Object.keys(env).filter((name) => name.startsWith('EXTRACT_') && !known.includes(name));
+  const settingNames = everySetting.flatMap(({ names }) => names);
+  const unknown = Object.keys(env).filter(
+    (name) => name.startsWith('EXTRACT_') && !settingNames.includes(name),
+  );
   return unknown.flatMap((name) => {
-    const next = suggestion(nearestWords(name, known)) || 'Remove it: “extract config” lists the settings.';
+    const next =
+      suggestion(nearestWords(name, settingNames)) || 'Remove it: “extract config” lists the settings.';
     return complain(true, `${name} is no setting.`, next);
   });
 }
 
 /** Returns the errors that readers of settings throw. */
 function refusals(readers: readonly (() => unknown)[]): SettingComplaint[] {
-  return readers.flatMap((read) => {
+  return readers.flatMap((readSettings) => {
     try {
-      read();
+      readSettings();
       return [];
     } catch (cause) {
       if (!(cause instanceof ExtractError)) throw cause;
@@ -140,11 +143,11 @@ export function settingComplaints(
     () => readHostingConfig(env),
     () => readDatabaseConfig(env),
   ]);
-  const found = [...unknownNames(env), ...wrong];
-  if (wrong.length > 0) return found;
+  const problems = [...unknownNames(env), ...wrong];
+  if (wrong.length > 0) return problems;
   const config = readConfig({}, env);
   return [
-    ...found,
+    ...problems,
     ...ofLibrary(env, config, endpoints),
     ...ofServer(env, config, readServerConfig({}, env)),
   ];

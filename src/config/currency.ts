@@ -15,15 +15,15 @@ const digitsOf: Readonly<Record<number, string>> = {
 
 /** Returns the decimal digits of a currency: 2 for EUR, 0 for JPY, 3 for KWD. */
 export function currencyDigits(currency: string): number {
-  const found = Object.entries(digitsOf).find(([, codes]) => codes.split(' ').includes(currency));
-  return found === undefined ? 2 : Number(found[0]);
+  const entry = Object.entries(digitsOf).find(([, codes]) => codes.split(' ').includes(currency));
+  return entry === undefined ? 2 : Number(entry[0]);
 }
 
 /** Converts a price such as `49.00` to the currency's smallest unit; null for anything else. */
 export function amountOf(price: string, currency: string): number | null {
   const digits = currencyDigits(currency);
-  const [, whole = '', part = ''] = /^(\d{1,9})(?:\.(\d+))?$/.exec(price) ?? [];
-  return whole === '' || part.length > digits ? null : Number(whole + part.padEnd(digits, '0'));
+  const [, units = '', part = ''] = /^(\d{1,9})(?:\.(\d+))?$/.exec(price) ?? [];
+  return units === '' || part.length > digits ? null : Number(units + part.padEnd(digits, '0'));
 }
 
 function inCurrency(value: number, currency: string, locale: string, digits: number): string {

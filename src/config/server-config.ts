@@ -60,14 +60,14 @@ function checkPort(port: number): number {
 }
 
 const portNumber: Kind<number> = {
-  parse: (given, name, env) => checkPort(kind.wholeNumber(0).parse(given, name, env)),
+  parse: (value, name, env) => checkPort(kind.wholeNumber(0).parse(value, name, env)),
 };
 
 /** Minutes between rounds of canaries if an operator receives mail and no other value is set. */
 const defaultCanaryMinutes = 60;
 
 const canaryMinutes: Kind<number> = {
-  parse: (given, name, env) => (given === '0' ? 0 : kind.wholeNumber(5).parse(given, name, env)),
+  parse: (value, name, env) => (value === '0' ? 0 : kind.wholeNumber(5).parse(value, name, env)),
 };
 
 /** Settings of `extract serve`. */
@@ -177,10 +177,10 @@ export function canaryMinutesOf(
 
 /** Reads the settings of the server. Throws `invalid_parameter`. */
 export function readServerConfig(
-  given: Partial<ServerConfig> = {},
+  overrides: Partial<ServerConfig> = {},
   env: Environment = process.env,
 ): ServerConfig {
-  const config = readSettings(serverSettings, env, given);
+  const config = readSettings(serverSettings, env, overrides);
   checkPort(config.port);
   return config;
 }

@@ -28,14 +28,14 @@ function fromFastify(error: {
 
 /** Converts anything thrown while handling a request to an error of the catalogue with the request's ID. */
 export function toExtractError(error: unknown, requestId: string, docsBase: string): ExtractError {
-  const named =
+  const shownError =
     error instanceof ExtractError
       ? error
       : ((typeof error === 'object' && error !== null ? fromFastify(error) : null) ??
         new ExtractError('internal_error', 'Something failed that should not.', {
           cause: error,
         }));
-  return named.within(requestId, docsBase);
+  return shownError.within(requestId, docsBase);
 }
 
 /** Returns the error object as sent. A message may repeat what was received, which may be a key. */

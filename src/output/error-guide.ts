@@ -12,7 +12,7 @@ interface ErrorGuide {
 const inBrowser = 'Open the page in a private window of your browser: a logged-out visitor must see it.';
 const refused =
   '`extract doctor --live` asks each platform once and says which ones refuse. From another network the same call may work.';
-const asked = '`extract usage --platforms` counts the requests and refusals of each day.';
+const usageHint = '`extract usage --platforms` counts the requests and refusals of each day.';
 
 const tiktok = 'extract https://www.tiktok.com/@nasa';
 
@@ -38,11 +38,14 @@ const guides: Partial<Record<ErrorCode, ErrorGuide>> = {
     tell: '`extract usage credits` shows the balance.',
     example: 'extract usage credits',
   },
-  rate_limited: { tell: asked, example: 'extract batch tiktok/profile names.txt -o profiles.xlsx --resume' },
+  rate_limited: {
+    tell: usageHint,
+    example: 'extract batch tiktok/profile names.txt -o profiles.xlsx --resume',
+  },
   platform_blocked: { tell: refused, example: 'extract doctor --live' },
   platform_login_required: { tell: inBrowser, example: 'extract doctor --live' },
   platform_restricted: { tell: inBrowser, example: 'extract doctor --live' },
-  platform_rate_limited: { tell: asked, example: 'extract usage --platforms' },
+  platform_rate_limited: { tell: usageHint, example: 'extract usage --platforms' },
   platform_unavailable: {
     tell: '`extract doctor` checks whether the platforms can be reached from here.',
     example: 'extract doctor',

@@ -29,10 +29,10 @@ export function oneLine(text: string, max: number): string {
 
 /** Returns the first field with non-empty text. */
 function firstText(item: Fields, fields: readonly string[]): string | null {
-  const found = fields
+  const content = fields
     .map((field) => item[field])
     .find((value) => typeof value === 'string' && value.trim() !== '');
-  return typeof found === 'string' ? found : null;
+  return typeof content === 'string' ? content : null;
 }
 
 /**

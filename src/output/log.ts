@@ -94,7 +94,7 @@ export function logFailure(error: ExtractError, request: FastifyRequest): void {
   if (type === 'internal') {
     request.log.error({ ...fields, err: error.cause instanceof Error ? error.cause : error }, error.message);
   } else if (type === 'platform') {
-    const seen = error.seen.length === 0 ? {} : { seen: seenLine(error.seen) };
-    request.log.warn({ ...fields, ...seen }, error.message);
+    const seenPages = error.seen.length === 0 ? {} : { seen: seenLine(error.seen) };
+    request.log.warn({ ...fields, ...seenPages }, error.message);
   } else request.log.info(fields, 'refused');
 }

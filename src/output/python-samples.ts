@@ -32,7 +32,7 @@ const headerLines = (request: SampleRequest) =>
 /** Uses only Python's standard library. */
 function standard(request: SampleRequest, base: string): string {
   const { method = 'GET', body, keyed, ofNewJob, afterJob } = request;
-  const asked = (sent: unknown, verb: string, url: string) => {
+  const requestLines = (sent: unknown, verb: string, url: string) => {
     const headers =
       sent === undefined ? 'headers=headers' : 'headers={**headers, "Content-Type": "application/json"}';
     const parts = [
@@ -43,15 +43,15 @@ function standard(request: SampleRequest, base: string): string {
     if (parts.length === 0) return url;
     return `urllib.request.Request(\n${[url, ...parts].map((part) => `        ${part},\n`).join('')}    )`;
   };
-  const made = [
-    `    request = ${asked(ofNewJob, 'POST', `"${base}${jobsAddress}"`)}`,
+  const jobLines = [
+    `    request = ${requestLines(ofNewJob, 'POST', `"${base}${jobsAddress}"`)}`,
     '    with urllib.request.urlopen(request) as answer:',
     '        job = json.load(answer)["data"]',
   ];
   const ended = [
     '    while job["finished_at"] is None:',
     '        time.sleep(1)',
-    `        request = ${asked(undefined, 'GET', jobUrl(base)).replaceAll('\n', '\n    ')}`,
+    `        request = ${requestLines(undefined, 'GET', jobUrl(base)).replaceAll('\n', '\n    ')}`,
     '        with urllib.request.urlopen(request) as answer:',
     '            job = json.load(answer)["data"]',
   ];
@@ -61,9 +61,9 @@ function standard(request: SampleRequest, base: string): string {
     '',
     ...headerLines(request),
     'try:',
-    ...(ofNewJob === undefined ? [] : made),
+    ...(ofNewJob === undefined ? [] : jobLines),
     ...(afterJob === true ? ended : []),
-    `    request = ${asked(body, method, addressText(request, base))}`,
+    `    request = ${requestLines(body, method, addressText(request, base))}`,
     '    with urllib.request.urlopen(request) as answer:',
     '        print(answer.read().decode())',
     'except urllib.error.HTTPError as failure:',
@@ -75,7 +75,7 @@ function standard(request: SampleRequest, base: string): string {
 /** Uses the requests package. */
 function requests(request: SampleRequest, base: string): string {
   const { method = 'GET', body, keyed, ofNewJob, afterJob } = request;
-  const asked = (sent: unknown, verb: string, url: string) => {
+  const requestCode = (sent: unknown, verb: string, url: string) => {
     const options = [
       ...(keyed ? ['headers=headers'] : []),
       ...(sent === undefined ? [] : [`json=${literal(sent)}`]),
@@ -87,15 +87,15 @@ function requests(request: SampleRequest, base: string): string {
     '    error = answer.json()["error"]',
     `    raise SystemExit(f'{error["code"]}: {error["message"]}')`,
   ];
-  const made = [
-    `answer = ${asked(ofNewJob, 'POST', `"${base}${jobsAddress}"`)}`,
+  const jobLines = [
+    `answer = ${requestCode(ofNewJob, 'POST', `"${base}${jobsAddress}"`)}`,
     ...check,
     'job = answer.json()["data"]',
   ];
   const ended = [
     'while job["finished_at"] is None:',
     '    time.sleep(1)',
-    `    job = ${asked(undefined, 'GET', jobUrl(base))}.json()["data"]`,
+    `    job = ${requestCode(undefined, 'GET', jobUrl(base))}.json()["data"]`,
   ];
   const modules = [...(readsKey(request) ? ['os'] : []), ...(afterJob === true ? ['time'] : [])];
   return [
@@ -103,9 +103,9 @@ function requests(request: SampleRequest, base: string): string {
     'import requests',
     '',
     ...headerLines(request),
-    ...(ofNewJob === undefined ? [] : made),
+    ...(ofNewJob === undefined ? [] : jobLines),
     ...(afterJob === true ? ended : []),
-    `answer = ${asked(body, method, addressText(request, base))}`,
+    `answer = ${requestCode(body, method, addressText(request, base))}`,
     ...check,
     'print(answer.text)',
   ].join('\n');
@@ -124,13 +124,13 @@ function ofClient(request: SampleRequest, base: string): RequestSample[] {
   const { pathname, searchParams } = new URL(request.address, base);
   const endpoint = endpoints.find(({ path }) => pathname === `/v1/${path}`);
   if (endpoint === undefined) return [];
-  const given = [...searchParams].map(([name, value]) => `${name}=${valueText(endpoint, name, value)}`);
+  const args = [...searchParams].map(([name, value]) => `${name}=${valueText(endpoint, name, value)}`);
   const key = request.secret === undefined ? '' : `, "${request.secret}"`;
   const text = [
     'from public_extract import Client',
     '',
     `client = Client("${base}"${key})`,
-    `answer = client.${endpoint.operation}(${given.join(', ')})`,
+    `answer = client.${endpoint.operation}(${args.join(', ')})`,
     'print(answer.data)',
     '# As a table of pandas, polars or pyarrow: answer.to_dataframe()',
   ].join('\n');

@@ -36,8 +36,8 @@ export class RepeatedErrors {
   /** Logs the error, or counts it. */
   log(values: LogArguments, method: (...values: LogArguments) => void): void {
     const kind = kindOf(values);
-    const known = this.#kinds.get(kind);
-    if (known !== undefined) known.count += 1;
+    const entry = this.#kinds.get(kind);
+    if (entry !== undefined) entry.count += 1;
     else {
       method(...values);
       if (this.#kinds.size < maxKinds) this.#count(kind, values, method);

@@ -13,17 +13,17 @@ function curl(request: SampleRequest, base: string): string {
       sent === undefined && verb === 'GET' ? ' ' : ' \\\n  ',
     );
   const [name, prefix] = isOfSchedule(request) ? ['SCHEDULE', 'sched'] : ['JOB', 'job'];
-  const shown = line(body, method, address.replace('{id}', `$${name}`));
-  if (ofNewJob === undefined) return shown;
-  const made = line(ofNewJob, 'POST', jobsAddress);
+  const sample = line(body, method, address.replace('{id}', `$${name}`));
+  if (ofNewJob === undefined) return sample;
+  const jobRequest = line(ofNewJob, 'POST', jobsAddress);
   const idIn = (text: string, ofWhat: string) => `$(${text} | grep -o '${ofWhat}_[0-9A-Za-z]*' | head -n 1)`;
-  if (afterJob !== true) return `${name}=${idIn(made, prefix)}\n${shown}`;
+  if (afterJob !== true) return `${name}=${idIn(jobRequest, prefix)}\n${sample}`;
   return [
-    `MADE=$(${made})`,
+    `MADE=$(${jobRequest})`,
     `JOB=${idIn('echo "$MADE"', 'job')}`,
     ...(name === 'JOB' ? [] : [`${name}=${idIn('echo "$MADE"', prefix)}`]),
     `until ${line(undefined, 'GET', `${jobsAddress}/$JOB`)} | grep -q '"finished_at":"'; do sleep 1; done`,
-    shown,
+    sample,
   ].join('\n');
 }
 
@@ -43,7 +43,7 @@ function javaScript(request: SampleRequest, base: string): string {
     const address = url.includes('${') ? `\`${base}${url}\`` : `'${base}${url}'`;
     return `await fetch(${address}${rest})`;
   };
-  const made =
+  const jobRequest =
     ofNewJob === undefined
       ? []
       : [
@@ -59,16 +59,16 @@ function javaScript(request: SampleRequest, base: string): string {
     '  job = (await read.json()).data;',
     '}',
   ];
-  const shown = requestLines(
+  const sample = requestLines(
     body,
     method,
     address.replace('{id}', isOfSchedule(request) ? ofSchedule : ofJob),
   );
   return [
     ...(keyed && secret === undefined ? ["import { env } from 'node:process';", ''] : []),
-    ...made,
+    ...jobRequest,
     ...(afterJob === true ? ended : []),
-    `const answer = ${shown};`,
+    `const answer = ${sample};`,
     'if (!answer.ok) throw new Error(await answer.text());',
     'console.log(await answer.text());',
   ].join('\n');

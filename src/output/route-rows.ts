@@ -28,8 +28,8 @@ export function routeRows({ routes, roles, returns }: Endpoint): readonly RouteR
   return routes.map(({ name, reads, surface, seen, fills }) => {
     const role = roles[name] ?? 'answers';
     // A route that identifies a subject, or confirms that it is missing, fills no field of the object.
-    const own = role === 'resolves' || role === 'witness' ? [] : fields;
-    const filled = (fill: string | undefined) => own.filter((field) => fills[field] === fill);
+    const ownFields = role === 'resolves' || role === 'witness' ? [] : fields;
+    const filled = (fill: string | undefined) => ownFields.filter((field) => fills[field] === fill);
     return {
       ...{ route: name, role, reads, surface, exact: filled(undefined) },
       ...{ rounded: filled('rounded'), smaller: filled('smaller'), some: filled('some') },

@@ -77,10 +77,10 @@ function put(target: Record<string, unknown>, path: readonly string[], value: un
 export function unknownField(
   schema: z.ZodType,
   fields: readonly string[],
-): { readonly name: string; readonly known: readonly string[] } | null {
-  const known = fieldNames(schema);
-  const name = fields.find((field) => !known.includes(field));
-  return name === undefined ? null : { name, known };
+): { readonly name: string; readonly fieldNames: readonly string[] } | null {
+  const names = fieldNames(schema);
+  const name = fields.find((field) => !names.includes(field));
+  return name === undefined ? null : { name, fieldNames: names };
 }
 
 /** Selects the chosen fields of a schema, which must all exist (`unknownField`); null selects all. */

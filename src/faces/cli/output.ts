@@ -156,7 +156,7 @@ export function selectionOf(
   throw new UsageError(
     'invalid_parameter',
     `There is no field ${JSON.stringify(unknown.name)}.`,
-    suggestBefore(unknown.name, unknown.known, `Fields: ${unknown.known.join(', ')}.`),
+    suggestBefore(unknown.name, unknown.fieldNames, `Fields: ${unknown.fieldNames.join(', ')}.`),
   );
 }
 

@@ -53,21 +53,22 @@ export function addErrorHandler(app: FastifyInstance, context: DashboardContext)
     if (error instanceof ForeignFormError) return refuseForeignForm(context, request, reply);
     if (isOutdated(error)) return refuseOutdatedForm(context, request, reply);
     const frame = frameOf(context, request, reply);
-    const named = toExtractError(error, request.id, context.services.docsBase);
-    context.metrics.countError(null, named.code);
-    logFailure(named, request);
-    if (named.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(named.retryAfter)));
+    const shownError = toExtractError(error, request.id, context.services.docsBase);
+    context.metrics.countError(null, shownError.code);
+    logFailure(shownError, request);
+    if (shownError.retryAfter !== undefined)
+      reply.header('Retry-After', String(Math.ceil(shownError.retryAfter)));
     const page =
-      named.code === 'endpoint_not_found' ? (
+      shownError.code === 'endpoint_not_found' ? (
         <NotFoundPage frame={frame} />
       ) : (
         <ErrorPage
           frame={frame}
-          code={named.code}
-          message={withoutSecrets(named.message)}
+          code={shownError.code}
+          message={withoutSecrets(shownError.message)}
           requestId={request.id}
         />
       );
-    return sendPage(reply, page, named.status);
+    return sendPage(reply, page, shownError.status);
   });
 }

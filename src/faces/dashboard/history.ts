@@ -26,8 +26,8 @@ export const pageSize = 50;
 
 /** Returns the address of the history with these filters, starting after a row. */
 export function historyAddress(filters: HistoryFilters, before: string | null): string {
-  const given = Object.entries({ ...filters, before }).filter(
+  const params = Object.entries({ ...filters, before }).filter(
     (one): one is [string, string] => typeof one[1] === 'string',
   );
-  return given.length === 0 ? '/dashboard/requests' : `/dashboard/requests?${new URLSearchParams(given)}`;
+  return params.length === 0 ? '/dashboard/requests' : `/dashboard/requests?${new URLSearchParams(params)}`;
 }

@@ -58,6 +58,6 @@ const kinds: Partial<Record<NoticeCode, 'note' | 'problem'>> = {
 /** Returns the notice for an untrusted code; null if there is none. */
 export function noticeOf(code: unknown): Notice | null {
   if (typeof code !== 'string' || !Object.hasOwn(notices, code)) return null;
-  const named = code as NoticeCode;
-  return { kind: kinds[named] ?? 'done', text: notices[named] };
+  const noticeCode = code as NoticeCode;
+  return { kind: kinds[noticeCode] ?? 'done', text: notices[noticeCode] };
 }

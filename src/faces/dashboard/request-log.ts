@@ -60,11 +60,11 @@ async function jobsOf(
   // The inputs that failed with an error code are individual rows.
   if (status === 'refused' || code !== undefined) return [];
   const time = (day: string | undefined) => (day === undefined ? undefined : Date.parse(day));
-  const found = await jobs.list(account, pageSize + 1, jobBefore(position), null, {
+  const page = await jobs.list(account, pageSize + 1, jobBefore(position), null, {
     ...{ endpoint, key, ended: status },
     ...{ from: time(from), to: time(to === undefined ? undefined : dayAfter(to)) },
   });
-  return found.jobs.map((job) => ({ kind: 'job', job }));
+  return page.jobs.map((job) => ({ kind: 'job', job }));
 }
 
 /**
@@ -89,12 +89,12 @@ export async function requestLog(
     return { entries: page.rows.map((call) => ({ kind: 'call', call })), next: page.next };
   }
   const position = positionFrom(before);
-  const wanted = { endpoint, key, code, ...days, before: position, limit: pageSize + 1 };
+  const query = { endpoint, key, code, ...days, before: position, limit: pageSize + 1 };
   const [calls, refused, jobs] = await Promise.all([
     status === 'refused'
       ? { rows: [], reached: null }
-      : usage.listCallsByTime(account, { ...wanted, status, single: code === undefined }),
-    status === 'ok' ? [] : refusedCalls.list(account, wanted),
+      : usage.listCallsByTime(account, { ...query, status, single: code === undefined }),
+    status === 'ok' ? [] : refusedCalls.list(account, query),
     jobsOf(sources, account, filters, position),
   ]);
   const all: RequestEntry[] = [
@@ -104,8 +104,8 @@ export async function requestLog(
   ];
   const { reached } = calls;
   // Calls were examined up to a position; after it, entries may be missing.
-  const seen = reached === null ? all : all.filter((entry) => isBefore(positionOf(entry), reached));
-  const sorted = seen.toSorted((a, b) => (isBefore(positionOf(a), positionOf(b)) ? -1 : 1));
+  const visible = reached === null ? all : all.filter((entry) => isBefore(positionOf(entry), reached));
+  const sorted = visible.toSorted((a, b) => (isBefore(positionOf(a), positionOf(b)) ? -1 : 1));
   const entries = sorted.slice(0, pageSize);
   const last = entries.at(-1);
   const isMore = sorted.length > pageSize && last !== undefined;

@@ -50,7 +50,7 @@ interface SavedPage {
 
 /** Returns the files of a folder of saved pages; those beyond 20 MiB by name only. */
 async function savedPages(folder: string): Promise<readonly SavedPage[]> {
-  const found: SavedPage[] = [];
+  const pages: SavedPage[] = [];
   let bytes = 0;
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((cause: unknown) => {
     throw unreadableFile(folder, cause);
@@ -62,9 +62,9 @@ async function savedPages(folder: string): Promise<readonly SavedPage[]> {
     bytes += body.byteLength;
     const text =
       bytes > maxPageBytes ? `(left out: ${body.byteLength} bytes)` : withoutCookies(body.toString('utf8'));
-    found.push({ file: path.relative(folder, file), text });
+    pages.push({ file: path.relative(folder, file), text });
   }
-  return found;
+  return pages;
 }
 
 /** Returns the secrets stored in the data directory. */

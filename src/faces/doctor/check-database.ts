@@ -39,7 +39,7 @@ function checkServer({ server }: DatabaseInspection): readonly Finding[] {
 }
 
 function checkTables({ tables, nodes, imbalances }: DatabaseInspection): readonly Finding[] {
-  const older = tables.filter(({ version, expected: wanted }) => version < wanted);
+  const older = tables.filter(({ version, expected }) => version < expected);
   const findings: Finding[] = [
     older.length === 0
       ? ok('tables', `${tables.length} modules, all of this version`)
@@ -83,13 +83,17 @@ function checkConnections({ server }: DatabaseInspection, ofProcess: number): Fi
  * Checks the configured database: connection, server, clock, space, tables, nodes, connections. No findings without
  * one.
  */
-export async function checkDatabase(clock: Clock, whole = false): Promise<readonly Finding[]> {
+export async function checkDatabase(clock: Clock, isFullCheck = false): Promise<readonly Finding[]> {
   try {
     const { database } = readDatabaseConfig();
     if (database === undefined) return [];
     const { inspectDatabase } = await import('../../compose/database-tables.js');
-    const found = await inspectDatabase(database, clock, whole);
-    return [...checkServer(found), ...checkTables(found), checkConnections(found, database.connections)];
+    const inspection = await inspectDatabase(database, clock, isFullCheck);
+    return [
+      ...checkServer(inspection),
+      ...checkTables(inspection),
+      checkConnections(inspection, database.connections),
+    ];
   } catch (cause) {
     if (!(cause instanceof ExtractError)) throw cause;
     return [failed(check, cause.message, 'Correct it: no server starts without its database.')];

@@ -23,40 +23,42 @@ export interface LedgerCheck {
   readonly newest: number | null;
 }
 
-/** Checks the ledger: permissions, damage, schema version, balances, lock. `whole`: all of it, however large. */
-export async function checkLedger(home: string, whole = false): Promise<LedgerCheck> {
+/** Checks the ledger: permissions, damage, schema version, balances, lock. `isFullCheck`: all of it, however large. */
+export async function checkLedger(home: string, isFullCheck = false): Promise<LedgerCheck> {
   const file = path.join(home, 'ledger.db');
   const size = await sizeOf(file);
   if (size === null) return { findings: [ok('ledger', 'made by the first call')], newest: null };
   const { storeSchemas } = await import('../../compose/open-store.js');
-  const reads = whole || size <= wholeBytes;
+  const reads = isFullCheck || size <= wholeBytes;
   try {
-    const found = await inspectLedger(file, storeSchemas, reads);
+    const inspection = await inspectLedger(file, storeSchemas, reads);
     const findings: Finding[] = [];
-    if (found.damage.length > 0) {
+    if (inspection.damage.length > 0) {
       const next = 'Stop what uses it and put a backup in its place.';
-      findings.push(failed('ledger', `${file} is damaged: ${found.damage[0]}.`, next));
-    } else if (found.later.length > 0) {
+      findings.push(failed('ledger', `${file} is damaged: ${inspection.damage[0]}.`, next));
+    } else if (inspection.later.length > 0) {
       const next = 'Install that version or a newer one.';
-      findings.push(failed('ledger', `A later version has written the ${found.later.join(', ')}.`, next));
+      findings.push(
+        failed('ledger', `A later version has written the ${inspection.later.join(', ')}.`, next),
+      );
     } else {
-      const older = found.older.length === 0 ? '' : '; the next call brings its tables up to date';
+      const older = inspection.older.length === 0 ? '' : '; the next call brings its tables up to date';
       const part = reads ? 'undamaged' : 'its head can be read; “extract doctor --whole” reads all of it';
       findings.push(ok('ledger', `${sizeText(size)}, ${part}${older}`));
     }
-    if (found.imbalances.length > 0) {
-      const [first] = found.imbalances;
-      const message = `The books of ${found.imbalances.length} accounts do not balance; ${first?.account}: ${first?.balance} in place of ${first?.expected}.`;
+    if (inspection.imbalances.length > 0) {
+      const [first] = inspection.imbalances;
+      const message = `The books of ${inspection.imbalances.length} accounts do not balance; ${first?.account}: ${first?.balance} in place of ${first?.expected}.`;
       findings.push(
         failed('books', message, 'This is a fault of ours: report it with “extract doctor --bundle FILE”.'),
       );
-    } else if (reads && found.damage.length === 0) findings.push(ok('books', 'the balances add up'));
-    if (found.isLocked) {
+    } else if (reads && inspection.damage.length === 0) findings.push(ok('books', 'the balances add up'));
+    if (inspection.isLocked) {
       const next =
         'If this persists, find the process that holds it with fuser, lsof or the Resource Monitor.';
       findings.push(warning('lock', 'Another process is writing to the ledger.', next));
     }
-    return { findings, newest: found.newest };
+    return { findings, newest: inspection.newest };
   } catch (cause) {
     const fault = ledgerFault(cause);
     const next = fault instanceof StorageError ? '' : 'Install the version that wrote it.';
@@ -88,19 +90,19 @@ const sideFiles: readonly SideFile[] = [
 ];
 
 /** Checks the files next to the ledger: results of jobs, cached answers, pace, run histories. */
-export async function checkSideFiles(home: string, whole = false): Promise<readonly Finding[]> {
-  return Promise.all(sideFiles.map((one) => checkSideFile(home, one, whole)));
+export async function checkSideFiles(home: string, isFullCheck = false): Promise<readonly Finding[]> {
+  return Promise.all(sideFiles.map((one) => checkSideFile(home, one, isFullCheck)));
 }
 
 async function checkSideFile(
   home: string,
   { check, name, remedy }: SideFile,
-  whole: boolean,
+  isFullCheck: boolean,
 ): Promise<Finding> {
   const file = path.join(home, name);
   const size = await sizeOf(file);
   if (size === null) return ok(check, 'nothing is stored yet');
-  const reads = whole || size <= wholeBytes;
+  const reads = isFullCheck || size <= wholeBytes;
   const { damage, fault } = await inspectFile(file, reads);
   if (fault !== null) return warning(check, `${file} cannot be used (${fault}).`, remedy(file));
   if (damage.length > 0) return warning(check, `${file} is damaged: ${damage[0]}.`, remedy(file));

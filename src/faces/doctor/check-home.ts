@@ -18,8 +18,8 @@ const isOpen = (mode: number) => process.platform !== 'win32' && (mode & 0o077) 
 async function checkRights(home: string): Promise<Finding> {
   const check = 'data directory';
   try {
-    const found = await stat(home);
-    if (!found.isDirectory()) {
+    const stats = await stat(home);
+    if (!stats.isDirectory()) {
       return failed(
         check,
         `${home} is not a directory.`,
@@ -27,7 +27,7 @@ async function checkRights(home: string): Promise<Finding> {
       );
     }
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
-    if (isOpen(found.mode)) {
+    if (isOpen(stats.mode)) {
       return warning(
         check,
         `Others can look into ${home}, which holds keys and the ledger.`,

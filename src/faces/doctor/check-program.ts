@@ -50,26 +50,26 @@ type BrowserSettings = Pick<Config, 'browser' | 'browserPath' | 'browserPlaces'>
  */
 export async function checkBrowser(config: BrowserSettings, attempt = tryBrowser): Promise<Finding> {
   if (config.browser === 'never') return ok('browser', 'Not used: EXTRACT_BROWSER is never.');
-  const found = findBrowser(config);
-  if (found.path === null) {
+  const browser = findBrowser(config);
+  if (browser.path === null) {
     const next =
       'Install Chrome, Chromium or Edge and the package playwright-core, or set EXTRACT_BROWSER=never.';
     return config.browser === 'always'
-      ? failed('browser', found.missing, next)
-      : ok('browser', `Optional, and not ready. ${found.missing}`);
+      ? failed('browser', browser.missing, next)
+      : ok('browser', `Optional, and not ready. ${browser.missing}`);
   }
   try {
-    await attempt(found.path, found.sandbox, systemClock);
+    await attempt(browser.path, browser.sandbox, systemClock);
   } catch (error) {
     if (!(error instanceof ExtractError)) throw error;
     const next =
       'Start it by hand to see more, name another one in EXTRACT_BROWSER_PATH, or set EXTRACT_BROWSER=never.';
     return (config.browser === 'always' ? failed : warning)('browser', error.message, next);
   }
-  if (found.sandbox) return ok('browser', found.path);
+  if (browser.sandbox) return ok('browser', browser.path);
   return warning(
     'browser',
-    `${found.path} runs without its sandbox, which root cannot have.`,
+    `${browser.path} runs without its sandbox, which root cannot have.`,
     'Run extract as another user.',
   );
 }

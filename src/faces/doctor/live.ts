@@ -45,11 +45,11 @@ const tableName = 'table.json';
 export async function runLive(options: LiveOptions): Promise<LiveReport> {
   const { config, endpoints, asked, canaries, save, signal, onRow } = options;
   const chosen = (await canarySet(canaries, endpoints)).filter(({ endpoint }) => asked.includes(endpoint));
-  const kept = async (folder: string, work: () => Promise<unknown>) =>
+  const saving = async (folder: string, work: () => Promise<unknown>) =>
     work().catch((cause: unknown) => {
       throw openFault(folder, cause);
     });
-  if (save !== undefined) await kept(save, () => mkdir(save, { recursive: true }));
+  if (save !== undefined) await saving(save, () => mkdir(save, { recursive: true }));
   const services = openServices(config);
   try {
     const at = new Date(services.clock.now()).toISOString();
@@ -62,7 +62,7 @@ export async function runLive(options: LiveOptions): Promise<LiveReport> {
       const { userAgent } = config;
       const table = { at, version, node: process.version, system: process.platform, userAgent, rows };
       const file = path.join(save, tableName);
-      await kept(file, () => writeFile(file, `${JSON.stringify(table, null, 2)}\n`));
+      await saving(file, () => writeFile(file, `${JSON.stringify(table, null, 2)}\n`));
     }
     return { rows, outcomes: results.map(({ result }) => result.outcome) };
   } finally {

@@ -23,7 +23,7 @@ export interface CheckOptions {
   /** The operator's canary file. */
   readonly canaries: string | undefined;
   /** Read files completely, however large they are. */
-  readonly whole: boolean;
+  readonly isFullCheck: boolean;
   readonly now: number;
 }
 
@@ -37,7 +37,7 @@ export async function runChecks({
   config,
   endpoints,
   canaries,
-  whole,
+  isFullCheck,
   now,
 }: CheckOptions): Promise<readonly Finding[]> {
   const network = checkNetwork(endpoints, config);
@@ -51,14 +51,14 @@ export async function runChecks({
   const [home, settings, ledger, sideFiles, database] = await Promise.all([
     checkHome(config.home),
     checkSettings(endpoints, canaries),
-    isUsable ? checkLedger(config.home, whole) : { findings: [], newest: null },
-    isUsable ? checkSideFiles(config.home, whole) : [],
-    checkDatabase(systemClock, whole),
+    isUsable ? checkLedger(config.home, isFullCheck) : { findings: [], newest: null },
+    isUsable ? checkSideFiles(config.home, isFullCheck) : [],
+    checkDatabase(systemClock, isFullCheck),
   ]);
   const browser = checkBrowser(config);
   const { findings: hosts, isCertificateOutOfTime } = await network;
-  const found = await login;
-  const hasServer = config.baseUrl !== undefined || found.message !== noLogin;
+  const loginResult = await login;
+  const hasServer = config.baseUrl !== undefined || loginResult.message !== noLogin;
   const clock = checkClock(now, { newest: ledger.newest, isCertificateOutOfTime });
   return [
     checkNode(process.version),
@@ -74,7 +74,7 @@ export async function runChecks({
     clock,
     ...(hasServer ? hosts.map(onlyKnown) : hosts),
     await browser,
-    found,
+    loginResult,
     checkBuild(),
     checkVersion(version, await latest),
   ];

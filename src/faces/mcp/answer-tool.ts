@@ -7,13 +7,13 @@ import { showAnswer } from './show-answer.js';
 import type { Tool } from './tool.js';
 import { viewOf, viewParams, withoutView } from './view-parameters.js';
 
-const own = {
+const endpointParams = {
   request_id: text('meta.request_id of the answer.'),
   offset: integer(0, 1000, 'Items of a list to leave out at its beginning.').default(0),
   limit: integer(1, 100, 'Items of a list to show.').default(100),
 };
-const params = { ...own, ...viewParams };
-const route = { path: 'get_answer', params: own, exactlyOne: null, renamed: {} };
+const params = { ...endpointParams, ...viewParams };
+const route = { path: 'get_answer', params: endpointParams, exactlyOne: null, renamed: {} };
 
 /** The tool that shows an answer again, for what was truncated. */
 export const answerTool: Tool = {
@@ -37,27 +37,31 @@ export const answerTool: Tool = {
       request_id: id,
       offset,
       limit,
-    } = parseParams(route, withoutView(args)) as z.output<z.ZodObject<typeof own>>;
+    } = parseParams(route, withoutView(args)) as z.output<z.ZodObject<typeof endpointParams>>;
     const caller = await access.admit({ platform: null, demo: false });
-    const found = await recentAnswers.find(id, caller?.account ?? null);
-    const isHidden = found?.demo === false && caller?.platforms?.includes(found.endpoint.platform) === false;
-    if (found === undefined || isHidden) {
+    const recent = await recentAnswers.find(id, caller?.account ?? null);
+    const isHidden =
+      recent?.demo === false && caller?.platforms?.includes(recent.endpoint.platform) === false;
+    if (recent === undefined || isHidden) {
       throw new ExtractError(
         'invalid_parameter',
         `The answer of ${JSON.stringify(id.slice(0, 80))} is not kept: it is older than an hour, or was not given here. Call its tool again.`,
       );
     }
     // An answer does not list everyone it mentions, so one from before a change of the list is fetched again.
-    if (!found.demo && (await backend.edition(found.endpoint)) !== found.edition) {
+    if (!recent.demo && (await backend.edition(recent.endpoint)) !== recent.edition) {
       throw new ExtractError(
         'invalid_parameter',
         'The answer is not shown again, as the operator has changed who is suppressed since. Call its tool again.',
       );
     }
-    const shown = showAnswer(found, viewOf(found.endpoint, args), access, { offset, count: limit });
+    const shownAnswer = showAnswer(recent, viewOf(recent.endpoint, args), access, { offset, count: limit });
     return {
-      ...shown,
-      notes: ['Shown again: meta is that of the original call, and nothing was charged.', ...shown.notes],
+      ...shownAnswer,
+      notes: [
+        'Shown again: meta is that of the original call, and nothing was charged.',
+        ...shownAnswer.notes,
+      ],
     };
   },
 };

@@ -82,8 +82,8 @@ export function addPrompts(protocol: Server): void {
     refuseCursor(params);
     return { prompts: templates.map(({ definition }) => definition) };
   });
-  protocol.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }) => {
-    const args = filled(given);
+  protocol.setRequestHandler('prompts/get', ({ params: { name, arguments: argTexts = {} } }) => {
+    const args = filled(argTexts);
     const template = templates.find(({ definition }) => definition.name === name);
     if (template === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name.slice(0, 80)}.`);

@@ -94,13 +94,14 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
   app.setErrorHandler((error, request, reply) => {
     const refusal = error instanceof ProtocolRefusal ? error : null;
     const thrown = refusal === null ? error : new ExtractError(refusal.code, refusal.message);
-    const known = options.namedError(thrown, request.id);
-    options.onRefusal(known, request);
-    if (known.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfter)));
-    const status = refusal?.status ?? known.status;
+    const callError = options.namedError(thrown, request.id);
+    options.onRefusal(callError, request);
+    if (callError.retryAfter !== undefined)
+      reply.header('Retry-After', String(Math.ceil(callError.retryAfter)));
+    const status = refusal?.status ?? callError.status;
     const isNoJson = error instanceof Error && 'code' in error && /_JSON_BODY$/.test(String(error.code));
     const code = isNoJson ? protocolCodes.parseError : protocolCodes.badRequest;
-    return sendProtocolError({ status, code: refusal?.protocolCode ?? code }, known, reply);
+    return sendProtocolError({ status, code: refusal?.protocolCode ?? code }, callError, reply);
   });
 
   /** Sends the SDK's response. Its own refusals get the contract's error object in addition to their data. */
@@ -111,9 +112,9 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
   ): Promise<FastifyReply> {
     const body = await protocolErrorIn(response);
     if (body === null) return reply.send(response);
-    const known = options.namedError(refusalOf(response.status, body.error), request.id);
-    options.onRefusal(known, request);
-    const data = { ...(body.error.data as object | undefined), ...known.toJSON() };
+    const callError = options.namedError(refusalOf(response.status, body.error), request.id);
+    options.onRefusal(callError, request);
+    const data = { ...(body.error.data as object | undefined), ...callError.toJSON() };
     const text = withoutSecrets(JSON.stringify({ ...body, error: { ...body.error, data } }));
     return reply.code(response.status).type('application/json; charset=utf-8').send(text);
   }

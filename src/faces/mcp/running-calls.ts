@@ -63,13 +63,13 @@ export class RunningCalls {
   }
 
   #lookLater(shared: ExpiringStore, id: string, over: AbortSignal): void {
-    const look = async () => {
+    const poll = async () => {
       if (over.aborted) return;
       // A failed check is repeated; the call continues meanwhile.
-      const found = await shared.find(kind, id).catch(() => undefined);
-      if (found === undefined) this.#lookLater(shared, id, over);
+      const stored = await shared.find(kind, id).catch(() => undefined);
+      if (stored === undefined) this.#lookLater(shared, id, over);
       else if (!over.aborted) this.#cancels.get(id)?.();
     };
-    this.#clock.alarm(lookEveryMs, () => void look(), false);
+    this.#clock.alarm(lookEveryMs, () => void poll(), false);
   }
 }

@@ -62,9 +62,9 @@ function withHoursOnce(item: unknown): unknown {
 }
 
 /** Returns the sources of the items shown, or of the single object. */
-function sourcesShown(sources: string, shown: Json, offset: number): readonly Json[] {
-  const whole = JSON.parse(sources) as readonly Json[];
-  return Array.isArray(shown) ? whole.slice(offset, offset + shown.length) : whole;
+function sourcesShown(sources: string, answer: Json, offset: number): readonly Json[] {
+  const allSources = JSON.parse(sources) as readonly Json[];
+  return Array.isArray(answer) ? allSources.slice(offset, offset + answer.length) : allSources;
 }
 
 const all: Range = { offset: 0, count: Number.POSITIVE_INFINITY };
@@ -76,9 +76,11 @@ export function showAnswer(
   { realPagesHint }: { readonly realPagesHint: string },
   { offset, count }: Range = all,
 ): ToolResult & { readonly notes: readonly string[] } {
-  const whole: unknown = JSON.parse(answer.json);
-  const shown = isChosen ? pick : (item: unknown) => withHoursOnce(pick(item));
-  const picked = Array.isArray(whole) ? whole.slice(offset, offset + count).map(shown) : shown(whole);
+  const content: unknown = JSON.parse(answer.json);
+  const pickShown = isChosen ? pick : (item: unknown) => withHoursOnce(pick(item));
+  const picked = Array.isArray(content)
+    ? content.slice(offset, offset + count).map(pickShown)
+    : pickShown(content);
   const fallback = endpoint.many ? defaultTextLimit.many : defaultTextLimit.one;
   const condensed = condense(picked as Json, textLimit ?? fallback);
   const demoNote = `Demo: this is sample data about invented people and places, whatever was asked for. Do not present it as fact. ${realPagesHint}`;

@@ -54,13 +54,13 @@ function withoutNulls(args: Readonly<Record<string, unknown>> = {}): Record<stri
 }
 
 function namedError(error: unknown, requestId: string, { docsBase }: ToolServerOptions): ExtractError {
-  const known =
+  const toolError =
     error instanceof ExtractError
       ? error
       : new ExtractError('internal_error', 'Something failed that should not.', {
           cause: error,
         });
-  return known.within(requestId, docsBase);
+  return toolError.within(requestId, docsBase);
 }
 
 /** Reports the progress of a call to a caller who supplied a token. No call waits for the report. */
@@ -100,13 +100,13 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
   protocol.setRequestHandler('tools/list', async ({ params }) => {
     refuseCursor(params);
     const platforms = (await access.shownPlatforms()) ?? undefined;
-    const shown = listed.filter(
+    const offered = listed.filter(
       ({ tool }) =>
         isOffered(tool, options) &&
         isOffered(tool, { platforms }) &&
         (tool.needsServer !== true || options.server !== undefined),
     );
-    return { tools: shown.map(({ definition }) => definition) };
+    return { tools: offered.map(({ definition }) => definition) };
   });
   protocol.setRequestHandler(
     'tools/call',
@@ -135,15 +135,15 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
         // Sent once: every client accepts text, and structured content would repeat it in the context.
         return { content: [{ type: 'text', text: JSON.stringify(result) }] };
       } catch (error) {
-        const known = namedError(error, requestId, options);
+        const toolError = namedError(error, requestId, options);
         // A call cancelled by its caller is not a fault, and nothing reads the answer.
         if (!request.signal.aborted && tool.needsServer !== true) {
-          options.onRejected?.(tool.endpoint, known, error);
+          options.onRejected?.(tool.endpoint, toolError, error);
         }
-        if (known.type === 'internal' && !controller.signal.aborted) {
-          options.onFault(known.requestId, known.cause);
+        if (toolError.type === 'internal' && !controller.signal.aborted) {
+          options.onFault(toolError.requestId, toolError.cause);
         }
-        return { content: [{ type: 'text', text: JSON.stringify({ error: known }) }], isError: true };
+        return { content: [{ type: 'text', text: JSON.stringify({ error: toolError }) }], isError: true };
       } finally {
         running.delete(run);
         unlink();
@@ -164,14 +164,14 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
 /** The answer to a call of an unknown tool: the nearest names, and the contract's error object. */
 function unknownTool(name: string, options: ToolServerOptions): ProtocolError {
   const typed = name.slice(0, 80);
-  const known = tools.filter((tool) => isOffered(tool, options)).map(({ definition }) => definition.name);
+  const offered = tools.filter((tool) => isOffered(tool, options)).map(({ definition }) => definition.name);
   const inContract = typed
     .split('_')
     .map((word) => platformOf(word) ?? word)
     .join('_');
   const error = new ExtractError(
     'endpoint_not_found',
-    `There is no tool ${typed}. ${suggestion(nearestWords(inContract, known))}`.trimEnd(),
+    `There is no tool ${typed}. ${suggestion(nearestWords(inContract, offered))}`.trimEnd(),
   ).within(newRequestId(), options.docsBase);
   return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.toJSON());
 }

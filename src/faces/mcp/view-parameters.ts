@@ -51,24 +51,24 @@ export function viewOf(
   endpoint: Pick<Endpoint, 'returns' | 'many' | 'path'>,
   args: Readonly<Record<string, unknown>>,
 ): View {
-  const given = Object.fromEntries(Object.keys(viewParams).map((name) => [name, args[name]]));
-  if (given.fields !== undefined && !viewParams.fields.safeParse(given.fields).success) {
+  const view = Object.fromEntries(Object.keys(viewParams).map((name) => [name, args[name]]));
+  if (view.fields !== undefined && !viewParams.fields.safeParse(view.fields).success) {
     throw new ExtractError(
       'invalid_parameter',
-      `The parameter fields must be a list of 1 to 100 names, such as ${asList(given.fields)}.`,
+      `The parameter fields must be a list of 1 to 100 names, such as ${asList(view.fields)}.`,
       { next: '' },
     );
   }
   const route = { path: endpoint.path, params: viewParams, exactlyOne: null, renamed: {} };
-  const { fields, text_limit: textLimit } = parseParams(route, given) as z.output<
+  const { fields, text_limit: textLimit } = parseParams(route, view) as z.output<
     z.ZodObject<typeof viewParams>
   >;
   const unknown = unknownField(endpoint.returns, fields ?? []);
   if (unknown !== null) {
-    const { name, known } = unknown;
+    const { name, fieldNames } = unknown;
     throw new ExtractError(
       'invalid_parameter',
-      `There is no field ${JSON.stringify(name)}. ${suggestBefore(name, known, `Fields: ${known.join(', ')}.`)}`,
+      `There is no field ${JSON.stringify(name)}. ${suggestBefore(name, fieldNames, `Fields: ${fieldNames.join(', ')}.`)}`,
     );
   }
   const { pick } = select(endpoint.returns, endpoint.many, fields ?? null);

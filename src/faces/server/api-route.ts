@@ -60,9 +60,9 @@ export function queryOf<Params extends Shape>(
   { path, params = {} as Params }: Pick<ApiRoute<Params>, 'path' | 'params'>,
   request: FastifyRequest,
 ): QueryOf<Params> {
-  const given = parseQuery(queryText(request));
+  const queryValues = parseQuery(queryText(request));
   const route = { path: path.slice(1), params, exactlyOne: null, renamed: {} };
-  return parseParams(route, given, true) as QueryOf<Params>;
+  return parseParams(route, queryValues, true) as QueryOf<Params>;
 }
 
 /** An authorised request of a route. */
@@ -88,14 +88,14 @@ export function serveRoute<Params extends Shape>(
   app: FastifyInstance,
   { services, access }: { readonly services: Pick<Services, 'ledger'>; readonly access: Access },
   route: ApiRoute<Params>,
-  handle: (asked: Asked<Params>) => Promise<Answered>,
+  handle: (request: Asked<Params>) => Promise<Answered>,
 ): void {
   app[route.method](urlOf(route), async (request, reply) => {
     const owner = await access.admit(request, reply);
     const query = queryOf(route, request);
     const { id = '' } = request.params as { readonly id?: string };
-    const { data, next, ...known } = await handle({ owner, query, id, request });
-    const credits = known.credits ?? (await services.ledger.balance(owner.account)).credits;
+    const { data, next, ...extras } = await handle({ owner, query, id, request });
+    const credits = extras.credits ?? (await services.ledger.balance(owner.account)).credits;
     reply.code(route.answer?.status ?? 200).header('Cache-Control', 'no-store');
     const meta = { request_id: request.id, credits_remaining: credits };
     return { data, meta: next === undefined ? meta : { ...meta, next_cursor: next } };

@@ -153,12 +153,12 @@ export function createApp(options: AppOptions): FastifyInstance {
   setMaxListeners(0, closing);
 
   const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const named = toExtractError(error, request.id, docsBase);
+    const shownError = toExtractError(error, request.id, docsBase);
     const endpoint = request.routeOptions?.config?.endpoint ?? null;
-    metrics.countError(endpoint, named.code);
+    metrics.countError(endpoint, shownError.code);
     refusals.noteFailure(error, endpoint ?? refusedJob(request), request.id);
-    logFailure(named, request);
-    return wantsPage(request) ? sendFailurePage(named, reply) : sendError(named, reply);
+    logFailure(shownError, request);
+    return wantsPage(request) ? sendFailurePage(shownError, reply) : sendError(shownError, reply);
   };
 
   const access = new Access(accounts, services.clock, config, refusals, options.sharedCounts);
@@ -201,8 +201,8 @@ export function createApp(options: AppOptions): FastifyInstance {
         keepAliveTimeout: timeouts.keepAliveMs,
       };
       const isFast = answersCalls && !hasHooks;
-      const whole = coalesceBodyChunks(ordinary);
-      const listener = requireHost(isFast ? fastPath.before(whole) : whole, docsBase);
+      const coalesced = coalesceBodyChunks(ordinary);
+      const listener = requireHost(isFast ? fastPath.before(coalesced) : coalesced, docsBase);
       // Node's own refusal of a missing `Host` header has no body.
       const server = http.createServer({ ...limits, requireHostHeader: false }, listener);
       server.on('checkExpectation', refuseExpectation(docsBase));
@@ -320,7 +320,7 @@ export function createApp(options: AppOptions): FastifyInstance {
  */
 function renamedText(path: string): string | undefined {
   const [, beginning = ''] = /^\/v1\/([\w-]+\/[\w-]+)/.exec(path) ?? [];
-  const named = contractPath(beginning);
-  if (!endpoints.some((endpoint) => endpoint.path === named)) return undefined;
-  return `There is no ${path}: the path is /v1/${named}.`;
+  const endpointPath = contractPath(beginning);
+  if (!endpoints.some((endpoint) => endpoint.path === endpointPath)) return undefined;
+  return `There is no ${path}: the path is /v1/${endpointPath}.`;
 }

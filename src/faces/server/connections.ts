@@ -52,9 +52,9 @@ const quietTurns = 3;
 export function trackConnections(server: Server): () => Promise<void> {
   /** The last response of each connection; earlier ones have been sent. */
   const responses = new Map<Socket, ServerResponse | null>();
-  let taken = 0;
+  let requestCount = 0;
   server.on('connection', (socket: Socket) => {
-    taken += 1;
+    requestCount += 1;
     responses.set(socket, null);
     socket.once('close', () => responses.delete(socket));
   });
@@ -64,9 +64,9 @@ export function trackConnections(server: Server): () => Promise<void> {
   const takeWaiting = async () => {
     const until = performance.now() + headMs;
     for (let quiet = 0; quiet < quietTurns && performance.now() < until; ) {
-      const before = taken;
+      const before = requestCount;
       await setImmediate();
-      quiet = taken === before ? quiet + 1 : 0;
+      quiet = requestCount === before ? quiet + 1 : 0;
     }
   };
   const closeIdle = (condition: (socket: Socket) => boolean) => {

@@ -39,11 +39,16 @@ export function addMonitoringMetrics(
   rememberedMs = defaultRememberedMs,
 ): void {
   const remembered = <T>(work: () => Promise<T>) => rememberedFor(rememberedMs, work);
-  const gauge = (name: string, help: string, labelNames: string[], read: () => Promise<readonly Figure[]>) =>
+  const gauge = (
+    name: string,
+    help: string,
+    labelNames: string[],
+    readFigures: () => Promise<readonly Figure[]>,
+  ) =>
     new Gauge({
       ...{ name, help, labelNames, registers: [registry] },
       async collect() {
-        const figures = await withTimeout(read(), maxCollectMs, systemClock, late).catch(() => null);
+        const figures = await withTimeout(readFigures(), maxCollectMs, systemClock, late).catch(() => null);
         // In one step, because collections overlap, and one must not see another's intermediate state.
         this.reset();
         for (const { labels = {}, value } of figures ?? []) this.set(labels, value);
@@ -52,8 +57,8 @@ export function addMonitoringMetrics(
       },
     });
   /** A single number, without labels. */
-  const number = (name: string, help: string, read: () => Promise<number>) =>
-    gauge(name, help, [], async () => [{ value: await read() }]);
+  const number = (name: string, help: string, readNumber: () => Promise<number>) =>
+    gauge(name, help, [], async () => [{ value: await readNumber() }]);
   const queue = remembered(() => monitoring.queue());
   number('extract_queue_jobs', 'Jobs that are at work or wait.', async () => (await queue()).jobs);
   number('extract_queue_inputs', 'Inputs of jobs that have not ended.', async () => (await queue()).inputs);

@@ -41,10 +41,12 @@ export class ArchiveReader {
    */
   static async open(file: string): Promise<ArchiveReader> {
     const unfinished = unfinishedName(file);
-    const [whole, rest] = await Promise.all([file, unfinished].map((name) => stat(name).catch(() => null)));
-    if (whole === null && rest === null)
+    const [complete, rest] = await Promise.all(
+      [file, unfinished].map((name) => stat(name).catch(() => null)),
+    );
+    if (complete === null && rest === null)
       throw new ExtractError('invalid_parameter', `There is no archive ${file}.`);
-    const wacz = whole === null ? null : await openWacz(file);
+    const wacz = complete === null ? null : await openWacz(file);
     const parts = [
       ...(wacz?.segments ?? []),
       ...(rest ? [{ name: '', file: unfinished, start: 0, size: rest.size }] : []),
@@ -80,9 +82,9 @@ export class ArchiveReader {
 
   /** Returns a record; null if the archive has none with that ID. */
   async record(id: string): Promise<WarcRecord | null> {
-    const found = this.index.positionOf(id);
-    if (found === undefined) return null;
-    const stored = await this.#segments[found.segment]?.read(found.offset);
+    const position = this.index.positionOf(id);
+    if (position === undefined) return null;
+    const stored = await this.#segments[position.segment]?.read(position.offset);
     return stored?.record ?? null;
   }
 
@@ -96,10 +98,10 @@ export class ArchiveReader {
   /** Yields the readings in the order they ended: all of them, or only those that begin a list, or an object. */
   async *readings({ firstOnly = false } = {}): AsyncGenerator<FoundReading, void, undefined> {
     for (let number = 0; ; ) {
-      const found = this.index.readingAfter(number, firstOnly);
-      if (found === undefined) return;
-      number = found.number;
-      const reading = await this.reading(found.id);
+      const position = this.index.readingAfter(number, firstOnly);
+      if (position === undefined) return;
+      number = position.number;
+      const reading = await this.reading(position.id);
       if (reading !== null) yield reading;
     }
   }

@@ -79,14 +79,14 @@ export class ArchiveWriter implements PageArchive {
   }
 
   /** The call that requested it was aborted. */
-  static async open(given: string, clock: Pick<Clock, 'now'>): Promise<ArchiveWriter> {
-    const file = path.resolve(given);
+  static async open(target: string, clock: Pick<Clock, 'now'>): Promise<ArchiveWriter> {
+    const file = path.resolve(target);
     if (!file.endsWith('.wacz'))
-      throw new ExtractError('invalid_parameter', `The archive ${given} must end in .wacz.`);
+      throw new ExtractError('invalid_parameter', `The archive ${target} must end in .wacz.`);
     makeFolder(path.dirname(file));
     const lock = await lockFile(`${file}.lock`);
     if (lock === null)
-      throw new ExtractError('invalid_parameter', `Another process writes the archive ${given}.`);
+      throw new ExtractError('invalid_parameter', `Another process writes the archive ${target}.`);
     let index: RecordIndex | undefined;
     try {
       index = await RecordIndex.open();
@@ -238,12 +238,12 @@ export class ArchiveWriter implements PageArchive {
     try {
       let number = 0;
       for (;;) {
-        const found = this.#index.readingAfter(number, false);
-        if (found === undefined) return;
-        number = found.number;
-        const stored = await readers[found.segment]?.read(found.offset);
+        const position = this.#index.readingAfter(number, false);
+        if (position === undefined) return;
+        number = position.number;
+        const stored = await readers[position.segment]?.read(position.offset);
         const reading = stored ? readingOf(stored.record) : null;
-        if (reading !== null) yield { id: found.id, reading };
+        if (reading !== null) yield { id: position.id, reading };
       }
     } finally {
       await Promise.all(readers.map((reader) => reader.close()));

@@ -24,10 +24,10 @@ export interface Derived {
 }
 
 /** Returns the body of a response: its own, or that of the record with an identical one. */
-async function bodyOf(archive: ArchiveReader, { fields }: WarcRecord, own: Buffer): Promise<Buffer> {
+async function bodyOf(archive: ArchiveReader, { fields }: WarcRecord, payload: Buffer): Promise<Buffer> {
   const refersTo = fields.get('warc-refers-to');
   const original = refersTo === undefined ? null : await archive.record(recordId(refersTo));
-  const body = (original === null ? null : parseAnswer(original.block)?.body) ?? own;
+  const body = (original === null ? null : parseAnswer(original.block)?.body) ?? payload;
   if (sha256(body) !== fields.get('warc-payload-digest')) {
     const id = recordId(fields.get('warc-record-id'));
     throw new ExtractError('invalid_parameter', `The body of the record ${id} does not have its digest.`);
@@ -38,28 +38,28 @@ async function bodyOf(archive: ArchiveReader, { fields }: WarcRecord, own: Buffe
 /** Returns a page of a reading as a source serves it again. */
 async function routeOf(archive: ArchiveReader, fetch: ArchivedFetch): Promise<SavedRoute> {
   const { url, method, body, by, record: id, failure } = fetch;
-  const asked = { url, method, requestBody: exactBody(body) };
+  const request = { url, method, requestBody: exactBody(body) };
   const browsed = by === 'browser';
-  if (failure !== undefined) return { browsed, route: { ...asked, failure } };
+  if (failure !== undefined) return { browsed, route: { ...request, failure } };
   const record = id === undefined ? null : await archive.record(id);
   const answer = record === null ? null : parseAnswer(record.block);
   if (record === null || answer === null)
     throw new ExtractError('invalid_parameter', `The record ${id ?? ''} of ${url} is not in the archive.`);
   const { status, headers } = answer;
   const finalUrl = record.fields.get('warc-target-uri') ?? url;
-  return { browsed, route: { ...asked, status, headers, finalUrl, file: recordId(id) } };
+  return { browsed, route: { ...request, status, headers, finalUrl, file: recordId(id) } };
 }
 
 /** Returns the pages of a reading, served from the archive. */
 async function pagesOf(archive: ArchiveReader, { fetches }: ArchivedReading, clock: Clock) {
   const routes = await Promise.all(fetches.map((fetch) => routeOf(archive, fetch)));
-  const read = async (id: string) => {
+  const readPage = async (id: string) => {
     const record = await archive.record(id);
     if (record === null)
       throw new ExtractError('invalid_parameter', `The record ${id} is not in the archive.`);
     return bodyOf(archive, record, parseAnswer(record.block)?.body ?? Buffer.alloc(0));
   };
-  return keptSource(read, routes, { name: 'page in the archive', clock });
+  return keptSource(readPage, routes, { name: 'page in the archive', clock });
 }
 
 /**

@@ -43,10 +43,10 @@ async function lineOf(
     return joined === undefined ? {} : { coverage: { ...joined, ...ended } };
   };
   let last: Derived | undefined;
-  for (let found: FoundReading | null = first; found !== null; ) {
-    last = await derive(archive, found, endpoints);
+  for (let reading: FoundReading | null = first; reading !== null; ) {
+    last = await derive(archive, reading, endpoints);
     if (last.error !== null) {
-      const records = [found.id, ...found.reading.fetches.flatMap(({ record }) => record ?? [])];
+      const records = [reading.id, ...reading.reading.fetches.flatMap(({ record }) => record ?? [])];
       const came = items.length === 0 ? {} : { data: items, sources, ...coverage({ ended: 'refused' }) };
       return { input, ...came, error: last.error.toJSON(), records };
     }
@@ -55,8 +55,8 @@ async function lineOf(
     items.push(...remaining.map((at) => last?.items[at]));
     if (last.coverage !== undefined) coverages.push(last.coverage);
     sources.push(...remaining.flatMap((at) => last?.sources[at] ?? []));
-    const next = archive.index.nextPage(found.id);
-    found = next === undefined ? null : await archive.reading(next.id);
+    const next = archive.index.nextPage(reading.id);
+    reading = next === undefined ? null : await archive.reading(next.id);
   }
   return { input, data: last?.many === true ? items : items[0], sources, ...coverage() };
 }

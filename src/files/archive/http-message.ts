@@ -33,9 +33,9 @@ function headerLines(headers: RawHeaders): { readonly lines: string[]; readonly 
   return { lines, removed: [...names] };
 }
 
-function message(firstLine: string, headers: RawHeaders, own: string, body: Buffer): HttpMessage {
+function message(firstLine: string, headers: RawHeaders, ownHeaders: string, body: Buffer): HttpMessage {
   const { lines, removed } = headerLines(headers);
-  const head = Buffer.from(`${onOneLine(firstLine)}\r\n${lines.join('')}${own}\r\n`, 'latin1');
+  const head = Buffer.from(`${onOneLine(firstLine)}\r\n${lines.join('')}${ownHeaders}\r\n`, 'latin1');
   return { head, body, removed };
 }
 

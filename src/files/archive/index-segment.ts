@@ -42,18 +42,18 @@ function entryOf({ fields, block }: WarcRecord, request: WarcRecord | undefined)
   if (answer === null) return null;
   const url = fields.get('warc-target-uri') ?? '';
   const date = fields.get('warc-date') ?? '';
-  const asked = request === undefined ? plainRequest : askedBy(request);
-  const { method } = asked;
-  const whole = indexUrl(url, asked);
+  const source = request === undefined ? plainRequest : askedBy(request);
+  const { method } = source;
+  const indexedUrl = indexUrl(url, source);
   const type = answer.headers['content-type']?.[0]?.split(';')[0]?.trim();
   return {
-    key: indexKey(whole, date),
+    key: indexKey(indexedUrl, date),
     url,
     date,
     mime: fields.get('warc-type') === 'revisit' ? 'warc/revisit' : type || 'unk',
     status: String(answer.status),
     digest: fields.get('warc-payload-digest') ?? '',
-    ...(method === 'GET' ? {} : { method, requestBody: whole.slice(url.length + 1) }),
+    ...(method === 'GET' ? {} : { method, requestBody: indexedUrl.slice(url.length + 1) }),
   };
 }
 

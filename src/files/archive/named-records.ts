@@ -20,7 +20,7 @@ const ownFields = (fields: WarcRecord['fields']) =>
  * and the pages that no other reading needs.
  */
 export async function namedRecords(archive: ArchiveReader, traces: Traces): Promise<ReadonlySet<string>> {
-  const named = new Set<string>();
+  const ids = new Set<string>();
   /** Digests of bodies that mention the subject, because other records may refer to them. */
   const bodies = new Set<string>();
   const pages: string[] = [];
@@ -38,15 +38,15 @@ export async function namedRecords(archive: ArchiveReader, traces: Traces): Prom
       bodies.has(digest) ||
       traces.in(ownFields(fields)) ||
       traces.in(rest.toString()) ||
-      (reading !== null && pagesOf(reading).some((id) => named.has(id)));
+      (reading !== null && pagesOf(reading).some((id) => ids.has(id)));
     if (!isNamed) continue;
-    named.add(nameOf(record));
+    ids.add(nameOf(record));
     if (reading !== null) pages.push(...pagesOf(reading));
   }
-  if (named.size === 0) return named;
+  if (ids.size === 0) return ids;
   const unneeded = new Set(pages);
   for await (const { id, reading } of archive.readings()) {
-    if (!named.has(id)) for (const page of pagesOf(reading)) unneeded.delete(page);
+    if (!ids.has(id)) for (const page of pagesOf(reading)) unneeded.delete(page);
   }
-  return new Set([...named, ...unneeded]);
+  return new Set([...ids, ...unneeded]);
 }

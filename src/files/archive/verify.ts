@@ -39,25 +39,25 @@ export class Verification {
     const { error, entries, data, records } = result;
     if (error !== null) return this.#verifyError(line, error, records);
     if (entries.length === 0) return this.#verifyWhole(line, data, records);
-    const found: Difference[] = [];
+    const list: Difference[] = [];
     const counts = new Map<Derived, number>();
     for (const { field, item, source } of entries) {
       const id = (source?.records as readonly string[] | undefined)?.[0];
       const derived = id === undefined ? null : await this.#derived(id);
       if (derived === null) return missing(line, id);
       if (derived.error !== null) {
-        found.push({ field, was: item, now: `error ${derived.error.code}` });
+        list.push({ field, was: item, now: `error ${derived.error.code}` });
         continue;
       }
       const at = Number(source?.position) - derived.from;
-      found.push(...differences(field, item, derived.items[at]));
-      found.push(...differences(field.replace('data', 'sources'), source, derived.sources[at]));
+      list.push(...differences(field, item, derived.items[at]));
+      list.push(...differences(field.replace('data', 'sources'), source, derived.sources[at]));
       counts.set(derived, (counts.get(derived) ?? 0) + 1);
     }
     const all = [...counts.keys()].reduce((sum, { items }) => sum + items.length, 0);
     const isPart = Array.isArray(data) && entries.length < all;
     const note = isPart ? `${entries.length} of the ${all} items that were read` : null;
-    return { line, status: found.length === 0 ? 'equal' : 'differs', differences: found, note };
+    return { line, status: list.length === 0 ? 'equal' : 'differs', differences: list, note };
   }
 
   async #verifyError(line: number, code: string, records: readonly string[]): Promise<LineVerdict> {
@@ -68,8 +68,13 @@ export class Verification {
     const derived = await this.#derived(id);
     if (derived === null) return missing(line, id);
     const now = derived.error?.code ?? 'an answer';
-    const found = differences('error.code', code, now);
-    return { line, status: found.length === 0 ? 'equal' : 'differs', differences: found, note: null };
+    const codeDifferences = differences('error.code', code, now);
+    return {
+      line,
+      status: codeDifferences.length === 0 ? 'equal' : 'differs',
+      differences: codeDifferences,
+      note: null,
+    };
   }
 
   /** Verifies a line whose items have no records by comparing it as one. */
@@ -87,17 +92,22 @@ export class Verification {
       items.push(...derived.items);
     }
     if (!isFound) return missing(line, records[0]);
-    const found = differences('data', data, many ? items : items[0]);
-    return { line, status: found.length === 0 ? 'equal' : 'differs', differences: found, note: null };
+    const dataDifferences = differences('data', data, many ? items : items[0]);
+    return {
+      line,
+      status: dataDifferences.length === 0 ? 'equal' : 'differs',
+      differences: dataDifferences,
+      note: null,
+    };
   }
 
   /** Repeats a reading; null if the archive has none with that ID. */
   async #derived(id: string): Promise<Derived | null> {
     const record = this.#atHand.get(id);
     if (record !== undefined) return record;
-    const found = await this.#archive.reading(id);
-    if (found === null) return null;
-    const derived = await derive(this.#archive, found, this.#endpoints);
+    const reading = await this.#archive.reading(id);
+    if (reading === null) return null;
+    const derived = await derive(this.#archive, reading, this.#endpoints);
     this.#archive.index.markNamed(id);
     this.#atHand.set(id, derived);
     return derived;

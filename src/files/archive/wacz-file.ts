@@ -124,21 +124,21 @@ export async function openWacz(file: string): Promise<WaczFile> {
     throw unopened(file, cause);
   }
   const { files, comment } = opened;
-  const named = (path: string) => {
-    const found = files.find((one) => one.path === path);
-    if (found === undefined) throw new ChangedArchive(file, `${path} is not in it`);
-    return found;
+  const fileNamed = (path: string) => {
+    const listedFile = files.find((one) => one.path === path);
+    if (listedFile === undefined) throw new ChangedArchive(file, `${path} is not in it`);
+    return listedFile;
   };
-  const manifestFile = named(manifestName);
-  const known = manifestDigest.safeParse(jsonOf(await textOf(named(manifestDigestName))));
-  if (known.data?.hash !== (await digestOf(manifestFile)))
+  const manifestFile = fileNamed(manifestName);
+  const digestFile = manifestDigest.safeParse(jsonOf(await textOf(fileNamed(manifestDigestName))));
+  if (digestFile.data?.hash !== (await digestOf(manifestFile)))
     throw new ChangedArchive(file, `${manifestName} was changed`);
   const about = manifest.safeParse(jsonOf(await textOf(manifestFile)));
   if (!about.success)
     throw new ChangedArchive(file, `${manifestName} is no manifest of an archive`, about.error);
   for (const { path, hash, bytes } of about.data.resources) {
-    const found = named(path);
-    if (found.size !== bytes || (await digestOf(found)) !== hash)
+    const resource = fileNamed(path);
+    if (resource.size !== bytes || (await digestOf(resource)) !== hash)
       throw new ChangedArchive(file, `${path} was changed`);
   }
   const { size } = await stat(file);

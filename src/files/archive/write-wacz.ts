@@ -61,8 +61,8 @@ export async function writeWacz(file: string, content: WaczContent): Promise<str
   const draft = `${file}.part`;
   const zip = new ZipFile();
   const options = { compress: false, mtime: created, mode: 0o100644 };
-  const written = pipeline(zip.outputStream, createWriteStream(draft, { mode: 0o600 }));
-  const failed = new Promise<never>((_, reject) => written.catch(reject));
+  const writing = pipeline(zip.outputStream, createWriteStream(draft, { mode: 0o600 }));
+  const failed = new Promise<never>((_, reject) => writing.catch(reject));
   failed.catch(() => undefined);
   const resources: Resource[] = [];
 
@@ -119,10 +119,10 @@ export async function writeWacz(file: string, content: WaczContent): Promise<str
     const digest = Buffer.from(`${JSON.stringify({ path: manifestName, hash: sha256(about) }, null, 2)}\n`);
     zip.addBuffer(digest, manifestDigestName, options);
     zip.end({ comment: emptyComment, forceZip64Format: false });
-    await written;
-    const whole = await writeFileDigest(draft);
+    await writing;
+    const fileDigest = await writeFileDigest(draft);
     await moveFile(draft, file);
-    return whole;
+    return fileDigest;
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

@@ -49,7 +49,7 @@ export async function packFiles(
   about: Omit<Manifest, 'format' | 'files'>,
 ): Promise<{ readonly stream: Readable; readonly manifest: Manifest }> {
   const sizes = await Promise.all(files.map(async ({ source }) => (await stat(source)).size));
-  const whole: Manifest = {
+  const manifest: Manifest = {
     format: 1,
     ...about,
     files: Object.fromEntries(files.map(({ name }, at) => [name, sizes[at] ?? 0])),
@@ -61,11 +61,11 @@ export async function packFiles(
     const content = Readable.from(firstBytes(source, size), { objectMode: false });
     return { type: 'stream', content, size, target: name, mode };
   });
-  const first: TarSource = { type: 'content', content: JSON.stringify(whole), target: manifestName, mode };
+  const first: TarSource = { type: 'content', content: JSON.stringify(manifest), target: manifestName, mode };
   const tar = packTar([first, ...sources]);
   const gzip = createGzip();
   tar.on('error', (cause) => gzip.destroy(cause));
-  return { stream: tar.pipe(gzip), manifest: whole };
+  return { stream: tar.pipe(gzip), manifest };
 }
 
 /** Returns the two streams that unpack a backup into a folder; names that do not belong in one are skipped. */

@@ -67,8 +67,8 @@ async function removeAbandoned(home: string, now: number): Promise<void> {
   for (const name of (await readdir(home)).filter((one) => one.startsWith(linksPrefix))) {
     const folder = path.join(home, name);
     // Another backup may end now, and remove its own.
-    const found = await stat(folder).catch(() => null);
-    if (found === null || now - found.mtimeMs < abandonedMs) continue;
+    const stats = await stat(folder).catch(() => null);
+    if (stats === null || now - stats.mtimeMs < abandonedMs) continue;
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -82,8 +82,8 @@ async function removeAbandoned(home: string, now: number): Promise<void> {
  */
 export async function backup(home: string, file: string, clock: Clock): Promise<BackupReport> {
   const ledger = path.join(home, 'ledger.db');
-  const found = await stat(ledger).catch(() => null);
-  if (found === null) {
+  const stats = await stat(ledger).catch(() => null);
+  if (stats === null) {
     throw new ExtractError('invalid_parameter', `There is nothing to back up: ${home} holds no ledger.`);
   }
   const partial = `${file}.partial`;
@@ -141,7 +141,7 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
     throw writeFailure(`The backup ${file} cannot be written`, cause, snapshotFault(cause));
   } finally {
     results.close();
-    for (const left of [partial, snapshot, state, lines, links])
-      await rm(left, { recursive: true, force: true });
+    for (const leftover of [partial, snapshot, state, lines, links])
+      await rm(leftover, { recursive: true, force: true });
   }
 }

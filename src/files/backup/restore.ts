@@ -25,8 +25,8 @@ async function readManifest(folder: string, file: string): Promise<Manifest> {
   const manifest = parseManifest(text);
   if (manifest === null) throw damaged(file);
   for (const [name, size] of Object.entries(manifest.files)) {
-    const found = await stat(path.join(folder, name)).catch(() => null);
-    if (found?.size !== size) throw damaged(file);
+    const stats = await stat(path.join(folder, name)).catch(() => null);
+    if (stats?.size !== size) throw damaged(file);
   }
   await removeUnnamed(folder, manifest);
   return manifest;
@@ -35,9 +35,9 @@ async function readManifest(folder: string, file: string): Promise<Manifest> {
 /** Removes files that are not in the manifest, and so were not checked. */
 async function removeUnnamed(folder: string, { files }: Manifest): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const found = path.join(entry.parentPath, entry.name);
-    const name = path.relative(folder, found).replaceAll(path.sep, '/');
-    if (!entry.isDirectory() && name !== manifestName && !Object.hasOwn(files, name)) await rm(found);
+    const entryPath = path.join(entry.parentPath, entry.name);
+    const name = path.relative(folder, entryPath).replaceAll(path.sep, '/');
+    if (!entry.isDirectory() && name !== manifestName && !Object.hasOwn(files, name)) await rm(entryPath);
   }
 }
 
@@ -53,7 +53,7 @@ async function isHalfMoved(home: string, names: readonly string[]): Promise<bool
   if (names.includes('ledger.db')) return false;
   const drafts = names.filter((name) => name.startsWith(draftPrefix));
   const inside = await Promise.all(drafts.map((name) => namesIn(path.join(home, name))));
-  return inside.some((found) => found.includes('ledger.db') && !found.includes(manifestName));
+  return inside.some((name) => name.includes('ledger.db') && !name.includes(manifestName));
 }
 
 /** Rejects `invalid_parameter` unless a folder is empty, not there, or half of what a killed restore moved. */

@@ -46,14 +46,14 @@ class Sorting {
     this.#endpoints = endpoints;
   }
 
-  add(line: Line, text: string, own?: OwnValues): void {
+  add(line: Line, text: string, ownValues?: OwnValues): void {
     const refused = unreadableInput(line);
     if (refused !== null) return void this.#refused.push(refused);
     if (text === '') {
       this.blank += 1;
       return;
     }
-    const more = own === undefined ? {} : { own };
+    const more = ownValues === undefined ? {} : { own: ownValues };
     try {
       const { endpoint, param, value } = callOfAddress(this.#endpoints, text);
       const params = { [param]: value };
@@ -97,10 +97,14 @@ const addressTable = (sorting: Sorting): OpenTable => ({
     sorting.own = names.filter((name, at) => at !== column && name !== '');
     return {
       inputs(line, cells) {
-        const own = names.flatMap((name, at) =>
+        const ownCells = names.flatMap((name, at) =>
           at === column || name === '' ? [] : [[name, ownValue(cells[at])]],
         );
-        sorting.add(line, cellText(cells[column]), own.length === 0 ? undefined : Object.fromEntries(own));
+        sorting.add(
+          line,
+          cellText(cells[column]),
+          ownCells.length === 0 ? undefined : Object.fromEntries(ownCells),
+        );
         return [];
       },
     };
@@ -119,7 +123,7 @@ export async function addressedInputs(
   const { head, chunks } = await peek(bounded(source));
   const sorting = new Sorting(endpoints);
   const table = addressTable(sorting);
-  const named = formatOfName(file);
+  const namedFormat = formatOfName(file);
   const [first = ''] = head
     .toString()
     .replace(/^\uFEFF/, '')
@@ -127,7 +131,9 @@ export async function addressedInputs(
     .split('\n', 1);
   if (/^[[{]/.test(first)) throw unreadable('JSON: name the endpoint of its values');
   const isTable =
-    named === 'csv' || named === 'tsv' || (!isAddress(first) && /[,;\t]/.test(separatorOf(first)));
+    namedFormat === 'csv' ||
+    namedFormat === 'tsv' ||
+    (!isAddress(first) && /[,;\t]/.test(separatorOf(first)));
   if (isWorkbook(head)) {
     const { xlsxInput } = await import('./xlsx-input.js');
     for await (const _ of xlsxInput(chunks, table));

@@ -22,9 +22,9 @@ async function readMark(file: string): Promise<Mark | null> {
   return mark.safeParse(jsonOf(text)).data ?? null;
 }
 
-async function writeMark(file: string, made: Mark): Promise<void> {
+async function writeMark(file: string, mark: Mark): Promise<void> {
   const draft = `${markFile(file)}.new`;
-  await writeFile(draft, JSON.stringify(made), { flush: true });
+  await writeFile(draft, JSON.stringify(mark), { flush: true });
   await moveFile(draft, markFile(file));
 }
 
@@ -73,9 +73,9 @@ export const addedFile = (file: string, head: string): MadeFile => ({
 /** Appends the complete lines of a run to a file, once. `head`: the beginning of a file, which occurs in it once. */
 export async function addLines(file: string, id: string, head: string): Promise<void> {
   const lines = addedLines(file);
-  const known = await readMark(file);
-  if (known?.id === id && known.done) return;
-  const at = known?.id === id ? known.at : ((await fileSize(file)) ?? 0);
+  const mark = await readMark(file);
+  if (mark?.id === id && mark.done) return;
+  const at = mark?.id === id ? mark.at : ((await fileSize(file)) ?? 0);
   const from = at === 0 ? 0 : Buffer.byteLength(head);
   const bytes = ((await fileSize(lines)) ?? 0) - from;
   const added = { id, at, bytes, done: false };

@@ -110,18 +110,18 @@ interface CheckpointLine {
 
 /** Yields the complete lines of a checkpoint, without a truncated last one. */
 async function* checkpointLines(file: string): AsyncGenerator<CheckpointLine, void, undefined> {
-  let begun: Buffer[] = [];
+  let lineParts: Buffer[] = [];
   let position = 0;
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     let from = 0;
     for (let to = chunk.indexOf(0x0a); to >= 0; to = chunk.indexOf(0x0a, from)) {
-      const line = Buffer.concat([...begun, chunk.subarray(from, to)]);
+      const line = Buffer.concat([...lineParts, chunk.subarray(from, to)]);
       position += line.length + 1;
       from = to + 1;
-      begun = [];
+      lineParts = [];
       yield { value: jsonOf(line.toString()), end: position };
     }
-    begun.push(chunk.subarray(from));
+    lineParts.push(chunk.subarray(from));
   }
 }
 
@@ -196,8 +196,8 @@ export class Checkpoint {
   }
 
   /** Adds an entry completely, or not at all if the write fails. */
-  async add(made: CheckpointEntry): Promise<void> {
-    const bytes = Buffer.from(`${JSON.stringify(made)}\n`);
+  async add(checkpointEntry: CheckpointEntry): Promise<void> {
+    const bytes = Buffer.from(`${JSON.stringify(checkpointEntry)}\n`);
     try {
       let done = 0;
       while (done < bytes.length) {

@@ -32,8 +32,8 @@ export function unreadable(what: string, cause?: unknown): ExtractError {
 
 /** Throws for binary content, with one sentence that says what it is. */
 function requireText(head: Buffer): void {
-  const known = binaryKinds.find(([beginning]) => startsWith(head, beginning))?.[1];
-  const what = known ?? (head.includes(0) ? 'not text' : null);
+  const kindName = binaryKinds.find(([beginning]) => startsWith(head, beginning))?.[1];
+  const what = kindName ?? (head.includes(0) ? 'not text' : null);
   if (what !== null) throw unreadable(what);
 }
 
@@ -66,19 +66,19 @@ function formatOfText(head: string, { params, renamed }: Endpoint, map: ParamMap
 }
 
 /**
- * Returns the format of inputs by their beginning; `named` is the format that their name indicates. Throws
+ * Returns the format of inputs by their beginning; `namedFormat` is the format that their name indicates. Throws
  * `invalid_body` for binary content, with one clear sentence instead of an error for each of its lines.
  */
 export function formatOfContent(
   head: Buffer,
-  named: InputFormat | null,
+  namedFormat: InputFormat | null,
   endpoint: Endpoint,
   map: ParamMap,
 ): InputFormat {
   if (isWorkbook(head)) return 'xlsx';
   requireText(head);
-  if (named === 'xlsx' && head.length > 0) {
+  if (namedFormat === 'xlsx' && head.length > 0) {
     throw unreadable('not an Excel workbook');
   }
-  return named ?? formatOfText(head.toString(), endpoint, map);
+  return namedFormat ?? formatOfText(head.toString(), endpoint, map);
 }

@@ -47,23 +47,23 @@ class RecordReader {
 
   /** Reads the record that begins with a line; undefined, with the lines after it put back, if it is not one. */
   async record(first: Line): Promise<Record | undefined> {
-    const taken: Line[] = [];
+    const lines: Line[] = [];
     let text = first.text;
     let last = first;
     let quotes = countQuotes(text);
     while (quotes % 2 === 1 && text.length <= maxLineBytes) {
       const line = await this.next();
       if (line === undefined) break;
-      taken.push(line);
+      lines.push(line);
       if (line.fault !== null) break;
       text += `\n${line.text}`;
       quotes += countQuotes(line.text);
       last = line;
     }
     const cells =
-      quotes % 2 === 0 && last === (taken.at(-1) ?? first) ? parseRecord(text, this.separator) : undefined;
+      quotes % 2 === 0 && last === (lines.at(-1) ?? first) ? parseRecord(text, this.separator) : undefined;
     if (cells !== undefined) return { cells, last };
-    this.#returned.unshift(...taken);
+    this.#returned.unshift(...lines);
     return undefined;
   }
 }

@@ -122,19 +122,19 @@ export async function estimate(
   endpoint: Endpoint,
   inputs: AsyncIterable<Input>,
   { balance, timeOf }: Means,
-  news?: { readonly name: string; isKnown(input: Input): Promise<boolean> },
+  newOnly?: { readonly name: string; isKnown(input: Input): Promise<boolean> },
 ): Promise<Estimate> {
   let seenCount = 0;
   let first = 0;
   const callsByLimit = new Map<number, number>();
   const checked = await checkInputs(endpoint, inputs, async (input, limit) => {
     if (limit > 0) callsByLimit.set(limit, (callsByLimit.get(limit) ?? 0) + 1);
-    if (news === undefined) return;
-    if (await news.isKnown(input)) seenCount += 1;
+    if (newOnly === undefined) return;
+    if (await newOnly.isKnown(input)) seenCount += 1;
     else first += 1;
   });
   const time = timeOf(callsByLimit);
-  const about = news === undefined ? {} : { new: { name: news.name, known: seenCount, first } };
+  const about = newOnly === undefined ? {} : { new: { name: newOnly.name, known: seenCount, first } };
   return {
     ...checked,
     ...about,

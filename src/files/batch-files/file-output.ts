@@ -68,15 +68,15 @@ export class FileOutput implements BatchOutput {
     return this.#writer.add(bytes, point);
   }
 
-  async flush(left?: LeftAnswers): Promise<void> {
+  async flush(pending?: LeftAnswers): Promise<void> {
     await this.#writer.flush();
-    await this.#saveCheckpoint(false, left);
+    await this.#saveCheckpoint(false, pending);
   }
 
-  async end(done: boolean, left?: LeftAnswers): Promise<void> {
+  async end(done: boolean, pending?: LeftAnswers): Promise<void> {
     try {
       await this.#writer.flush();
-      await this.#saveCheckpoint(done, left);
+      await this.#saveCheckpoint(done, pending);
     } catch (error) {
       // The output ends with a complete line, with an entry for it if possible; otherwise the previous entry counts.
       await this.#handle.truncate(this.#written).catch(() => undefined);
@@ -105,22 +105,22 @@ export class FileOutput implements BatchOutput {
   }
 
   /** Adds one entry at a time, each with the failed inputs since the previous one. */
-  #saveCheckpoint(done: boolean, left?: LeftAnswers): Promise<void> {
-    const next = this.#saving.then(() => this.#addEntry(done, left));
+  #saveCheckpoint(done: boolean, pending?: LeftAnswers): Promise<void> {
+    const next = this.#saving.then(() => this.#addEntry(done, pending));
     this.#saving = next.catch(() => undefined);
     return next;
   }
 
-  async #addEntry(done: boolean, left: LeftAnswers | undefined): Promise<void> {
+  async #addEntry(done: boolean, pending: LeftAnswers | undefined): Promise<void> {
     this.#savedAt = elapsed(this.#clock);
-    const written = this.#written;
+    const writtenBytes = this.#written;
     const position = this.#position;
     const { totals, copied } = position;
     await this.#handle.datasync();
-    const bad = this.#failed.filter(([, offset]) => offset < written);
-    await this.#checkpoint.add({ ...totals, bytes: written, copied, bad, done, left });
-    this.#failed = this.#failed.filter(([, offset]) => offset >= written);
+    const bad = this.#failed.filter(([, offset]) => offset < writtenBytes);
+    await this.#checkpoint.add({ ...totals, bytes: writtenBytes, copied, bad, done, left: pending });
+    this.#failed = this.#failed.filter(([, offset]) => offset >= writtenBytes);
     // After the checkpoint, because what is remembered earlier would be lost if the output were truncated to it.
-    await this.#onSaved?.(position, written);
+    await this.#onSaved?.(position, writtenBytes);
   }
 }

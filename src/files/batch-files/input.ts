@@ -38,10 +38,10 @@ const maxExcerptLength = 200;
 
 /** Returns the input for a faulty line: an error with the line's number and its beginning. */
 export function invalidInput({ number, text, checksum, end }: Line, what: string): ParsedInput {
-  const shown = text.length > maxExcerptLength ? `${text.slice(0, maxExcerptLength)}…` : text;
+  const excerpt = text.length > maxExcerptLength ? `${text.slice(0, maxExcerptLength)}…` : text;
   return {
     line: number,
-    echo: JSON.stringify(shown.toWellFormed()),
+    echo: JSON.stringify(excerpt.toWellFormed()),
     params: null,
     fault: new ExtractError('invalid_body', `Line ${number} ${what}. Correct that line.`),
     checksum,
@@ -73,8 +73,8 @@ export async function* withIndexes(
   reads: AsyncIterable<ParsedInput> | Iterable<ParsedInput>,
 ): AsyncGenerator<Input, void, undefined> {
   let index = 0;
-  for await (const read of reads) {
-    yield { index, ...read };
+  for await (const parsed of reads) {
+    yield { index, ...parsed };
     index += 1;
   }
 }

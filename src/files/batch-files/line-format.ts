@@ -79,23 +79,24 @@ export function ndjsonFormat(flatten: boolean, indexed = false): LineFormat {
     head: '',
     ...(flatten ? {} : { join: joinedLine }),
     lines({ item, json, sources, coverage, joins, error, changed, removed, records }) {
-      const own = item.own === undefined ? '' : `"own":${JSON.stringify(item.own)},`;
-      const begin = `{"input":${item.echo},${indexed ? `"index":${item.index},` : ''}${own}`;
+      const ownPart = item.own === undefined ? '' : `"own":${JSON.stringify(item.own)},`;
+      const begin = `{"input":${item.echo},${indexed ? `"index":${item.index},` : ''}${ownPart}`;
       if (json === null)
         return `${begin}"error":${JSON.stringify(lineError(error as ExtractError, item))}${recordsEnd(error?.records)}}\n`;
       const reason = error === null ? '' : `,"error":${JSON.stringify(lineError(error, item))}`;
       const end = `${changed === undefined ? '' : `,"changed":${changed}`}${removedEnd(removed)}${reason}`;
-      const named = unnamedRecords({ sources, records }) ?? [];
-      const lineRecords = recordsEnd([...named, ...(error?.records ?? [])]);
+      const itemRecords = unnamedRecords({ sources, records }) ?? [];
+      const lineRecords = recordsEnd([...itemRecords, ...(error?.records ?? [])]);
       const located = locatedEnd({ sources, coverage, joins });
       if (!flatten) return `${begin}"data":${json}${located}${lineRecords}${end}}\n`;
       const items = JSON.parse(json) as readonly unknown[];
-      const known = sources === undefined ? [] : (JSON.parse(sources) as readonly unknown[]);
+      const allSources = sources === undefined ? [] : (JSON.parse(sources) as readonly unknown[]);
       return items
         .map((one, index) => {
-          const own = known[index] === undefined ? undefined : JSON.stringify([known[index]]);
+          const itemSource =
+            allSources[index] === undefined ? undefined : JSON.stringify([allSources[index]]);
           const ended = index === items.length - 1 ? { coverage, joins } : {};
-          return `${begin}"data":${JSON.stringify(one)}${locatedEnd({ sources: own, ...ended })}}\n`;
+          return `${begin}"data":${JSON.stringify(one)}${locatedEnd({ sources: itemSource, ...ended })}}\n`;
         })
         .join('');
     },

@@ -52,9 +52,9 @@ class LineBuffer {
     }
     this.#parts.push(part);
     if (this.#size <= this.#maxBytes()) return;
-    const whole = Buffer.concat(this.#parts);
-    this.#checksum = crc32(whole, this.#checksum);
-    this.#head = Buffer.from(whole.subarray(0, excerptBytes));
+    const line = Buffer.concat(this.#parts);
+    this.#checksum = crc32(line, this.#checksum);
+    this.#head = Buffer.from(line.subarray(0, excerptBytes));
     this.#parts = [];
   }
 
@@ -103,11 +103,11 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   let checksum = 0;
   let line = new LineBuffer(checksum);
   const ended = (end: number) => {
-    const whole = line.end(number, end, number === 1);
-    checksum = whole?.checksum ?? checksum;
+    const lastLine = line.end(number, end, number === 1);
+    checksum = lastLine?.checksum ?? checksum;
     number += 1;
     line = new LineBuffer(checksum);
-    return whole;
+    return lastLine;
   };
   for await (const chunk of chunks) {
     let from = 0;
@@ -120,8 +120,8 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
       }
       line.add(chunk.subarray(from, to));
       from = to + 1;
-      const whole = ended(position + from);
-      if (whole !== null) yield whole;
+      const complete = ended(position + from);
+      if (complete !== null) yield complete;
     }
     line.add(chunk.subarray(from));
     position += chunk.length;

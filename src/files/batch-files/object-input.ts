@@ -38,8 +38,8 @@ export function isSlip(name: string, { params, renamed }: Pick<Endpoint, 'params
   return near.some((one) => Math.abs(one.length - name.length) <= 1 && name.length > 3);
 }
 
-const withOwn = (input: ParsedInput, own: OwnValues | undefined): ParsedInput =>
-  own === undefined || Object.keys(own).length === 0 ? input : { ...input, own };
+const withOwn = (input: ParsedInput, ownValues: OwnValues | undefined): ParsedInput =>
+  ownValues === undefined || Object.keys(ownValues).length === 0 ? input : { ...input, own: ownValues };
 
 /** Returns the parameters that `--map` takes from a record, or the name of a missing field. */
 function mapped(record: Values, map: ParamMap): { params: Values } | { missing: string } {
@@ -55,7 +55,7 @@ function mapped(record: Values, map: ParamMap): { params: Values } | { missing: 
 interface FoundItem {
   readonly item: Values;
   readonly source: KnownSource | undefined;
-  readonly own: OwnValues | undefined;
+  readonly ownValues: OwnValues | undefined;
   /** Other values that `--map` may use as fields. */
   readonly beside: Values;
   /** True for a sample item, which the platform does not have. */
@@ -65,17 +65,17 @@ interface FoundItem {
 /** Returns the input for an item. */
 export function itemInput(
   line: Line,
-  { item, source, own, beside, isSample = false }: FoundItem,
+  { item, source, ownValues, beside, isSample = false }: FoundItem,
   { endpoint, map }: Pick<ObjectTarget, 'endpoint' | 'map'>,
 ): ParsedInput {
   const asking = (params: Values) => {
-    const asked = isSample ? { ...params, demo: true } : params;
-    return withOwn(parsedInput(line, asked, JSON.stringify(asked), false), own);
+    const inputParams = isSample ? { ...params, demo: true } : params;
+    return withOwn(parsedInput(line, inputParams, JSON.stringify(inputParams), false), ownValues);
   };
   if (Object.keys(map).length > 0) {
-    const found = mapped({ ...beside, source, own, ...item }, map);
-    if ('missing' in found) return invalidInput(line, `has no ${found.missing}, which --map names`);
-    return asking(found.params);
+    const mapping = mapped({ ...beside, source, own: ownValues, ...item }, map);
+    if ('missing' in mapping) return invalidInput(line, `has no ${mapping.missing}, which --map names`);
+    return asking(mapping.params);
   }
   const params = paramsOfItem(endpoint, item, source);
   if (params === null) {
@@ -95,15 +95,15 @@ function* resultInputs(line: Line, value: Values, target: ObjectTarget): Generat
   // An object left out by a condition or an earlier run requests nothing.
   if (data === null && Object.hasOwn(value, 'left_out')) return;
   const items = Array.isArray(data) ? data : [data];
-  const known = Array.isArray(sources) ? (sources as readonly ItemSource[]) : [];
+  const allSources = Array.isArray(sources) ? (sources as readonly ItemSource[]) : [];
   const ofAll = {
-    own: isRecord(own) ? own : undefined,
+    ownValues: isRecord(own) ? own : undefined,
     beside: { input },
     isSample: isRecord(input) && asksForSample(input, true),
   };
   for (const [at, item] of items.slice(0, target.maxItems).entries()) {
-    const found = { source: known[at], ...ofAll };
-    if (isRecord(item)) yield itemInput(line, { item, ...found }, target);
+    const context = { source: allSources[at], ...ofAll };
+    if (isRecord(item)) yield itemInput(line, { item, ...context }, target);
     else yield invalidInput(line, 'holds an item that is not an object');
   }
 }
@@ -116,19 +116,19 @@ function paramsInput(
 ): ParsedInput {
   // A copy would set the prototype under this name, which is not a parameter anyway.
   if (parametersOnly || Object.hasOwn(value, '__proto__')) return parsedInput(line, value, line.text, false);
-  const found = mapped(value, map);
-  if ('missing' in found) return invalidInput(line, `has no ${found.missing}, which --map names`);
-  const taken = new Set(Object.values(map));
-  const params: Record<string, unknown> = { ...found.params };
-  const own: Record<string, unknown> = {};
+  const mapping = mapped(value, map);
+  if ('missing' in mapping) return invalidInput(line, `has no ${mapping.missing}, which --map names`);
+  const mappedFields = new Set(Object.values(map));
+  const params: Record<string, unknown> = { ...mapping.params };
+  const ownValues: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(value)) {
-    if (taken.has(name) && !Object.hasOwn(endpoint.params, name)) continue;
+    if (mappedFields.has(name) && !Object.hasOwn(endpoint.params, name)) continue;
     if (Object.hasOwn(endpoint.params, name) || isSlip(name, endpoint)) params[name] ??= one;
-    else own[name] = one;
+    else ownValues[name] = one;
   }
   // An object without a parameter is not an input; the parameter check says what is wrong with it.
   if (Object.keys(params).length === 0) return parsedInput(line, value, line.text, false);
-  return withOwn(parsedInput(line, params, JSON.stringify(params), false), own);
+  return withOwn(parsedInput(line, params, JSON.stringify(params), false), ownValues);
 }
 
 /** Yields the inputs for an object: parameters, an item, or a line of results with all of its items. */
@@ -139,7 +139,7 @@ export function* objectInputs(line: Line, value: Values, target: ObjectTarget): 
     yield parsedInput(line, value, line.text, false);
   } else if (isResult(value)) yield* resultInputs(line, value, target);
   else if (objectKind(value) !== null) {
-    yield itemInput(line, { item: value, source: undefined, own: undefined, beside: {} }, target);
+    yield itemInput(line, { item: value, source: undefined, ownValues: undefined, beside: {} }, target);
   } else yield paramsInput(line, value, target);
 }
 

@@ -41,20 +41,20 @@ function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: Bat
   if (header.endpoint !== endpoint) {
     throw refusal(`The batch was begun with ${header.endpoint}, not with ${endpoint}.`);
   }
-  const { grid, ...begun } = header.shape;
-  const { grid: wantedGrid, ...wanted } = shape;
+  const { grid, ...startShape } = header.shape;
+  const { grid: wantedGrid, ...options } = shape;
   if (grid !== undefined && grid !== wantedGrid) {
     throw refusal(`The grid was begun with ${grid}; it can only be resumed the same way.`);
   }
-  if (begun.new !== wanted.new) {
-    const news = begun.new === undefined ? 'without --new' : `with --new ${begun.new}`;
-    throw refusal(`The batch was begun ${news}; it can only be resumed the same way.`);
+  if (startShape.new !== options.new) {
+    const startOption = startShape.new === undefined ? 'without --new' : `with --new ${startShape.new}`;
+    throw refusal(`The batch was begun ${startOption}; it can only be resumed the same way.`);
   }
   // Options that are not set are skipped.
-  const names = Object.keys({ ...begun, ...wanted }) as (keyof typeof begun)[];
-  const name = names.find((each) => (begun[each] ?? false) !== (wanted[each] ?? false))?.toString();
+  const names = Object.keys({ ...startShape, ...options }) as (keyof typeof startShape)[];
+  const name = names.find((each) => (startShape[each] ?? false) !== (options[each] ?? false))?.toString();
   if (name === undefined) return;
-  const value = begun[name] ?? false;
+  const value = startShape[name] ?? false;
   throw refusal(
     name === 'output'
       ? `The batch was begun with ${value} output; it can only be resumed the same way.`

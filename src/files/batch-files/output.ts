@@ -36,9 +36,9 @@ export interface BatchOutput {
    */
   add(text: string | Buffer, point: BatchPosition, failed?: FailedMark): Promise<void> | undefined;
   /** Writes everything added so far to disk, with the answers that have no line yet. */
-  flush(left?: LeftAnswers): Promise<void>;
+  flush(pending?: LeftAnswers): Promise<void>;
   /** Writes the rest and closes. `done` is true if the batch is finished. */
-  end(done: boolean, left?: LeftAnswers): Promise<void>;
+  end(done: boolean, pending?: LeftAnswers): Promise<void>;
 }
 
 /** Creates an output without a checkpoint, such as a pipe, which no later run can resume. */
@@ -46,11 +46,11 @@ export function streamOutput(
   write: (text: string) => Promise<void>,
   onSaved: OnSaved = async () => {},
 ): BatchOutput {
-  let written = 0;
+  let writtenBytes = 0;
   const writer = new CoalescingWriter<BatchPosition>(async (bytes, reached) => {
     await write(bytes.toString());
-    written += bytes.length;
-    await onSaved(reached, written);
+    writtenBytes += bytes.length;
+    await onSaved(reached, writtenBytes);
   });
   return {
     add: (text, reached) => writer.add(Buffer.from(text), reached),

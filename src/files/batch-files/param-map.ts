@@ -38,14 +38,14 @@ function parsePairs(
 
 /** Parses the pairs of `--map`. Throws `invalid_parameter` for an invalid pair, or an unknown parameter. */
 export function parseParamMap(pairs: readonly string[], endpoint: Endpoint): ParamMap {
-  const named = { option: '--map', example: 'PARAM=FIELD, such as id=video_id', pairs };
-  return parsePairs(named, endpoint, Object.keys(endpoint.params));
+  const format = { option: '--map', example: 'PARAM=FIELD, such as id=video_id', pairs };
+  return parsePairs(format, endpoint, Object.keys(endpoint.params));
 }
 
 /** Parses the pairs of `--set`: parameters of every input. Throws `invalid_parameter` for an invalid value. */
 export function parseSetParams(pairs: readonly string[], endpoint: Endpoint) {
-  const named = { option: '--set', example: 'PARAM=VALUE, such as limit=5', pairs };
-  const texts = parsePairs(named, endpoint, inputParams(endpoint));
+  const format = { option: '--set', example: 'PARAM=VALUE, such as limit=5', pairs };
+  const texts = parsePairs(format, endpoint, inputParams(endpoint));
   return Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, paramOfText(endpoint, name, text)]),
   );

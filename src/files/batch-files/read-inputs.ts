@@ -180,10 +180,10 @@ async function* jsonInput(
 
 /** Drops inputs that repeat an earlier one. */
 async function* withoutRepeated(inputs: AsyncIterable<ParsedInput>): AsyncGenerator<ParsedInput> {
-  const asked = new Set<string>();
+  const seenEchoes = new Set<string>();
   for await (const input of inputs) {
-    if (input.params !== null && asked.has(input.echo)) continue;
-    asked.add(input.echo);
+    if (input.params !== null && seenEchoes.has(input.echo)) continue;
+    seenEchoes.add(input.echo);
     yield input;
   }
 }
@@ -199,8 +199,8 @@ export async function* readInputs(
   const { endpoint, nameOf, map = {}, parametersOnly = false, onDescribed, onLeftOut = () => {} } = options;
   const { head, chunks } = await peek(source);
   const format = formatOfContent(head, options.format, endpoint, map);
-  const describe = (own: readonly string[], recognised?: RecognisedColumn) =>
-    onDescribed?.({ format, own, recognised });
+  const describe = (ownColumns: readonly string[], recognised?: RecognisedColumn) =>
+    onDescribed?.({ format, own: ownColumns, recognised });
   const maxItems = options.ofAnswers?.maxItems ?? Infinity;
   const target = { endpoint, map, parametersOnly, maxItems, onLeftOut, onBlank: options.onBlank };
   const numbered = (inputs: AsyncIterable<ParsedInput>) =>

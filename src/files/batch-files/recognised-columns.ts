@@ -46,16 +46,16 @@ function candidates(endpoint: Endpoint, names: readonly string[], sample: readon
   const ofBrand = new Set([...wordsOf(brand), ...wordsOf(alias)]);
   return names.flatMap((column, at): Candidate[] => {
     const cells = sample.map((row) => row[at] ?? '').filter((cell) => cell !== '');
-    const found = cells.flatMap((cell) => paramOfCell(endpoint, cell) ?? []);
-    if (column === '' || found.length * 2 <= cells.length) return [];
+    const matches = cells.flatMap((cell) => paramOfCell(endpoint, cell) ?? []);
+    if (column === '' || matches.length * 2 <= cells.length) return [];
     const words = wordsOf(column);
-    const own = words.filter((word) => !ofBrand.has(word)).join(' ');
-    const namesBrand = own.split(' ').length < words.length || own === '';
-    const named = params.find((param) => headingsOf(param).includes(own));
-    const param = named ?? params.find((one) => found.includes(one)) ?? (params[0] as string);
+    const ownWords = words.filter((word) => !ofBrand.has(word)).join(' ');
+    const namesBrand = ownWords.split(' ').length < words.length || ownWords === '';
+    const namedParam = params.find((param) => headingsOf(param).includes(ownWords));
+    const param = namedParam ?? params.find((one) => matches.includes(one)) ?? (params[0] as string);
     const isAddressed =
-      found.length === cells.length && cells.every((cell) => cell.startsWith('@') || cell.includes('/'));
-    return [{ column, param, namesBrand, isNamed: named !== undefined || own === '', isAddressed }];
+      matches.length === cells.length && cells.every((cell) => cell.startsWith('@') || cell.includes('/'));
+    return [{ column, param, namesBrand, isNamed: namedParam !== undefined || ownWords === '', isAddressed }];
   });
 }
 
@@ -79,13 +79,13 @@ export function recognisedColumn(
   names: readonly string[],
   sample: readonly (readonly string[])[],
 ): RecognisedColumn {
-  const found = candidates(endpoint, names, sample);
-  const sure = found.filter(({ isNamed, isAddressed }) => isNamed || isAddressed);
+  const columns = candidates(endpoint, names, sample);
+  const sure = columns.filter(({ isNamed, isAddressed }) => isNamed || isAddressed);
   const branded = sure.filter(({ namesBrand }) => namesBrand);
   const [one, ...others] = branded.length > 0 ? branded : sure;
   if (one !== undefined && others.length === 0) return one;
   const [param = 'url'] = identifyingParams(endpoint);
-  const likely = one ?? found[0];
+  const likely = one ?? columns[0];
   const mapping = `--map ${quoted(`${likely?.param ?? param}=${likely?.column ?? 'COLUMN'}`)}`;
   const paramNames = Object.keys(endpoint.params);
   const lone = names.length === 1 ? names[0] : undefined;

@@ -6,11 +6,11 @@ function columnsOfObjects(): readonly (readonly string[])[] {
   return endpoints.map(({ returns, many }) => select(returns, many, null).columns.map(({ name }) => name));
 }
 
-let known: readonly (readonly string[])[] | undefined;
+let cachedColumns: readonly (readonly string[])[] | undefined;
 
 /** True if a table with these columns contains items of earlier results. */
 export function isResultHeader(names: readonly string[]): boolean {
-  known ??= columnsOfObjects();
+  cachedColumns ??= columnsOfObjects();
   const there = new Set(names);
-  return known.some((columns) => columns.every((name) => there.has(name)));
+  return cachedColumns.some((columns) => columns.every((name) => there.has(name)));
 }

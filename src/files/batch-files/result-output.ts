@@ -25,10 +25,10 @@ export interface ResultOutput extends Pick<ResultFileShape, 'sources' | 'own' | 
 /** Returns the file of results that is made of a batch's lines. */
 export function resultFile(output: ResultOutput, clock: Clock): MadeFile {
   const { file, append, lines = `${file}.ndjson` } = output;
-  const read = () => createReadStream(batchPaths(lines).output, { highWaterMark: 64 * 1024 });
+  const readLines = () => createReadStream(batchPaths(lines).output, { highWaterMark: 64 * 1024 });
   const make: MadeFile['make'] = (id, signal) => {
     const run = { id, at: isoTime(clock.now()) };
-    return writeFromLines({ ...output, inputs: true, run }, read, signal);
+    return writeFromLines({ ...output, inputs: true, run }, readLines, signal);
   };
   if (!append) return wholeFile({ file, lines, make });
   return {

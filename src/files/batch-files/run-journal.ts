@@ -10,7 +10,7 @@ const entry = z.looseObject({ index: z.int().min(0) });
 const lineOf = (value: unknown) => `${JSON.stringify(value)}\n`;
 
 /** Reads the entries of a journal for the inputs before an index; resolves with their size in bytes. */
-async function readJournal(file: string, before: number, onKnown: (known: JournalEntry) => void) {
+async function readJournal(file: string, before: number, onKnown: (entry: JournalEntry) => void) {
   let bytes = 0;
   if (before === 0) return bytes;
   try {
@@ -42,7 +42,7 @@ export const incompleteJournal = (file: string, cause?: unknown) =>
 export async function openJournal(
   file: string,
   reached: number,
-  onKnown: (known: JournalEntry) => void,
+  onKnown: (entry: JournalEntry) => void,
 ): Promise<Journal> {
   const bytes = await readJournal(file, reached, onKnown);
   const handle = await open(file, 'a', 0o600);

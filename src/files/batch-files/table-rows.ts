@@ -14,7 +14,7 @@ import { cellText, type OpenTable, ownValue, type TableReader } from './table-re
 /** The purpose for which rows of a table are read. */
 export interface TableTarget extends ObjectTarget {
   /** Receives the columns that are not parameters, and the one recognised as a parameter. */
-  readonly onColumns?: ((own: readonly string[], recognised?: RecognisedColumn) => void) | undefined;
+  readonly onColumns?: ((ownColumns: readonly string[], recognised?: RecognisedColumn) => void) | undefined;
 }
 
 type Names = readonly string[];
@@ -46,10 +46,10 @@ function checkColumns(names: Names, { endpoint, map, parametersOnly }: TableTarg
 function unknownColumn(name: string, { path, params }: Endpoint): ExtractError {
   const paramNames = Object.keys(params);
   const use = `Use: ${paramNames.join(', ')}; or --map PARAM=COLUMN.`;
-  const shown = JSON.stringify(name.slice(0, 80));
+  const quotedName = JSON.stringify(name.slice(0, 80));
   return new ExtractError(
     'unknown_parameter',
-    `Unknown column ${shown} for ${path}. ${suggestBefore(name, paramNames, use)}`,
+    `Unknown column ${quotedName} for ${path}. ${suggestBefore(name, paramNames, use)}`,
   );
 }
 
@@ -113,18 +113,18 @@ class TableRows implements TableReader {
 
   /** Returns the values of the user's own columns, with a workbook's types; an empty cell is null. */
   #ownOf(row: Row, prefix: string) {
-    const own = Object.fromEntries(this.#own.map((name) => [name, ownValue(row[`${prefix}${name}`])]));
-    return this.#own.length === 0 ? {} : { own };
+    const ownValues = Object.fromEntries(this.#own.map((name) => [name, ownValue(row[`${prefix}${name}`])]));
+    return this.#own.length === 0 ? {} : { own: ownValues };
   }
 
   *#paramsInput(line: Line, row: Row): Generator<ParsedInput> {
     const { endpoint, map, onBlank } = this.#target;
-    const given = Object.entries(row).filter(([name]) => Object.hasOwn(endpoint.params, name));
-    const taken = Object.entries(map).flatMap(([name, field]) =>
+    const paramCells = Object.entries(row).filter(([name]) => Object.hasOwn(endpoint.params, name));
+    const mappedCells = Object.entries(map).flatMap(([name, field]) =>
       row[field] === undefined ? [] : [[name, row[field]] as const],
     );
     const identifying = identifyingParams(endpoint);
-    const cells = [...given, ...taken].map(([name, cell]): [string, string] => {
+    const cells = [...paramCells, ...mappedCells].map(([name, cell]): [string, string] => {
       const text = cellText(cell);
       // A column of names may contain links, as in lists that people maintain.
       const isOther = identifying.includes(name) && !fits(endpoint, name, text);
@@ -149,8 +149,8 @@ class TableRows implements TableReader {
     const row = Object.fromEntries(names) as Readonly<{ [name: string]: string | null }>;
     const author = authorOrNull({ handle: row.author_handle ?? null, name: row.author_name ?? null });
     const source = { id: row.source_id ?? null, url: row.source_url ?? null, author };
-    const { own } = this.#ownOf(cells, ownPrefix);
-    const input = itemInput(line, { item: row, source, own, beside: {} }, this.#target);
+    const { own: ownValues } = this.#ownOf(cells, ownPrefix);
+    const input = itemInput(line, { item: row, source, ownValues, beside: {} }, this.#target);
     yield { ...input, texts: true };
   }
 }

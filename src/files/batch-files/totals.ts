@@ -46,8 +46,8 @@ export function failedCount({ failed }: Pick<Totals, 'failed'>): number {
   return Object.values(failed).reduce((sum, count) => sum + count, 0);
 }
 
-const withNames = (known: readonly string[], more: readonly string[] = []) =>
-  more.every((name) => known.includes(name)) ? known : [...new Set([...known, ...more])];
+const withNames = (current: readonly string[], more: readonly string[] = []) =>
+  more.every((name) => current.includes(name)) ? current : [...new Set([...current, ...more])];
 
 /** Returns the totals with one more result. */
 export function addResult(

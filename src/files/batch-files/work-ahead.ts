@@ -22,20 +22,20 @@ export async function* workAhead<Result>(
   { work, atOnce, onInterrupt, discard }: WorkAhead<Result>,
 ): AsyncGenerator<Result, void, undefined> {
   const next = async (): Promise<Taken<Result> | null> => {
-    const taken = await results.next();
-    if (taken.done === true) return null;
-    const outcome = work(taken.value);
+    const next = await results.next();
+    if (next.done === true) return null;
+    const outcome = work(next.value);
     // Awaited below, in its turn.
     outcome.catch(() => undefined);
-    return { result: taken.value, outcome };
+    return { result: next.value, outcome };
   };
   const queue: Promise<Taken<Result> | null>[] = [];
   try {
     for (;;) {
       while (queue.length < atOnce) {
-        const begun = next();
-        begun.catch(() => undefined);
-        queue.push(begun);
+        const result = next();
+        result.catch(() => undefined);
+        queue.push(result);
       }
       const first = await queue[0];
       if (first === null || first === undefined) return;

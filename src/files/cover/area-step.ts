@@ -17,15 +17,17 @@ const maxNamed = 5;
 
 /** Returns how many places were found, and where some are missing. */
 function foundTexts({ places, cutOff }: Cover['progress'], journal: Journal | null): string[] {
-  const found = `${counted(places, 'place')}, each once.`;
-  if (cutOff.length === 0) return [found];
-  const named = cutOff.slice(0, maxNamed).map(({ lat, lng, radius_m }) => `${lat},${lng} (${radius_m} m)`);
+  const summary = `${counted(places, 'place')}, each once.`;
+  if (cutOff.length === 0) return [summary];
+  const shownCells = cutOff
+    .slice(0, maxNamed)
+    .map(({ lat, lng, radius_m }) => `${lat},${lng} (${radius_m} m)`);
   const rest = cutOff.length > maxNamed ? ` and ${grouped(cutOff.length - maxNamed)} more` : '';
   const file = journal === null ? '' : ` ${journal.file} has each as "cutOff".`;
   const cells = cutOff.length === 1 ? '1 cell is' : `${grouped(cutOff.length)} cells are`;
   return [
-    found,
-    `${cells} still full, too small to split or without news: places may be missing around ${named.join(', ')}${rest}.${file}`,
+    summary,
+    `${cells} still full, too small to split or without news: places may be missing around ${shownCells.join(', ')}${rest}.${file}`,
   ];
 }
 
@@ -56,14 +58,14 @@ export class AreaStep implements RequestedStep {
     return {
       readsOn: (input, answer) => this.cover.readsOn(input, answer),
       begin: async (run) => {
-        const known: CellResult[] = [];
+        const results: CellResult[] = [];
         cells = await journal('cells', run, (entry) => {
           const { data } = cell.safeParse(entry);
-          if (data?.index === known.length) known.push(data);
+          if (data?.index === results.length) results.push(data);
         });
-        if (cells !== null && known.length < run.reached) throw incompleteJournal(cells.file);
+        if (cells !== null && results.length < run.reached) throw incompleteJournal(cells.file);
         const onCell = async (result: CellResult) => cells?.add(result as CellResult & JournalEntry);
-        this.#cover = new Cover({ ...this.#optionsOf(run.id), known, onCell });
+        this.#cover = new Cover({ ...this.#optionsOf(run.id), known: results, onCell });
         if (signal.aborted) stop();
       },
       preview: (line) => this.cover.inside(line),

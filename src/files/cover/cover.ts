@@ -135,11 +135,11 @@ export class Cover {
   /** Returns a line with the places of the area that no earlier cell had. */
   async newPlaces<Given extends Line>(line: Given): Promise<Given> {
     const { item, json } = line;
-    const found = placesOf(json);
-    const isNew = found.map((place) => !this.#given.has(place.place_id) && this.#isInside(place));
-    const places = found.filter((_, at) => isNew[at]);
+    const cellPlaces = placesOf(json);
+    const isNew = cellPlaces.map((place) => !this.#given.has(place.place_id) && this.#isInside(place));
+    const places = cellPlaces.filter((_, at) => isNew[at]);
     const { index, params } = item;
-    const isFull = json !== null && params !== null && this.#isFull(params, found.length);
+    const isFull = json !== null && params !== null && this.#isFull(params, cellPlaces.length);
     const cell = isFull ? this.#cellOf.get(params) : undefined;
     const ids = [...new Set(places.map(({ place_id }) => place_id))];
     const isLeft = cell !== undefined && (ids.length === 0 || quartersOf(cell) === null);

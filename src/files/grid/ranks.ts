@@ -81,14 +81,15 @@ export function rankGrid(
   answers: readonly PointAnswer[],
 ): GridReport {
   const ranks = new Map<string, number[]>([[subject.place_id, []]]);
-  const known = new Map<string, GridSubject>();
+  const subjects = new Map<string, GridSubject>();
   for (const { places } of answers) {
     for (const [at, place] of (places ?? []).entries()) {
       const { place_id, name, location, rating, user_ratings_total } = place;
-      if (!known.has(place_id)) known.set(place_id, { place_id, name, location, rating, user_ratings_total });
-      const own = ranks.get(place_id);
-      if (own === undefined) ranks.set(place_id, [at + 1]);
-      else own.push(at + 1);
+      if (!subjects.has(place_id))
+        subjects.set(place_id, { place_id, name, location, rating, user_ratings_total });
+      const placeRanks = ranks.get(place_id);
+      if (placeRanks === undefined) ranks.set(place_id, [at + 1]);
+      else placeRanks.push(at + 1);
     }
   }
   const answered = answers.filter(({ places }) => places !== null).length;
@@ -102,7 +103,7 @@ export function rankGrid(
     }),
     answered,
     place: rankingOf(subject, ranks.get(subject.place_id) ?? [], answered),
-    competitors: [...known.values()]
+    competitors: [...subjects.values()]
       .filter(({ place_id }) => place_id !== subject.place_id)
       .map((one) => rankingOf(one, ranks.get(one.place_id) ?? [], answered))
       .sort(byRanking),

@@ -24,19 +24,19 @@ export async function chooseSeries(
   endpoints: readonly Endpoint[],
   { subjects, field, since }: SeriesChoice,
 ): Promise<readonly NamedSeries[]> {
-  const found: Series[] = [];
+  const list: Series[] = [];
   for (const path of new Set(subjects.map(({ endpoint }) => endpoint))) {
     const endpoint = endpoints.find((one) => one.path === path);
     const numbers = subjects.filter((one) => one.endpoint === path).map((one) => one.number);
-    const named = field ?? (endpoint === undefined || endpoint.many ? null : mainField(endpoint));
-    found.push(
-      ...(named === null
+    const fieldName = field ?? (endpoint === undefined || endpoint.many ? null : mainField(endpoint));
+    list.push(
+      ...(fieldName === null
         ? await history.sizes({ subjects: numbers, since })
-        : await history.series({ subjects: numbers, field: named, since })),
+        : await history.series({ subjects: numbers, field: fieldName, since })),
     );
   }
   const isMany = (path: string) => endpoints.find((one) => one.path === path)?.many !== false;
-  return found.map((series) => {
+  return list.map((series) => {
     const { subject, endpoint, id } = series;
     return { ...series, name: isMany(endpoint) && id !== '' ? `${subject} ${id}` : subject };
   });

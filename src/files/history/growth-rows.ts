@@ -10,11 +10,11 @@ const ownNames = (subjects: readonly HistorySubject[]) => [
 
 /** The columns of a table of growth, including the user's own. */
 export function growthSchema(subjects: readonly HistorySubject[]) {
-  const own = Object.fromEntries(ownNames(subjects).map((name) => [name, z.unknown()]));
+  const ownFields = Object.fromEntries(ownNames(subjects).map((name) => [name, z.unknown()]));
   const count = z.number().nullable();
   return z.strictObject({
     name: z.string(),
-    ...(Object.keys(own).length === 0 ? {} : { own: z.strictObject(own) }),
+    ...(Object.keys(ownFields).length === 0 ? {} : { own: z.strictObject(ownFields) }),
     ...{ endpoint: z.string(), field: z.string() },
     ...{ first: count, now: count, growth: count, day: count, week: count },
     since: z.iso.datetime().nullable(),
@@ -35,10 +35,10 @@ export function growthRows(series: readonly NamedSeries[], subjects: readonly Hi
     const subject = subjects.find(
       ({ endpoint, label }) => endpoint === one.endpoint && label === one.subject,
     );
-    const own = Object.fromEntries(names.map((name) => [name, subject?.own?.[name] ?? null]));
+    const ownValues = Object.fromEntries(names.map((name) => [name, subject?.own?.[name] ?? null]));
     return {
       name: one.name,
-      ...(names.length === 0 ? {} : { own }),
+      ...(names.length === 0 ? {} : { own: ownValues }),
       ...{ endpoint: one.endpoint, field: one.field, first, now },
       growth: first === null || now === null ? null : now - first,
       ...{ day: growth(measures, dayMs), week: growth(measures, 7 * dayMs) },

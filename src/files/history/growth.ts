@@ -48,8 +48,10 @@ export function sparkline(measures: readonly Measure[], width: number): string {
   const values = Array.from({ length: width }, (_, index) =>
     valueAt(measures, first.at + Math.round(index * step)),
   );
-  const known = values.map((value) => value ?? first.value);
-  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const filledValues = values.map((value) => value ?? first.value);
+  const [low, high] = [Math.min(...filledValues), Math.max(...filledValues)];
   if (low === high) return bars[0]?.repeat(width) ?? '';
-  return known.map((value) => bars[Math.round(((value - low) / (high - low)) * (bars.length - 1))]).join('');
+  return filledValues
+    .map((value) => bars[Math.round(((value - low) / (high - low)) * (bars.length - 1))])
+    .join('');
 }

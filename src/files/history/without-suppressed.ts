@@ -34,9 +34,9 @@ export function withoutSuppressed(reader: HistoryReader, suppressed: SuppressedS
     const endpoint = endpointOf(path);
     if (endpoint === undefined) return false;
     const key = `${path} ${label}`;
-    const known = labels.get(key) ?? isAsked(suppressed, endpoint, identifyingText(endpoint, label));
-    labels.set(key, known);
-    return known;
+    const isSuppressed = labels.get(key) ?? isAsked(suppressed, endpoint, identifyingText(endpoint, label));
+    labels.set(key, isSuppressed);
+    return isSuppressed;
   }
 
   function isNamed({ endpoint: path, subject, id, url, item = {} }: Kept, earlier: Fields = {}): boolean {

@@ -65,8 +65,8 @@ async function typeOf(
   file: string,
   kind: MediaKind,
 ): Promise<{ readonly mime: string; readonly ext: string }> {
-  const found = await kind.typeOf(file);
-  if (found !== null) return found;
+  const type = await kind.typeOf(file);
+  if (type !== null) return type;
   throw new ExtractError('platform_changed', `What its host sent is not ${kind.name}.`);
 }
 
@@ -137,17 +137,17 @@ export async function download(
   const maxBytes = Math.min(limit, kind.maxBytes);
   const accepted = kind.accept === undefined ? {} : { accept: kind.accept };
   for (let breaks = 0; ; ) {
-    const begun = await part.resumable(address);
-    const from = begun?.bytes ?? 0;
-    const rest = begun === null ? {} : { range: `bytes=${from}-`, 'if-range': begun.origin.validator };
+    const partial = await part.resumable(address);
+    const from = partial?.bytes ?? 0;
+    const rest = partial === null ? {} : { range: `bytes=${from}-`, 'if-range': partial.origin.validator };
     const headers: Readonly<Record<string, string>> = { ...accepted, ...rest };
     try {
-      const whole = await source.fetch(
+      const complete = await source.fetch(
         address,
         headers,
         async (answer) => {
           const fits =
-            answer.status === 206 && begun !== null && totalOf(answer, from) === begun.origin.total;
+            answer.status === 206 && partial !== null && totalOf(answer, from) === partial.origin.total;
           if (answer.status === 416 || (answer.status === 206 && !fits)) throw mismatch;
           if (answer.status !== 200 && answer.status !== 206) throw statusFault(answer.status);
           return receive(answer, { part, address, from, maxBytes, kind });
@@ -155,7 +155,7 @@ export async function download(
         signal,
       );
       const { mime, ext } = await typeOf(part.path, kind);
-      return { ...whole, type: mime, ending: ext };
+      return { ...complete, type: mime, ending: ext };
     } catch (error) {
       if (signal.aborted) throw error;
       const code = error instanceof ExtractError ? error.code : null;

@@ -83,8 +83,8 @@ export class Manifest {
   }
 
   async #isThere({ file, bytes }: SavedFile): Promise<boolean> {
-    const found = await stat(path.join(this.#folder, path.basename(file))).catch(() => null);
-    return found?.size === bytes;
+    const stats = await stat(path.join(this.#folder, path.basename(file))).catch(() => null);
+    return stats?.size === bytes;
   }
 
   /** True if the file of a picture exists. */
@@ -137,14 +137,14 @@ export class Manifest {
       last.set(mediaName(line), at);
       at += 1;
     }
-    const wanted = new Set(last.values());
+    const lastLines = new Set(last.values());
     const draft = `${file}.new`;
     await rm(draft, { force: true });
     const handle = await open(draft, 'w');
     try {
       at = 0;
       for await (const line of linesOf(file)) {
-        if (wanted.has(at)) await handle.writeFile(`${JSON.stringify(line)}\n`);
+        if (lastLines.has(at)) await handle.writeFile(`${JSON.stringify(line)}\n`);
         at += 1;
       }
       await handle.sync();

@@ -117,9 +117,9 @@ export class MediaFolder {
         'It is not on the platform’s media hosts, and was not asked for.',
       );
     }
-    const known = this.#received.get(media.address);
-    if (known !== undefined) {
-      await this.#add({ ...known, ...media });
+    const received = this.#received.get(media.address);
+    if (received !== undefined) {
+      await this.#add({ ...received, ...media });
       return;
     }
     const part = new PartFile(path.join(this.#folder, `${mediaName(media)}${this.#mark}.part`));

@@ -93,13 +93,13 @@ export function mediaOf(endpoint: Endpoint, items: readonly unknown[]): MediaRef
 export function captionsIn(
   endpoint: Endpoint,
   items: readonly unknown[],
-  known: string | undefined,
+  keyField: string | undefined,
 ): MediaRef[] {
   const key = itemKey(endpoint);
-  if (known === undefined || key === null) return [];
-  const wanted = new Set(items.map((item) => (item as Readonly<Record<string, unknown>>)[key]));
-  return (JSON.parse(known) as ItemCaptions[])
-    .filter(({ id }) => wanted.has(id))
+  if (keyField === undefined || key === null) return [];
+  const keys = new Set(items.map((item) => (item as Readonly<Record<string, unknown>>)[key]));
+  return (JSON.parse(keyField) as ItemCaptions[])
+    .filter(({ id }) => keys.has(id))
     .flatMap(({ id, captions }) =>
       captions.map(({ url, language, kind }, at) => ({
         ...{ item: itemFileName(id), number: at + 1, address: url },

@@ -29,8 +29,8 @@ async function pictureType(file: string): Promise<FileType | null> {
   const handle = await open(file, 'r');
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    const found = await fileTypeFromBuffer(buffer.subarray(0, bytesRead));
-    return found !== undefined && /^(image|video)\//.test(found.mime) ? found : null;
+    const type = await fileTypeFromBuffer(buffer.subarray(0, bytesRead));
+    return type !== undefined && /^(image|video)\//.test(type.mime) ? type : null;
   } finally {
     await handle.close();
   }

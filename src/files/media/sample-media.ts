@@ -6,11 +6,11 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** Builds a PNG chunk: its length, name, content and checksum. */
 function chunk(name: string, content: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(name, 'latin1'), content]);
+  const typedContent = Buffer.concat([Buffer.from(name, 'latin1'), content]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(content.length);
-  sum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, sum]);
+  sum.writeUInt32BE(crc32(typedContent));
+  return Buffer.concat([length, typedContent, sum]);
 }
 
 const side = 64;
@@ -42,7 +42,7 @@ const sampleCaptions = (address: string) =>
 /** The media of samples: an invented picture or captions for each address, without network. */
 export const sampleMedia: MediaPort = {
   isOnHosts: (address) => URL.canParse(address),
-  async fetch(address, { accept }, read, signal) {
+  async fetch(address, { accept }, readAnswer, signal) {
     signal.throwIfAborted();
     const isCaptions = accept === 'text/vtt';
     const body = isCaptions ? sampleCaptions(address) : samplePicture(address);
@@ -51,7 +51,7 @@ export const sampleMedia: MediaPort = {
       'content-length': String(body.length),
     };
     const answer: MediaAnswer = { status: 200, header: (name) => headers[name], body: bytes(body) };
-    return read(answer);
+    return readAnswer(answer);
   },
   close: async () => undefined,
 };

@@ -23,21 +23,21 @@ export function inputValue({ params }: Pick<Endpoint, 'params'>, input: unknown,
 }
 
 /**
- * Returns the columns of an input: its parameters, and the user's own. With `given`, parameters that no input has are
+ * Returns the columns of an input: its parameters, and the user's own. With `usedParams`, parameters that no input has are
  * omitted.
  */
 export function inputColumns(
   endpoint: Pick<Endpoint, 'params'>,
-  own: readonly string[] = [],
-  given?: ReadonlySet<string>,
+  ownColumns: readonly string[] = [],
+  usedParams?: ReadonlySet<string>,
 ): readonly InputColumn[] {
-  const params = inputParams(endpoint).filter((name) => given?.has(name) !== false);
+  const params = inputParams(endpoint).filter((name) => usedParams?.has(name) !== false);
   return [
     ...params.map((name) => ({
       title: `input.${name}`,
       value: ({ input }: Pick<InputAnswer, 'input'>) => inputValue(endpoint, input, name),
     })),
-    ...own.map((name) => ({
+    ...ownColumns.map((name) => ({
       title: `own.${name}`,
       // The name is the user's, and every object inherits `constructor`.
       value: ({ own }: Pick<InputAnswer, 'own'>) =>
@@ -50,10 +50,10 @@ export function inputColumns(
 export async function givenParams(
   lines: AsyncIterable<{ readonly input: unknown }>,
 ): Promise<ReadonlySet<string>> {
-  const given = new Set<string>();
+  const usedParams = new Set<string>();
   for await (const { input } of lines) {
     if (!isObject(input)) continue;
-    for (const name of Object.keys(input)) given.add(name);
+    for (const name of Object.keys(input)) usedParams.add(name);
   }
-  return given;
+  return usedParams;
 }

@@ -6,8 +6,8 @@ import { lockFile } from '../../../lib/runtime/file-lock.js';
  * does so if the process is killed. Throws `invalid_parameter` while another process holds the lock.
  */
 export async function lock(file: string, output: string): Promise<() => void> {
-  const held = await lockFile(file);
-  if (held !== null) return () => held.remove();
+  const lock = await lockFile(file);
+  if (lock !== null) return () => lock.remove();
   throw new ExtractError(
     'invalid_parameter',
     `Another process is writing ${output}. Wait until it has ended, or stop it; then run the command again.`,

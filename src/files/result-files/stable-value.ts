@@ -7,12 +7,12 @@ type Volatility = NonNullable<ReturnType<typeof volatile.get>>['as'];
 /** Identifies a field by its name and its holder's. */
 const fieldIn = (holder: string, name: string) => `${holder}.${name}`;
 
-const known = new Map<string, Volatility>();
+const volatility = new Map<string, Volatility>();
 
 /** Records the volatile fields of a schema. */
 function note(schema: z.ZodType, holder: string, name: string): void {
   const how = volatile.get(schema)?.as;
-  if (how !== undefined) known.set(fieldIn(holder, name), how);
+  if (how !== undefined) volatility.set(fieldIn(holder, name), how);
   else if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     note(schema.unwrap() as z.ZodType, holder, name);
   } else if (schema instanceof z.ZodArray) note(schema.element as z.ZodType, holder, name);
@@ -23,8 +23,8 @@ function note(schema: z.ZodType, holder: string, name: string): void {
 
 /** Returns the volatile fields of the objects in the table, and how they change. */
 export function volatileFields(): ReadonlyMap<string, Volatility> {
-  if (known.size === 0) for (const { returns } of endpoints) note(returns, '', '');
-  return known;
+  if (volatility.size === 0) for (const { returns } of endpoints) note(returns, '', '');
+  return volatility;
 }
 
 /** Returns the file name in a media address, which stays the same while signatures and hosts change. */

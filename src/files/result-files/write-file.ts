@@ -124,13 +124,13 @@ type ReadLines = () => AsyncIterable<Uint8Array>;
 async function addLines(
   writer: ResultFileWriter,
   many: boolean,
-  read: ReadLines,
+  readLines: ReadLines,
   nextTurn: () => Promise<void>,
   signal?: CallSignal,
 ): Promise<void> {
   let position = 0;
   let began = performance.now();
-  for await (const line of ndjsonValues<AnswerLine>(read())) {
+  for await (const line of ndjsonValues<AnswerLine>(readLines())) {
     signal?.throwIfAborted();
     const wait = writer.add(answerOfLine(line, many, position));
     position += 1;
@@ -143,7 +143,7 @@ async function addLines(
 
 /** The lines of an endpoint, and the columns of their sheets. */
 export interface WorkbookPart extends ResultFileShape {
-  readonly read: ReadLines;
+  readonly readLines: ReadLines;
 }
 
 /** Writes one workbook with the sheets of several endpoints. Throws the signal's reason. */
@@ -155,12 +155,12 @@ export async function writeWorkbook(
 ): Promise<void> {
   const { writer, commit, discard } = await openDraft({
     ...{ ...parts[0], kind: 'xlsx', file, run },
-    given: await givenParams(ndjsonValues(parts[0].read())),
+    given: await givenParams(ndjsonValues(parts[0].readLines())),
   });
   try {
     for (const [at, part] of parts.entries()) {
-      if (at > 0) await writer.next?.({ ...part, given: await givenParams(ndjsonValues(part.read())) });
-      await addLines(writer, part.endpoint.many, part.read, () => setImmediate(), signal);
+      if (at > 0) await writer.next?.({ ...part, given: await givenParams(ndjsonValues(part.readLines())) });
+      await addLines(writer, part.endpoint.many, part.readLines, () => setImmediate(), signal);
     }
   } catch (error) {
     await discard();
@@ -172,15 +172,15 @@ export async function writeWorkbook(
 /** Writes a complete file from lines of results, yielding in between. Throws the signal's reason. */
 export async function writeFromLines(
   options: ResultFileOptions,
-  read: ReadLines,
+  readLines: ReadLines,
   signal?: CallSignal,
   nextTurn: () => Promise<void> = () => setImmediate(),
 ): Promise<void> {
   // People scroll through sheets; programs want the same columns in every file.
-  const given = options.kind === 'xlsx' ? await givenParams(ndjsonValues(read())) : undefined;
-  const { writer, commit, discard } = await openDraft({ ...options, given });
+  const usedParams = options.kind === 'xlsx' ? await givenParams(ndjsonValues(readLines())) : undefined;
+  const { writer, commit, discard } = await openDraft({ ...options, given: usedParams });
   try {
-    await addLines(writer, options.endpoint.many, read, nextTurn, signal);
+    await addLines(writer, options.endpoint.many, readLines, nextTurn, signal);
   } catch (error) {
     await discard();
     throw error;

@@ -79,9 +79,9 @@ export async function forgetInWatches(queries: Queries, traces: Traces): Promise
   const waiting = await queries.rows<{ readonly id: string; readonly body: string | null }>(
     'SELECT id, delivery_body AS body FROM watches WHERE delivery_id IS NOT NULL',
   );
-  const named = waiting.filter(({ body }) => traces.in(body));
-  for (const { id } of named) {
+  const matching = waiting.filter(({ body }) => traces.in(body));
+  for (const { id } of matching) {
     await queries.run('UPDATE watches SET delivery_id = NULL, delivery_body = NULL WHERE id = $1', [id]);
   }
-  return named.length;
+  return matching.length;
 }

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 /** The parts of the style sheet, in the order in which later ones override earlier ones. */
 const sheets = ['base', 'frame', 'parts', 'forms', 'tables', 'code', 'charts', 'prose', 'docs', 'media'];
 
-const read = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
+const readAsset = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
 // The build replaces this module with the two texts.
 /** The style sheet of every page. */
-export const style = sheets.map((name) => read(`style/${name}.css`)).join('\n');
+export const style = sheets.map((name) => readAsset(`style/${name}.css`)).join('\n');
 
 /** The script of every page. */
-export const script = read('script.js');
+export const script = readAsset('script.js');

@@ -65,15 +65,15 @@ function sampleOf({ lang = '', text }: Tokens.Code) {
 
 /** Groups consecutive code blocks in several languages, which say the same and become tabs. */
 function groups(tokens: readonly Token[]): Token[][] {
-  const found: Token[][] = [];
+  const rows: Token[][] = [];
   for (const token of tokens.filter(({ type }) => type !== 'space')) {
-    const last = found.at(-1);
+    const last = rows.at(-1);
     const labels = last?.map((one) => (isCode(one) ? sampleOf(one).label : '')) ?? [];
     const joins = isCode(token) && sampleOf(token).label !== '' && !labels.includes(sampleOf(token).label);
     if (joins && last !== undefined && isCode(last[0]) && labels[0] !== '') last.push(token);
-    else found.push([token]);
+    else rows.push([token]);
   }
-  return found;
+  return rows;
 }
 
 const marked = new Marked({
@@ -130,7 +130,7 @@ export function renderMarkdown(markdown: string): RenderedPage {
 
 /** Returns the text of each section for the search: paragraphs, items and rows on separate lines, without code. */
 export function sectionTexts(markdown: string): readonly (Section & { readonly lines: readonly string[] })[] {
-  const found: (Section & { readonly lines: string[] })[] = [];
+  const sections: (Section & { readonly lines: string[] })[] = [];
   const linesOf = (token: Token): string[] => {
     if (token.type === 'heading' || isCode(token)) return [];
     if (token.type === 'list') return (token as Tokens.List).items.map((item) => plainText(item.tokens));
@@ -139,11 +139,11 @@ export function sectionTexts(markdown: string): readonly (Section & { readonly l
     return rows.map((row) => row.map((cell) => plainText(cell.tokens)).join(' · '));
   };
   for (const token of marked.lexer(markdown)) {
-    if (token.type === 'heading' || found.length === 0) {
+    if (token.type === 'heading' || sections.length === 0) {
       const title = token.type === 'heading' ? plainText((token as Tokens.Heading).tokens) : '';
-      found.push({ id: slug(title), title, depth: (token as Tokens.Heading).depth ?? 1, lines: [] });
+      sections.push({ id: slug(title), title, depth: (token as Tokens.Heading).depth ?? 1, lines: [] });
     }
-    found.at(-1)?.lines.push(...linesOf(token).filter((line) => line.trim() !== ''));
+    sections.at(-1)?.lines.push(...linesOf(token).filter((line) => line.trim() !== ''));
   }
-  return found;
+  return sections;
 }

@@ -40,18 +40,18 @@ export class AccessVersion {
   wait(): Promise<void> | undefined {
     // If a check is almost free, one serves a turn of the event loop.
     if (!this.#database.isRemote) return this.#look();
-    const look = this.#lookWhenOld();
+    const check = this.#lookWhenOld();
     // The running check may have taken too long. The next one starts after this call.
-    return look?.then(() => this.#lookWhenOld());
+    return check?.then(() => this.#lookWhenOld());
   }
 
   #lookWhenOld(): Promise<void> | undefined {
     const age = elapsed(this.#clock) - this.#asOf;
     if (age < lookAgainMs) return undefined;
-    const look = this.#look();
-    if (age >= believedMs) return look;
+    const check = this.#look();
+    if (age >= believedMs) return check;
     // A background check that fails is repeated by one that calls wait for.
-    look.catch(() => undefined);
+    check.catch(() => undefined);
     return undefined;
   }
 

@@ -73,8 +73,8 @@ export class ApiKeyCache {
     const row = await this.#version.readWith((queries) =>
       queries.first<StoredKeyRow & { readonly version: number }>(findKey, [digest]),
     );
-    const found = checkFound(row, digest);
-    const key = { ...toCachedKey(found), version: found.version };
+    const keyRow = checkFound(row, digest);
+    const key = { ...toCachedKey(keyRow), version: keyRow.version };
     this.#owners.set(name, key);
     return key;
   }

@@ -58,8 +58,8 @@ export function openHosting(options: HostingOptions): Hosting {
       await onDelete?.(account);
       const email = (await accounts.get(account))?.email;
       await accounts.delete(account);
-      const left = [onDeleted?.(), email === undefined ? undefined : mailer.forget(email)];
-      for (const done of await Promise.allSettled(left)) {
+      const cleanups = [onDeleted?.(), email === undefined ? undefined : mailer.forget(email)];
+      for (const done of await Promise.allSettled(cleanups)) {
         if (done.status === 'rejected') onError(account, done.reason);
       }
     },

@@ -53,6 +53,6 @@ export function openHostingStore(options: HostingStoreOptions): HostingStore {
     alerts,
     purchases,
     adminSignIn: new AdminSignInStore(database, clock, audit),
-    createSignIn: (given) => new SignInStore({ ...given, database, users, sessions, links, digest }),
+    createSignIn: (parts) => new SignInStore({ ...parts, database, users, sessions, links, digest }),
   };
 }

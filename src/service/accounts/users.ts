@@ -57,7 +57,7 @@ export class Users {
 
   /** Throws `invalid_parameter` if there is none. */
   async byId(queries: Queries, account: string): Promise<UserRow> {
-    return known(await this.find(queries, account), account);
+    return requireUser(await this.find(queries, account), account);
   }
 
   /** The same, locked until the transaction ends: it cannot be deleted meanwhile, and other locks of it wait. */
@@ -66,7 +66,7 @@ export class Users {
       `SELECT * FROM users WHERE account = $1 ${queries.dialect.forUpdate}`,
       [account],
     );
-    return known(row, account);
+    return requireUser(row, account);
   }
 
   /**
@@ -86,11 +86,11 @@ export class Users {
    */
   async enter(queries: Queries, email: string, now: number): Promise<{ user: UserRow; isNew: boolean }> {
     for (let tries = 0; tries < 3; tries += 1) {
-      const found = await queries.first<UserRow>(
+      const existing = await queries.first<UserRow>(
         `SELECT * FROM users WHERE email = $1 ${queries.dialect.forUpdate}`,
         [email],
       );
-      if (found !== undefined) return { user: found, isNew: false };
+      if (existing !== undefined) return { user: existing, isNew: false };
       const created = await this.open(queries, email, now);
       if (created !== undefined) return { user: created, isNew: true };
     }
@@ -161,7 +161,7 @@ export async function holdAccount(queries: Queries, account: string): Promise<vo
   if ((await queries.first(text, [account])) === undefined) throw new ExtractError('invalid_api_key');
 }
 
-function known(row: UserRow | undefined, account: string): UserRow {
+function requireUser(row: UserRow | undefined, account: string): UserRow {
   if (row === undefined) throw new ExtractError('invalid_parameter', `There is no account ${account}.`);
   return row;
 }

@@ -51,8 +51,8 @@ export class BodiesUnderWay {
    * Waits for room for a body of this many bytes. Returns a function that releases it, which may be called repeatedly.
    * Rejects `rate_limited` if there is no room in time.
    */
-  async take(account: string, wanted: number): Promise<() => void> {
-    const bytes = Math.min(wanted, maxAccountBytes);
+  async take(account: string, requestedBytes: number): Promise<() => void> {
+    const bytes = Math.min(requestedBytes, maxAccountBytes);
     if (this.#hasRoom(account, bytes)) this.#add(account, bytes);
     else await this.#wait(account, bytes);
     let isHeld = true;

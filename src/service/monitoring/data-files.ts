@@ -37,14 +37,14 @@ async function sizeOf(folder: string): Promise<{ bytes: number; files: number }>
 
 /** Returns the sizes of everything in a data directory, largest first. Rejects if it cannot be read. */
 export async function dataFiles(home: string): Promise<readonly DataFile[]> {
-  const found: DataFile[] = [];
+  const files: DataFile[] = [];
   for (const entry of await readdir(home, { withFileTypes: true })) {
     const name = path.join(home, entry.name);
-    if (entry.isDirectory()) found.push({ name: `${entry.name}/`, ...(await sizeOf(name)) });
+    if (entry.isDirectory()) files.push({ name: `${entry.name}/`, ...(await sizeOf(name)) });
     else if (entry.isFile()) {
       const bytes = (await ifReadable(stat(name), null))?.size ?? 0;
-      found.push({ name: entry.name, bytes, files: 1 });
+      files.push({ name: entry.name, bytes, files: 1 });
     }
   }
-  return found.sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
+  return files.sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
 }

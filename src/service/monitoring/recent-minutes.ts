@@ -90,10 +90,10 @@ export class RecentMinutes {
     const number = Math.floor(elapsed(this.#clock) / minuteMs);
     const last = this.#minutes.at(-1);
     if (last?.number === number) return last;
-    const made = { number, answered: 0, codes: new Map(), durations: new Uint32Array(bins) };
+    const minute = { number, answered: 0, codes: new Map(), durations: new Uint32Array(bins) };
     // After a clock was set back, earlier minutes are not recent.
     const recent = this.#minutes.filter((one) => one.number < number && number - one.number < windowMinutes);
-    this.#minutes = [...recent, made];
-    return made;
+    this.#minutes = [...recent, minute];
+    return minute;
   }
 }

@@ -40,9 +40,9 @@ const inputTexts = (input: unknown) =>
  */
 function aboutOf({ input, own = {}, data }: NoticedItem): string[] {
   const columns = Object.entries(own).filter(([, value]) => value !== null && value !== '');
-  const named = columns.find(([column]) => nameColumn.test(column));
-  const name = named?.[1] ?? inputTexts(input)[0];
-  const others = columns.filter((column) => column !== named).slice(0, maxColumns);
+  const nameEntry = columns.find(([column]) => nameColumn.test(column));
+  const name = nameEntry?.[1] ?? inputTexts(input)[0];
+  const others = columns.filter((column) => column !== nameEntry).slice(0, maxColumns);
   const columnsText = others.map(([column, value]) => `${column}: ${valueText(value)}`).join(', ');
   const isTitle = itemTitle((data ?? {}) as Readonly<Record<string, unknown>>) === name;
   const parts = [

@@ -68,13 +68,13 @@ export class NoticeCollector {
   }
 
   /**
-   * Returns the notice of the run; null if there is nothing to report. `known` is the number of items of a first run,
+   * Returns the notice of the run; null if there is nothing to report. `knownCount` is the number of items of a first run,
    * which are not reported.
    */
-  notice({ stopped = null, ...run }: NoticedRun, known = 0): Notice | null {
-    if (this.#total === 0 && known === 0 && stopped === null) return null;
+  notice({ stopped = null, ...run }: NoticedRun, knownCount = 0): Notice | null {
+    if (this.#total === 0 && knownCount === 0 && stopped === null) return null;
     const counts = { ...this.#counts };
-    return { ...run, stopped, total: this.#total, counts, known, items: [...this.#items] };
+    return { ...run, stopped, total: this.#total, counts, known: knownCount, items: [...this.#items] };
   }
 
   /** Counts items and returns the ones that the notice includes: the first ones, without a gap. */

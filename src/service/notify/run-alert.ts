@@ -24,10 +24,10 @@ export interface RunAlertOptions {
  * Returns the lines of an earlier run that are in its output: by the checkpoint for this batch, by its store for
  * another.
  */
-function safeLines({ run: left, saved, lines }: Untold, run: AlertedRun): readonly UntoldLine[] {
-  if (left.batch !== run.batch) return lines.filter(({ input }) => input < saved);
+function safeLines({ run: untold, saved, lines }: Untold, run: AlertedRun): readonly UntoldLine[] {
+  if (untold.batch !== run.batch) return lines.filter(({ input }) => input < saved);
   // A retry follows a finished run, and cannot be distinguished from one that has written nothing yet.
-  if (run.retries && (!left.retries || run.reached === 0)) return lines;
+  if (run.retries && (!untold.retries || run.reached === 0)) return lines;
   return lines.filter(({ input }) => input < Math.max(saved, run.reached));
 }
 
@@ -37,12 +37,12 @@ const noticeRun = ({ endpoint, at, output, resumed }: UntoldRun) => ({
 });
 
 /** Returns the alert about what an earlier run left; null if there is nothing to report, or if it was a first run. */
-function leftNotice(left: Untold, lines: readonly UntoldLine[], id: string): Notice | null {
-  if (left.notice !== null) return left.notice;
-  if (left.run.isFirst || lines.length === 0) return null;
-  const collector = new NoticeCollector(left.run);
+function leftNotice(untold: Untold, lines: readonly UntoldLine[], id: string): Notice | null {
+  if (untold.notice !== null) return untold.notice;
+  if (untold.run.isFirst || lines.length === 0) return null;
+  const collector = new NoticeCollector(untold.run);
   for (const { part } of lines) collector.join(part);
-  return collector.notice({ ...noticeRun(left.run), id, stopped: 'It was interrupted.' });
+  return collector.notice({ ...noticeRun(untold.run), id, stopped: 'It was interrupted.' });
 }
 
 /** Returns the items recorded by an unfinished first run, reported or not; undefined after any other run. */
@@ -75,12 +75,12 @@ export class RunAlert {
   /** Reports what an earlier run left unreported, and starts. */
   static async begin(options: RunAlertOptions, { reached, ...about }: AlertedRun): Promise<RunAlert> {
     const { store, key, newId } = options;
-    const left = (await store?.read(key)) ?? null;
-    const lines = left === null ? [] : safeLines(left, { ...about, reached });
-    const known = left === null ? undefined : knownBefore(left, lines);
-    const notice = left === null ? null : leftNotice(left, lines, newId());
+    const untold = (await store?.read(key)) ?? null;
+    const lines = untold === null ? [] : safeLines(untold, { ...about, reached });
+    const knownCount = untold === null ? undefined : knownBefore(untold, lines);
+    const notice = untold === null ? null : leftNotice(untold, lines, newId());
     if (notice !== null) await sealAndTell(options, notice);
-    const run = { ...about, isFirst: options.isFirst || known !== undefined, known: known ?? 0 };
+    const run = { ...about, isFirst: options.isFirst || knownCount !== undefined, known: knownCount ?? 0 };
     await store?.begin(key, run);
     return new RunAlert(options, run);
   }

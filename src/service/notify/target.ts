@@ -49,9 +49,9 @@ export function parseTarget(text: string): Target {
   const trimmed = text.trim();
   if (trimmed.length > maxTargetLength) throw wrong(`has at most ${maxTargetLength} characters`);
   const [, word, rest = trimmed] = /^([a-z]+):(?!\/\/)(.*)$/s.exec(trimmed) ?? [];
-  const named = word === 'mailto' ? 'mail' : word;
-  const kind = targetKinds.find((one) => one === named);
-  if (named !== undefined && kind === undefined) throw wrong('has a kind that is not known');
+  const kindName = word === 'mailto' ? 'mail' : word;
+  const kind = targetKinds.find((one) => one === kindName);
+  if (kindName !== undefined && kind === undefined) throw wrong('has a kind that is not known');
   if (kind === 'mail' || (kind === undefined && !trimmed.includes('/'))) {
     if (!z.email().safeParse(rest).success) throw wrong('has no e-mail address that can be one');
     return { kind: 'mail', address: rest };
@@ -59,9 +59,9 @@ export function parseTarget(text: string): Target {
   const url = URL.canParse(rest) ? new URL(rest) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) throw wrong('is an http or https URL');
   if (url.username !== '' || url.password !== '') throw wrong('carries no user name or password');
-  const known = kind ?? hosts.find(([host]) => host.test(url.hostname))?.[1] ?? 'webhook';
-  if (known === 'ntfy' && !namesTopic(url)) throw wrong('of ntfy names a topic');
-  return { kind: known, address: url.href };
+  const targetKind = kind ?? hosts.find(([host]) => host.test(url.hostname))?.[1] ?? 'webhook';
+  if (targetKind === 'ntfy' && !namesTopic(url)) throw wrong('of ntfy names a topic');
+  return { kind: targetKind, address: url.href };
 }
 
 /** Returns a target in displayable form: the path of an incoming webhook is its secret. */

@@ -112,9 +112,9 @@ function cron(text: string, timezone: string | undefined): Timetable {
   }
   if (pattern.nextRun(new Date(0)) === null) throw wrong(text, 'it names a day that never comes');
   const next = (time: number) => {
-    const found = pattern.nextRun(new Date(time));
-    if (found === null) throw wrong(text, 'it names a day that never comes again');
-    return found.getTime();
+    const nextRun = pattern.nextRun(new Date(time));
+    if (nextRun === null) throw wrong(text, 'it names a day that never comes again');
+    return nextRun.getTime();
   };
   return { text, next, count: (from, to) => countByHours(next, fields, timezone, [from, to]) };
 }

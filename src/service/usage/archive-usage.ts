@@ -34,8 +34,9 @@ export const archiveFile = (home: string, before: string, now: number) =>
 export async function deleteOldArchives(home: string, before: number): Promise<void> {
   const folder = path.dirname(archiveFile(home, '', 0));
   for (const name of await namesIn(folder)) {
-    const [, made] = /^usage-before-[\d-]{10}-(\d+)\.ndjson\.gz$/.exec(name) ?? [];
-    if (made !== undefined && Number(made) < before) await rm(path.join(folder, name), { force: true });
+    const [, archivedBefore] = /^usage-before-[\d-]{10}-(\d+)\.ndjson\.gz$/.exec(name) ?? [];
+    if (archivedBefore !== undefined && Number(archivedBefore) < before)
+      await rm(path.join(folder, name), { force: true });
   }
 }
 
@@ -59,12 +60,12 @@ export async function archiveUsage(
   before: number,
 ): Promise<UsageArchived> {
   const folder = path.dirname(path.resolve(file));
-  const named = (cause: unknown) => {
+  const lockError = (cause: unknown) => {
     throw cause instanceof ExtractError ? cause : fileError(file, cause);
   };
-  const lock = await lockFolder(folder).catch(named);
+  const lock = await lockFolder(folder).catch(lockError);
   try {
-    await endMoving(folder, (call) => store.holds(call)).catch(named);
+    await endMoving(folder, (call) => store.holds(call)).catch(lockError);
     return await moveCalls(store, file, before);
   } finally {
     lock.remove();

@@ -20,13 +20,13 @@ export async function searchHistory<Row, Place>(
   account: string,
   limit: number,
   begin: Place | undefined,
-  read: (before: Place | undefined, limit: number) => Promise<Piece<Row, Place>>,
+  readPiece: (before: Place | undefined, limit: number) => Promise<Piece<Row, Place>>,
 ): Promise<Piece<Row, Place>> {
   const rows: Row[] = [];
   let before = begin;
   for (let reads = 1; ; reads += 1) {
     await accountTurns.next(account);
-    const piece = await read(before, limit - rows.length);
+    const piece = await readPiece(before, limit - rows.length);
     rows.push(...piece.rows);
     if (piece.reached === null || rows.length >= limit) return { rows, reached: null };
     if (reads === maxReads) return { rows, reached: piece.reached };

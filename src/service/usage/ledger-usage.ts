@@ -43,11 +43,11 @@ export class LedgerUsage implements UsageQueries {
     }));
     if (span === null) return { rows: [], next: null };
     // One more than requested, to know whether there is another page.
-    const wanted = { ...query, span, before, order: 'input', limit: limit + 1 } as const;
-    const found = await this.#search(account, wanted);
-    const rows = found.rows.slice(0, limit);
-    const isMore = found.rows.length > limit;
-    return { rows, next: (isMore ? rows.at(-1)?.id : found.reached?.id) ?? null };
+    const pieceQuery = { ...query, span, before, order: 'input', limit: limit + 1 } as const;
+    const piece = await this.#search(account, pieceQuery);
+    const rows = piece.rows.slice(0, limit);
+    const isMore = piece.rows.length > limit;
+    return { rows, next: (isMore ? rows.at(-1)?.id : piece.reached?.id) ?? null };
   }
 
   async listCallsByTime(account: string, query: CallsByTimeQuery): Promise<CallsByTimePage> {
@@ -74,11 +74,11 @@ export class LedgerUsage implements UsageQueries {
     return rows[0]?.created_at ?? null;
   }
 
-  #search(account: string, wanted: PieceQuery): Promise<UsagePiece> {
+  #search(account: string, pieceQuery: PieceQuery): Promise<UsagePiece> {
     // A remote database has an index for each filter. A local one blocks the event loop while it searches.
     const rows = this.#database.isRemote ? null : rowsPerRead;
-    return searchHistory(account, wanted.limit, wanted.before, (before, limit) =>
-      this.#database.read((queries) => usagePiece(queries, account, { ...wanted, before, limit }, rows)),
+    return searchHistory(account, pieceQuery.limit, pieceQuery.before, (before, limit) =>
+      this.#database.read((queries) => usagePiece(queries, account, { ...pieceQuery, before, limit }, rows)),
     );
   }
 }

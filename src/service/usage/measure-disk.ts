@@ -34,9 +34,9 @@ export async function measureDirectory(home: string): Promise<DiskSpace> {
  */
 export async function measureDatabase(database: Database, home: string): Promise<DiskSpace> {
   const size = 'SELECT pg_database_size(current_database()) AS bytes';
-  const [disk, found] = await Promise.all([
+  const [disk, ledgerSize] = await Promise.all([
     measureDisk(home),
     database.read((queries) => queries.first<{ readonly bytes: number }>(size)),
   ]);
-  return { ...disk, ledger: found?.bytes ?? 0 };
+  return { ...disk, ledger: ledgerSize?.bytes ?? 0 };
 }

@@ -21,10 +21,10 @@ export async function requireEmpty(
   const tables = [...tablesOf(schemas).map(({ table }) => table), ...more];
   await queries.run(`LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`);
   for (const table of tables) {
-    const found = await queries.first<{ readonly held: boolean }>(
+    const stale = await queries.first<{ readonly held: boolean }>(
       `SELECT EXISTS (SELECT FROM ${table}) AS held`,
     );
-    if (found?.held !== true) continue;
+    if (stale?.held !== true) continue;
     throw new ExtractError(
       'invalid_parameter',
       `The database is in use: its table ${table} holds rows. Create a new one (createdb) and let EXTRACT_DATABASE_URL name it.`,
@@ -38,11 +38,11 @@ const ownTables: ReadonlySet<string> = new Set(['schema_versions', 'access', 'us
 /** Throws `internal_error` for rows without a table in the database, so that none is silently left behind. */
 function refuseLeftOver(schemas: readonly SchemaSql[], { filled }: RowSource): void {
   const moved = new Set(tablesOf(schemas).map(({ table }) => table));
-  const left = filled.find((table) => !moved.has(table) && !ownTables.has(table));
-  if (left === undefined) return;
+  const extra = filled.find((table) => !moved.has(table) && !ownTables.has(table));
+  if (extra === undefined) return;
   throw new ExtractError(
     'internal_error',
-    `The table ${left} of the data directory has no place in the database. Import it with a newer version of this program.`,
+    `The table ${extra} of the data directory has no place in the database. Import it with a newer version of this program.`,
   );
 }
 

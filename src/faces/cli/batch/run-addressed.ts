@@ -84,7 +84,7 @@ async function buildWorkbook(file: string, parts: readonly BatchCommandOptions[]
     ({ endpoint, output, sources, steps, addressed }): WorkbookPart => ({
       ...{ endpoint, sources, inputs: true, news: steps.new !== undefined, own: addressed?.own },
       title: `${brandOf(endpoint.platform)} ${endpoint.name}`,
-      read: () => createReadStream(output as string, { highWaterMark: 64 * 1024 }),
+      readLines: () => createReadStream(output as string, { highWaterMark: 64 * 1024 }),
     }),
   );
   const [first, ...others] = workbookParts as [WorkbookPart, ...WorkbookPart[]];

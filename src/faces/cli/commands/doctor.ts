@@ -149,7 +149,7 @@ async function runDoctorChecks(command: Command, context: Context, options: Doct
   ]);
   const findings = await runChecks({
     ...{ config, endpoints, canaries: options.canaries ?? serverSettings.canaries.read(env) },
-    whole: options.whole === true,
+    isFullCheck: options.whole === true,
     now: systemClock.now(),
   });
   if (options.bundle !== undefined) {

@@ -50,9 +50,9 @@ export function scheduleAddress(
   filters: Partial<ScheduleFilters>,
   page: '' | '/changes.csv' | '/changes.ndjson' | '/changes.json' = '',
 ): string {
-  const given = Object.entries(filters).flatMap(([name, value]) =>
+  const params = Object.entries(filters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  const query = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  const query = params.length === 0 ? '' : `?${new URLSearchParams(params)}`;
   return `/dashboard/schedules/${encodeURIComponent(id)}${page}${query}`;
 }

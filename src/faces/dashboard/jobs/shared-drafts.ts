@@ -31,7 +31,7 @@ export class SharedDrafts implements Drafts {
   async add(draft: Omit<Draft, 'id'>): Promise<Draft> {
     const added = { ...draft, id: newDraftId() };
     const { request, soundRequest } = added;
-    const written = {
+    const storedDraft = {
       ...added,
       request: requestText(request),
       soundRequest: requestText(soundRequest),
@@ -39,7 +39,7 @@ export class SharedDrafts implements Drafts {
     await this.#texts.put(
       {
         ...{ kind, id: added.id, owner: draft.account, lifetimeMs: draftLifetimeMs },
-        value: JSON.stringify(written),
+        value: JSON.stringify(storedDraft),
       },
       maxDraftsPerAccount,
     );
@@ -47,18 +47,18 @@ export class SharedDrafts implements Drafts {
   }
 
   async find(account: string, id: string): Promise<Draft | undefined> {
-    const found = await this.#texts.find(kind, id);
-    if (found?.owner !== account) return undefined;
-    const written = JSON.parse(found.value) as Omit<Draft, 'request' | 'soundRequest'> & {
+    const entry = await this.#texts.find(kind, id);
+    if (entry?.owner !== account) return undefined;
+    const storedDraft = JSON.parse(entry.value) as Omit<Draft, 'request' | 'soundRequest'> & {
       readonly request: RequestText | null;
       readonly soundRequest: RequestText | null;
     };
-    const [request, soundRequest] = [written.request, written.soundRequest].map((one) =>
+    const [request, soundRequest] = [storedDraft.request, storedDraft.soundRequest].map((one) =>
       this.#requestOf(one),
     );
     // A server of another version may not have its endpoint.
     if (request === undefined || soundRequest === undefined) return undefined;
-    return { ...written, request, soundRequest };
+    return { ...storedDraft, request, soundRequest };
   }
 
   #requestOf(text: RequestText | null): JobRequest | null | undefined {

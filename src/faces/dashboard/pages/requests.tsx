@@ -19,7 +19,7 @@ const choices = (values: readonly string[]) => [any, ...values.map((value) => ({
 
 function Filters({ filters, keys }: { filters: HistoryFilters; keys: readonly ApiKey[] }) {
   const { endpoint, status, key, job, code, from, to } = filters;
-  const named = keys.map(({ id, name, revoked_at }) => ({
+  const keyOptions = keys.map(({ id, name, revoked_at }) => ({
     value: id,
     label: revoked_at === null ? name : `${name} (revoked)`,
   }));
@@ -44,7 +44,7 @@ function Filters({ filters, keys }: { filters: HistoryFilters; keys: readonly Ap
           ]}
         />
         <SelectField name="code" label="Error code" value={code} options={choices(Object.keys(catalogue))} />
-        <SelectField name="key" label="Key" value={key} options={[any, ...named]} />
+        <SelectField name="key" label="Key" value={key} options={[any, ...keyOptions]} />
         <TextField name="job" label="Job" value={job} input={{ placeholder: 'job_…', spellCheck: false }} />
         <TextField name="from" label="From" value={from} input={{ type: 'date' }} />
         <TextField name="to" label="To" value={to} input={{ type: 'date' }} />

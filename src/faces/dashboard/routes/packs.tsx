@@ -44,9 +44,9 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
   }
 
   async function purchaseOf(request: FastifyRequest<OfPurchase>): Promise<Purchase> {
-    const found = await payments.find(viewerOf(request).account.id, request.params.id);
-    if (found === null) throw pageNotFound();
-    return found;
+    const payment = await payments.find(viewerOf(request).account.id, request.params.id);
+    if (payment === null) throw pageNotFound();
+    return payment;
   }
 
   /** Redirects to the provider's page, or to the instructions for payment. */

@@ -49,8 +49,8 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     readonly note: PlaygroundNote | null;
   }
 
-  function page(request: FastifyRequest, reply: FastifyReply, shown: Shown, status = 200): FastifyReply {
-    const { endpoint, values, chosen } = shown;
+  function page(request: FastifyRequest, reply: FastifyReply, playground: Shown, status = 200): FastifyReply {
+    const { endpoint, values, chosen } = playground;
     const names = identifyingParams(endpoint);
     const blank = names.some((name) => values[name] !== undefined) ? {} : blankParams(endpoint);
     const params = { ...blank, ...valuesOf(endpoint, values), ...(chosen === '' ? { demo: true } : {}) };
@@ -59,7 +59,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
       reply,
       <PlaygroundPage
         frame={frameOf(context, request, reply)}
-        {...shown}
+        {...playground}
         samples={samples}
         state={health.report(endpoint).state}
       />,
@@ -90,27 +90,28 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
       const note = isChanged && choose === undefined ? 'changed' : null;
       return page(request, reply, { endpoint, keys, values: fresh, chosen, played: null, note });
     }
-    const shown = { endpoint, keys, values, chosen, note: null };
+    const playground = { endpoint, keys, values, chosen, note: null };
     const run = async () => {
-      const begun = services.clock.now();
+      const startedAt = services.clock.now();
       const answer = await runCall(context, { endpoint, params: values, account, apiKey }, request, reply);
-      return { ...answer, took: services.clock.now() - begun };
+      return { ...answer, took: services.clock.now() - startedAt };
     };
     try {
       // A form that is reloaded or double-clicked is charged once.
       const answer = await (apiKey === null ? run() : context.submitted.once(request, run));
-      if (answer === undefined) return page(request, reply, { ...shown, played: null, note: 'repeated' });
+      if (answer === undefined)
+        return page(request, reply, { ...playground, played: null, note: 'repeated' });
       const { source, json, meta, took } = answer;
       const data: unknown = JSON.parse(json);
       // The page shows the balance after the call.
       request.viewer = { session, account: (await hosting.accounts.find(account.email)) ?? account };
-      return page(request, reply, { ...shown, played: { ok: true, data, source, meta, took } });
+      return page(request, reply, { ...playground, played: { ok: true, data, source, meta, took } });
     } catch (cause) {
       if (!(cause instanceof ExtractError) || cause.type === 'internal') throw cause;
       const error = toExtractError(cause, request.id, services.docsBase);
       context.metrics.countError(endpoint, error.code);
       context.refusals.noteFailure(cause, endpoint, request.id);
-      return page(request, reply, { ...shown, played: { ok: false, error } }, error.status);
+      return page(request, reply, { ...playground, played: { ok: false, error } }, error.status);
     }
   });
 }

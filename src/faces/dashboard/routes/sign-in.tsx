@@ -45,8 +45,8 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
   });
 
   app.post('/sign-in', async (request, reply) => {
-    const { email: emailText, next: wanted } = textFields(request.body);
-    const next = nextPath(wanted);
+    const { email: emailText, next: nextText } = textFields(request.body);
+    const next = nextPath(nextText);
     const again = (problem: string | undefined, status: number) =>
       sendPage(
         reply,
@@ -61,13 +61,13 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     const form = readForm(askForm, request.body);
     if (!form.ok) return again(form.problems.email, 400);
     try {
-      const asked = await submitted.shared(request, () =>
+      const link = await submitted.shared(request, () =>
         hosting.signIn.request({
           ...{ email: form.data.email, address: request.ip, next },
           browser: request.cookies[cookies.browser],
         }),
       );
-      reply.setCookie(cookies.browser, asked.browser, { ...cookies.options, maxAge: browserSeconds });
+      reply.setCookie(cookies.browser, link.browser, { ...cookies.options, maxAge: browserSeconds });
       reply.setCookie(cookies.next, next, cookies.options);
       return redirectTo(reply, '/sign-in/sent');
     } catch (error) {

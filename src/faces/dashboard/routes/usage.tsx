@@ -30,8 +30,8 @@ function dayFrom(value: unknown): string | undefined {
  */
 function rangeOf(query: unknown, today: string): { readonly first: string; readonly last: string } {
   const { from, to } = query as { from?: unknown; to?: unknown };
-  const asked = dayFrom(to) ?? today;
-  const last = asked < today ? asked : today;
+  const lastDay = dayFrom(to) ?? today;
+  const last = lastDay < today ? lastDay : today;
   const first = dayFrom(from);
   if (first === undefined || first > last) return { first: dayAfter(last, 1 - defaultDays), last };
   const earliest = dayAfter(last, 1 - maxDays);

@@ -49,9 +49,9 @@ const { definition } = describeTool({
 /** The tool that creates a job, and answers before it has run. */
 export const createJobTool = serverTool(
   definition,
-  async ({ idempotency_key: given, ...body }, server, { signal }) => {
+  async ({ idempotency_key: keyText, ...body }, server, { signal }) => {
     // Checked here, so that a value unfit for a header never reaches the server.
-    const key = parseIdempotencyKey(given);
+    const key = parseIdempotencyKey(keyText);
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
     const { data } = await server.post('jobs', { body: JSON.stringify(body), headers }, signal);
     return {

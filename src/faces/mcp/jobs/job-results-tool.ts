@@ -38,15 +38,15 @@ export const jobResultsTool = serverTool(definition, async (args, server, { sign
     lines.push(line);
     if (lines.length === limit) break;
   }
-  const { shown, notes } = showLines(lines, view);
-  const next = from + shown.length;
+  const { shown: shownLines, notes } = showLines(lines, view);
+  const next = from + shownLines.length;
   const isLast = next >= job.total;
-  const isWaiting = !isLast && lines.length < limit && shown.length === lines.length;
+  const isWaiting = !isLast && lines.length < limit && shownLines.length === lines.length;
   return {
     demo: false,
     notes: [...notes, ...(isWaiting ? ['The lines after these are not ready yet.'] : [])],
     data: {
-      ...{ status: job.status, total: job.total, lines: shown },
+      ...{ status: job.status, total: job.total, lines: shownLines },
       next_from: isLast ? null : next,
     } as z.output<typeof results>,
   };

@@ -9,7 +9,7 @@ import { lineView, type ResultLine, resultLine, resultLines, showLines } from '.
 import { pathOf, type ServerApi } from './server-api.js';
 import { serverTool } from './server-tool.js';
 
-const news = z.strictObject({
+const newsSchema = z.strictObject({
   runs: z
     .array(
       z.strictObject({
@@ -27,7 +27,7 @@ const news = z.strictObject({
     .describe('What did not fit or was not ready: where job_results continues.'),
 });
 
-type News = z.output<typeof news>;
+type News = z.output<typeof newsSchema>;
 
 /** Number of runs examined, newest first; each costs a request. */
 const maxRuns = 20;
@@ -39,7 +39,7 @@ type JobLine = ResultLine & { readonly job: string };
 
 interface FoundNews {
   /** Lines with content: as many as requested, plus the first of each job that did not fit. */
-  readonly found: readonly JobLine[];
+  readonly lines: readonly JobLine[];
   readonly expired: readonly string[];
   /** Finished lines of the newest job. */
   readonly ready: number;
@@ -51,22 +51,22 @@ async function collectNews(
   limit: number,
   signal: AbortSignal,
 ): Promise<FoundNews> {
-  const found: JobLine[] = [];
+  const lines: JobLine[] = [];
   const expired: string[] = [];
   let ready = 0;
   for (const job of jobs) {
     try {
       for await (const line of resultLines(server, job, 0, signal)) {
         if (job === jobs[0]) ready += 1;
-        if (isNews(line)) found.push({ job, ...line });
-        if (found.length > limit && found.at(-1)?.job === job) break;
+        if (isNews(line)) lines.push({ job, ...line });
+        if (lines.length > limit && lines.at(-1)?.job === job) break;
       }
     } catch (error) {
       if (!(error instanceof ExtractError) || error.code !== 'results_expired') throw error;
       expired.push(job);
     }
   }
-  return { found, expired, ready };
+  return { lines, expired, ready };
 }
 
 /** Returns the job of the newest run while it is in progress. */
@@ -90,7 +90,7 @@ const { definition, parse } = describeTool({
     since: moment('ISO 8601 day or time; the latest run alone when left out.').optional(),
     limit: integer(1, 100, 'Lines at most.').default(20),
   },
-  data: news,
+  data: newsSchema,
   hasView: true,
 });
 
@@ -109,13 +109,13 @@ export const whatsNewTool = serverTool(definition, async (args, server, { signal
   const jobs = runs.flatMap(({ job }) => job ?? []);
   // Read before the lines, so a run that ends meanwhile counts as in progress and no line is missed.
   const underWay = await findUnderWay(server, jobs, signal);
-  const { found, expired, ready } = await collectNews(server, jobs, limit, signal);
-  const { shown, notes } = showLines(found.slice(0, limit), view);
-  const unshown = found.slice(shown.length).map(({ job, line }) => ({ job, from: line }));
+  const { lines, expired, ready } = await collectNews(server, jobs, limit, signal);
+  const { shown: shownLines, notes } = showLines(lines.slice(0, limit), view);
+  const unshown = lines.slice(shownLines.length).map(({ job, line }) => ({ job, from: line }));
   if (underWay !== null) unshown.push({ job: underWay.id, from: ready });
   const data: News = {
     runs: runs.map(({ at, job, error }) => ({ at, job, error })),
-    lines: shown as News['lines'],
+    lines: shownLines as News['lines'],
     rest: unshown.filter(({ job }, at) => unshown.findIndex((one) => one.job === job) === at),
   };
   return {

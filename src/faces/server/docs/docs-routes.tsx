@@ -51,12 +51,12 @@ async function madePage(page: DocsPage, sections: readonly DocsSection[]) {
 /** Renders a page once per edition, because it is the same for everyone. */
 function pageOfEdition(page: DocsPage, sections: readonly DocsSection[]) {
   let edition: string | undefined;
-  let made = makeOnce(() => madePage(page, sections));
+  let builtPage = makeOnce(() => madePage(page, sections));
   return () => {
     const now = page.edition?.();
-    if (now !== edition) made = makeOnce(() => madePage(page, sections));
+    if (now !== edition) builtPage = makeOnce(() => madePage(page, sections));
     edition = now;
-    return made.get();
+    return builtPage.get();
   };
 }
 
@@ -83,10 +83,10 @@ export function addDocsRoutes(app: FastifyInstance, base: string, health: Health
   const sections = docsSections(base, health);
   const pages = sections.flatMap((section) => section.pages);
   for (const page of pages) {
-    const made = pageOfEdition(page, sections);
-    app.get(page.path, async (_, reply) => sendHtml(reply, (await made()).html, page.seconds));
+    const current = pageOfEdition(page, sections);
+    app.get(page.path, async (_, reply) => sendHtml(reply, (await current()).html, page.seconds));
     app.get(`${page.path}.md`, async (_, reply) =>
-      cached(reply, 'text/markdown').send((await made()).markdown),
+      cached(reply, 'text/markdown').send((await current()).markdown),
     );
   }
   for (const { name, type } of guideFiles) {
@@ -97,12 +97,12 @@ export function addDocsRoutes(app: FastifyInstance, base: string, health: Health
   /** Each page is read in its own turn of the loop, so that nothing waits for all of them. */
   async function searchedPages(): Promise<readonly SearchedPage[]> {
     const { searchedPage } = await import('./search.js');
-    const found: SearchedPage[] = [];
+    const searched: SearchedPage[] = [];
     for (const page of pages) {
-      found.push(searchedPage(page, await page.markdown()));
+      searched.push(searchedPage(page, await page.markdown()));
       await setImmediate();
     }
-    return found;
+    return searched;
   }
 
   let searched: Promise<readonly SearchedPage[]> | undefined;
@@ -115,6 +115,9 @@ export function addDocsRoutes(app: FastifyInstance, base: string, health: Health
       searched = undefined;
     });
     const { q } = query.data;
-    return sendPage(reply, <SearchPage {...{ sections, query: q, found: searchPages(await searched, q) }} />);
+    return sendPage(
+      reply,
+      <SearchPage {...{ sections, query: q, results: searchPages(await searched, q) }} />,
+    );
   });
 }

@@ -43,9 +43,9 @@ function parameterTable(endpoint: Endpoint): string {
 
 /** How often nullable fields have a value, as seen by this server. */
 function filledMarkdown({ fields, fallen }: EndpointReport): string {
-  const known = fields.filter(({ usual }) => usual !== null);
-  if (known.length === 0) return '';
-  const rows = known.map(({ field, usual }) => {
+  const filledOften = fields.filter(({ usual }) => usual !== null);
+  if (filledOften.length === 0) return '';
+  const rows = filledOften.map(({ field, usual }) => {
     const now = fallen.find((one) => one.field === field);
     return [
       `\`${field}\``,
@@ -89,7 +89,7 @@ export async function endpointPage(
   const example = operation.responses[200].content['application/json'].examples.demo.value;
   const name = objectName(endpoint.returns);
   const address = `/v1/${endpoint.path}`;
-  const met = new Set((await casesOf(endpoint)).flatMap(({ error }) => error ?? []));
+  const codes = new Set((await casesOf(endpoint)).flatMap(({ error }) => error ?? []));
   const returned = `${endpoint.many ? 'a list of ' : ''}[\`${name}\`](/docs/objects/${name})`;
   return `# ${endpoint.title}: ${endpoint.path}
 
@@ -136,6 +136,6 @@ ${routesMarkdown(endpoint)}
 
 What callers meet here, beside the [errors of any call](/docs/errors):
 
-${errorTable(errorCodes.filter((code) => met.has(code)))}
+${errorTable(errorCodes.filter((code) => codes.has(code)))}
 `;
 }

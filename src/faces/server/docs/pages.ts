@@ -37,10 +37,10 @@ const stateSeconds = 30;
 
 function guidePage(name: GuideName, base: string): DocsPage {
   // Read on first use, so that a server starts even without its documentation. Every page lists every guide.
-  let read: ReturnType<typeof guideSummary> | undefined;
+  let guide: ReturnType<typeof guideSummary> | undefined;
   const summary = () => {
-    read ??= guideSummary(name);
-    return read;
+    guide ??= guideSummary(name);
+    return guide;
   };
   return {
     path: `/docs/guides/${name}`,

@@ -41,7 +41,7 @@ function bestPlace({ page, sections }: SearchedPage, words: readonly string[]) {
     of.map((line) => ({ id: depth > 1 ? id : '', title: depth > 1 ? title : '', line, held: heldBy(line) })),
   );
   const best = lines.reduce<(typeof lines)[number] | null>(
-    (found, one) => (one.held > (found?.held ?? 0) ? one : found),
+    (best, one) => (one.held > (best?.held ?? 0) ? one : best),
     null,
   );
   return best ?? { id: '', title: '', line: page.summary };
@@ -75,26 +75,26 @@ export function searchPages(pages: readonly SearchedPage[], query: string): read
     });
 }
 
-function summaryOf(query: string, found: readonly Found[]): string {
+function summaryOf(query: string, results: readonly Found[]): string {
   if (query.trim() === '') return 'Type the words to look for: the pages that hold all of them are found.';
-  return found.length === 0 ? `Nothing found for “${query}”.` : `Pages that mention “${query}”:`;
+  return results.length === 0 ? `Nothing found for “${query}”.` : `Pages that mention “${query}”:`;
 }
 
 /** The results of a search. */
 export function SearchPage({
   sections,
   query,
-  found,
+  results,
 }: {
   readonly sections: readonly DocsSection[];
   readonly query: string;
-  readonly found: readonly Found[];
+  readonly results: readonly Found[];
 }) {
   return (
     <DocsLayout sections={sections} path="/docs/search" query={query} title="Search">
-      <p>{summaryOf(query, found)}</p>
+      <p>{summaryOf(query, results)}</p>
       <ul className="found">
-        {found.map(({ path, title, section, excerpt }) => (
+        {results.map(({ path, title, section, excerpt }) => (
           <li key={path}>
             <a href={path}>{section === '' ? title : `${title}: ${section}`}</a>
             <p>{excerpt}</p>

@@ -78,9 +78,9 @@ export class FastPath {
   before(ordinary: RequestListener): RequestListener {
     return (request, response) => {
       const { method, url = '' } = request;
-      const known = method === 'GET' && !this.#isClosed ? this.#requests.get(url) : undefined;
-      if (known === undefined) ordinary(request, response);
-      else this.#answer(known, request, response, ordinary);
+      const cachedRequest = method === 'GET' && !this.#isClosed ? this.#requests.get(url) : undefined;
+      if (cachedRequest === undefined) ordinary(request, response);
+      else this.#answer(cachedRequest, request, response, ordinary);
     };
   }
 
@@ -105,13 +105,13 @@ export class FastPath {
   }
 
   #answer(
-    known: CallRequest,
+    ready: CallRequest,
     request: IncomingMessage,
     response: ServerResponse,
     ordinary: RequestListener,
   ): void {
     const { services, access, closing } = this.#dependencies;
-    const { endpoint } = known;
+    const { endpoint } = ready;
     const id = newRequestId();
     const limits = new BufferedRateLimitHeaders();
     const refuse = (error: unknown) => {
@@ -122,7 +122,7 @@ export class FastPath {
       .admit(request, limits, endpoint.platform)
       .then((owner) => {
         const caller: Caller = { requestId: id, account: owner.account, key: owner.key };
-        return callRequest(known, services, caller, closing);
+        return callRequest(ready, services, caller, closing);
       })
       .then((answer) => {
         this.#dependencies.onAnswered(endpoint, answer);

@@ -78,10 +78,10 @@ export function addLinkRoutes(app: FastifyInstance, dependencies: JobDependencie
     serveRoute(app, dependencies, revoke, async ({ owner, id, request }) => {
       const subject = await subjectOf(owner, id);
       const { link } = request.params as { readonly link: string };
-      const found = (await links.list(owner.account, subject)).find((one) => one.id === link);
-      if (found === undefined) throw new ExtractError('link_not_found');
+      const sharedLink = (await links.list(owner.account, subject)).find((one) => one.id === link);
+      if (sharedLink === undefined) throw new ExtractError('link_not_found');
       await links.revoke(owner.account, subject, link);
-      return { data: found };
+      return { data: sharedLink };
     });
   }
 }

@@ -27,8 +27,8 @@ const nextCursor = {
 
 /** The schema of `meta` for responses that are not endpoint calls. */
 function metaSchema(isPaged: boolean): Plain {
-  const own = { request_id: requestId, credits_remaining: creditsRemaining };
-  const properties = isPaged ? { ...own, next_cursor: nextCursor } : own;
+  const metaFields = { request_id: requestId, credits_remaining: creditsRemaining };
+  const properties = isPaged ? { ...metaFields, next_cursor: nextCursor } : metaFields;
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
@@ -43,8 +43,8 @@ function successOf({ answer }: ApiRoute): Plain {
 
 /** The error statuses of a route: 404 requires a name in the path, and 413 a body. */
 function statusesOf({ method, path, refusals = [] }: ApiRoute): readonly number[] {
-  const own = [...(path.includes('{') ? [404] : []), ...(method === 'post' ? [413] : [])];
-  return [...new Set([400, 401, 403, 429, 500, ...own, ...refusals])].toSorted((a, b) => a - b);
+  const statuses = [...(path.includes('{') ? [404] : []), ...(method === 'post' ? [413] : [])];
+  return [...new Set([400, 401, 403, 429, 500, ...statuses, ...refusals])].toSorted((a, b) => a - b);
 }
 
 /** The parameters in a path: `{id}` belongs to the path's first segment. */

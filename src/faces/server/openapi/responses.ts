@@ -64,10 +64,10 @@ export const commonHeaders: Plain = {
 };
 
 function headersOf(status: number): Plain {
-  const own: Record<string, unknown> = { 'X-Request-Id': ref('headers', 'request_id') };
-  if (status === 401) own['WWW-Authenticate'] = ref('headers', 'www_authenticate');
-  if (status === 429 || status === 502) own['Retry-After'] = ref('headers', 'retry_after');
-  return own;
+  const headers: Record<string, unknown> = { 'X-Request-Id': ref('headers', 'request_id') };
+  if (status === 401) headers['WWW-Authenticate'] = ref('headers', 'www_authenticate');
+  if (status === 429 || status === 502) headers['Retry-After'] = ref('headers', 'retry_after');
+  return headers;
 }
 
 /** Returns references to the error responses of an operation, by status. */

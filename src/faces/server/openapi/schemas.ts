@@ -72,7 +72,7 @@ function withoutNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema
 }
 
 /** Every object and answer in the description. */
-const named: readonly z.ZodType[] = [
+const namedSchemas: readonly z.ZodType[] = [
   ...objects,
   accountObject,
   keyObject,
@@ -91,19 +91,19 @@ const named: readonly z.ZodType[] = [
 ];
 
 /** Returns their names without creating schemas. */
-export const objectNames = (): readonly string[] => named.map(objectName);
+export const objectNames = (): readonly string[] => namedSchemas.map(objectName);
 
-let made: Readonly<Record<string, Plain>> | undefined;
+let cachedSchemas: Readonly<Record<string, Plain>> | undefined;
 
 /** Every schema of the description by name, created once, because every page of an object uses them. */
 export function componentSchemas(): Readonly<Record<string, Plain>> {
-  made ??= makeSchemas();
-  return made;
+  cachedSchemas ??= makeSchemas();
+  return cachedSchemas;
 }
 
 function makeSchemas(): Readonly<Record<string, Plain>> {
   const registry = z.registry<{ id: string }>();
-  for (const schema of named) {
+  for (const schema of namedSchemas) {
     registry.add(schema, { id: objectName(schema) });
   }
   const { schemas } = z.toJSONSchema(registry, {

@@ -17,17 +17,17 @@ export interface RouteState {
 /** Returns the routes of an endpoint in order, including a browser if one was used. */
 export function routeStates(endpoint: Endpoint, health: HealthReports): readonly RouteState[] {
   const calls = health.routeCalls(endpoint);
-  const asked = health.report(endpoint).canary?.routes ?? [];
+  const canaryRoutes = health.report(endpoint).canary?.routes ?? [];
   const names = new Set([
     ...endpoint.routes.map(({ name }) => name),
-    ...[...calls.keys(), ...asked.map(({ route }) => route)],
+    ...[...calls.keys(), ...canaryRoutes.map(({ route }) => route)],
   ]);
   return [...names].map((route) => {
-    const seen = endpoint.routes.find(({ name }) => name === route)?.seen;
+    const sighting = endpoint.routes.find(({ name }) => name === route)?.seen;
     return {
-      ...{ route, last_seen: seen?.month ?? null, from: seen?.from ?? [] },
+      ...{ route, last_seen: sighting?.month ?? null, from: sighting?.from ?? [] },
       calls: calls.get(route) ?? null,
-      canary: asked.find((one) => one.route === route) ?? null,
+      canary: canaryRoutes.find((one) => one.route === route) ?? null,
     };
   });
 }

@@ -84,18 +84,18 @@ export function LineChart({
           </text>
         </g>
       ))}
-      {(x.low === x.high ? [x.low] : times).map((at, index, shown) => (
+      {(x.low === x.high ? [x.low] : times).map((at, index, times) => (
         <text
           className="axis"
           key={at}
           x={x.place(at)}
           y={height - margin.bottom + 24}
           textAnchor={
-            shown.length === 1
+            times.length === 1
               ? 'middle'
               : index === 0
                 ? 'start'
-                : index === shown.length - 1
+                : index === times.length - 1
                   ? 'end'
                   : 'middle'
           }

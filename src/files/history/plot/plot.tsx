@@ -28,7 +28,7 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 .key{display:inline-block;width:.8rem;height:.8rem;border-radius:50%;margin-right:.5rem}`;
 
 /** Returns the names of the lines, including their fields if these differ. */
-function named(series: Plot['series']): readonly string[] {
+function namesOf(series: Plot['series']): readonly string[] {
   const isOne = new Set(series.map(({ field }) => field)).size < 2;
   return series.map(({ name, field }) => (isOne ? name : `${name} ${field}`));
 }
@@ -39,7 +39,7 @@ const leftOut = (count: number) =>
 
 /** Returns only the chart, as an SVG file. */
 export function plotSvg({ title, series }: Plot): string {
-  const drawing = renderToStaticMarkup(<LineChart series={series} title={title} names={named(series)} />);
+  const drawing = renderToStaticMarkup(<LineChart series={series} title={title} names={namesOf(series)} />);
   return `<?xml version="1.0" encoding="utf-8"?>\n${drawing.replace('</title>', `</title><style>${chartStyle}</style>`)}\n`;
 }
 
@@ -73,7 +73,7 @@ export function plotPage({ title, series }: Plot): string {
                       {index < maxLines ? (
                         <span className="key" style={{ background: lineColors[index] }} />
                       ) : null}
-                      {named(series)[index]}
+                      {namesOf(series)[index]}
                     </td>
                     <td className="n">{now ?? '–'}</td>
                     <td className="n">{day ?? '–'}</td>

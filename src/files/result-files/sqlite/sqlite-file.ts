@@ -82,8 +82,8 @@ class SqliteFile implements ResultFileWriter {
     this.#addCoverage = db.prepare(
       'INSERT OR REPLACE INTO extract_coverage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
-    const known = db.prepare('SELECT 1 FROM extract_errors WHERE endpoint = ? LIMIT 1');
-    this.#hasErrors = known.get(endpoint.path) !== undefined;
+    const anyError = db.prepare('SELECT 1 FROM extract_errors WHERE endpoint = ? LIMIT 1');
+    this.#hasErrors = anyError.get(endpoint.path) !== undefined;
   }
 
   add(answer: InputAnswer): void {

@@ -41,20 +41,20 @@ type Columns = Pick<TablePlan, 'columns' | 'lists'>;
 const joined = (names: readonly string[]) => names.join('_');
 
 /** Returns a name that is not taken. */
-function freeName(name: string, taken: readonly string[]): string {
-  return taken.includes(name) ? freeName(`item_${name}`, taken) : name;
+function freeName(name: string, usedNames: readonly string[]): string {
+  return usedNames.includes(name) ? freeName(`item_${name}`, usedNames) : name;
 }
 
-function listTable(name: string, shape: Field['shape'], given: Keys): TablePlan {
+function listTable(name: string, shape: Field['shape'], keys: Keys): TablePlan {
   const inside: Columns =
     shape.kind === 'object'
-      ? spread(name, shape.fields, [], given)
+      ? spread(name, shape.fields, [], keys)
       : {
           columns: [{ name: 'value', type: shape.kind === 'value' ? shape.type : 'json', path: [] }],
           lists: [],
         };
-  const taken = inside.columns.map((column) => column.name);
-  return { name, keys: given.map((key) => ({ ...key, name: freeName(key.name, taken) })), ...inside };
+  const columnNames = inside.columns.map((column) => column.name);
+  return { name, keys: keys.map((key) => ({ ...key, name: freeName(key.name, columnNames) })), ...inside };
 }
 
 /**
@@ -68,10 +68,10 @@ function spread(table: string, fields: readonly Field[], path: readonly string[]
       return { columns: [{ name: joined(way), type: shape.type, path: way }], lists: [] };
     // The last key of a list's rows is their position; the previous last key identifies the list.
     const outer = keys.map((key) => (key.name === 'position' ? { ...key, name: positionOf(table) } : key));
-    const own = [...outer, { name: 'position', type: 'integer' as const }];
+    const rowKeys = [...outer, { name: 'position', type: 'integer' as const }];
     return {
       columns: [],
-      lists: [{ path: way, table: listTable(`${table}_${joined(way)}`, shape.of, own) }],
+      lists: [{ path: way, table: listTable(`${table}_${joined(way)}`, shape.of, rowKeys) }],
     };
   });
   return { columns: parts.flatMap(({ columns }) => columns), lists: parts.flatMap(({ lists }) => lists) };
@@ -83,15 +83,15 @@ const positionOf = (table: string) => `${table}_position`;
 /**
  * Returns the columns next to the fields of an item, with names that are free: a review already has its author's name.
  */
-function columnsBeside(shape: Omit<ResultFileShape, 'inputs'>, taken: readonly string[]): TableColumn[] {
+function columnsBeside(shape: Omit<ResultFileShape, 'inputs'>, usedNames: readonly string[]): TableColumn[] {
   const located = shape.sources === true ? sourceColumns : [];
   const ofSource = located.map(
     ({ name, type }): TableColumn => ({ name, type, path: [beside.source, name] }),
   );
-  const own: TableColumn = { name: 'own', type: 'json', path: [beside.own] };
+  const ownColumn: TableColumn = { name: 'own', type: 'json', path: [beside.own] };
   return [
-    ...ofSource.filter(({ name }) => !taken.includes(name)),
-    ...(shape.own === undefined || shape.own.length === 0 ? [] : [own]),
+    ...ofSource.filter(({ name }) => !usedNames.includes(name)),
+    ...(shape.own === undefined || shape.own.length === 0 ? [] : [ownColumn]),
   ];
 }
 
@@ -105,12 +105,12 @@ export function endpointTables(shape: Omit<ResultFileShape, 'inputs'>): Endpoint
   const key = itemKey(endpoint);
   const keys: Keys = [{ name: key ?? itemColumn, type: 'text' }];
   const { columns, lists } = spread(name, fieldsOf(endpoint.returns), [], keys);
-  const own = columns.filter((column) => column.name !== key);
+  const dataColumns = columns.filter((column) => column.name !== key);
   // The input that an item was last returned for.
   const input: TableColumn = { name: 'input', type: 'json', path: [beside.input] };
   const more = columnsBeside(
     shape,
-    own.map((column) => column.name),
+    dataColumns.map((column) => column.name),
   );
   const changes: TablePlan['lists'][number] = {
     path: [beside.changed],
@@ -122,5 +122,5 @@ export function endpointTables(shape: Omit<ResultFileShape, 'inputs'>): Endpoint
     },
   };
   const all = shape.news === true ? [...lists, changes] : lists;
-  return { key, items: { name, keys, columns: [input, ...own, ...more], lists: all } };
+  return { key, items: { name, keys, columns: [input, ...dataColumns, ...more], lists: all } };
 }

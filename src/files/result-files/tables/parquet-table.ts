@@ -67,12 +67,12 @@ export async function openParquetTable(path: string, endpoint: Endpoint): Promis
       Row[]
     >;
   const [first] = groups.length === 0 ? [] : await rowsOf(0, 1);
-  const own = Object.keys((first?.own as Row | null | undefined) ?? {}).map((name) => `own.${name}`);
+  const ownColumns = Object.keys((first?.own as Row | null | undefined) ?? {}).map((name) => `own.${name}`);
   const names = parquetSchema(metadata)
     .children.flatMap(namesOf)
     .filter((name) => name !== 'own');
   return {
-    names: [...names, ...own],
+    names: [...names, ...ownColumns],
     async *rows(): AsyncGenerator<TableRow, void, undefined> {
       for (const [from, to] of groups) {
         for (const [at, row] of (await rowsOf(from, to)).entries()) {
@@ -81,7 +81,7 @@ export async function openParquetTable(path: string, endpoint: Endpoint): Promis
             cells: () =>
               Object.fromEntries([
                 ...names.map((name) => [name, plain(valueAt(row, name.split('.')))]),
-                ...own.map((name) => [name, valueAt(row, ['own', name.slice('own.'.length)])]),
+                ...ownColumns.map((name) => [name, valueAt(row, ['own', name.slice('own.'.length)])]),
               ]),
             item: Object.fromEntries(fields.map((name) => [name, plain(row[name])])),
           };

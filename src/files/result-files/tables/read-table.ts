@@ -39,23 +39,25 @@ const ofSources = sourceColumns.map(({ name }) => name);
 /** Returns the shape of a table. Throws a sentence for missing columns, or columns unrelated to the endpoint. */
 export function tableShape(endpoint: Endpoint, names: readonly string[]): TableShape {
   const there = new Set(names);
-  const own = names.filter((name) => name.startsWith(ownPrefix)).map((name) => name.slice(ownPrefix.length));
+  const ownColumns = names
+    .filter((name) => name.startsWith(ownPrefix))
+    .map((name) => name.slice(ownPrefix.length));
   const inputs = there.has('error.code');
   const sources = ofSources.some((name) => there.has(name));
   const fields = select(endpoint.returns, endpoint.many, null).columns.map(({ name }) => name);
-  const wanted = [...fields, ...(inputs ? errorColumns : []), ...(sources ? ofSources : [])];
+  const expectedColumns = [...fields, ...(inputs ? errorColumns : []), ...(sources ? ofSources : [])];
   // A sheet only has columns for parameters that were set.
-  const allowed = [...wanted, ...inputColumns(endpoint, own).map(({ title }) => title)];
-  if (changeColumns.every((name) => there.has(name) && !wanted.includes(name)))
+  const allowed = [...expectedColumns, ...inputColumns(endpoint, ownColumns).map(({ title }) => title)];
+  if (changeColumns.every((name) => there.has(name) && !expectedColumns.includes(name)))
     throw new Error('it has a row for each change of an object, as --new writes them');
-  const missing = wanted.find((name) => !there.has(name));
+  const missing = expectedColumns.find((name) => !there.has(name));
   if (missing !== undefined) throw new Error(`it has no column ${missing}`);
   const other = names.find((name) => !allowed.includes(name));
   if (other !== undefined)
     throw new Error(`its column ${JSON.stringify(other)} is nothing of ${endpoint.path}`);
   if (inputs && endpoint.many && !sources)
     throw new Error('without input_index (--no-sources) its rows do not say which of them answer one input');
-  return { inputs, sources, own };
+  return { inputs, sources, own: ownColumns };
 }
 
 const valueOrNull = <Value>(cell: Value) => (isEmpty(cell) ? null : cell);
@@ -80,13 +82,13 @@ function sourceOf(cells: Cells): ItemSource {
 /** Returns the input of a row: the parameters with a value. */
 function inputOf(endpoint: Endpoint, cells: Cells): Cells {
   const input = Object.fromEntries(inputParams(endpoint).map((name) => [name, cells[`input.${name}`]]));
-  const given = inputParams(endpoint).map((name) => [name, inputValue(endpoint, input, name)] as const);
-  return Object.fromEntries(given.filter(([, value]) => !isEmpty(value)));
+  const inputValues = inputParams(endpoint).map((name) => [name, inputValue(endpoint, input, name)] as const);
+  return Object.fromEntries(inputValues.filter(([, value]) => !isEmpty(value)));
 }
 
 /** Returns the object of a row, checked against the endpoint. Throws a sentence if it is invalid. */
-function itemOf({ returns, path }: Endpoint, cells: Cells, given: unknown): unknown {
-  const item = given ?? itemOfCells(returns, cells);
+function itemOf({ returns, path }: Endpoint, cells: Cells, parsedItem: unknown): unknown {
+  const item = parsedItem ?? itemOfCells(returns, cells);
   const { error } = returns.safeParse(item);
   const [issue] = error?.issues ?? [];
   if (issue === undefined) return item;
@@ -129,9 +131,9 @@ export async function* answersOfTable(
         continue;
       }
       if (waiting === null) {
-        const [items, known] = [[] as unknown[], [] as ItemSource[]];
-        const answer = { ...about, items, ...(sources ? { sources: known } : {}), error: null };
-        waiting = { answer, items, sources: known };
+        const [items, itemSources] = [[] as unknown[], [] as ItemSource[]];
+        const answer = { ...about, items, ...(sources ? { sources: itemSources } : {}), error: null };
+        waiting = { answer, items, sources: itemSources };
       }
       waiting.items.push(itemOf(endpoint, cells, row.item));
       if (sources) waiting.sources.push(sourceOf(cells));

@@ -43,19 +43,19 @@ async function rewritten(
   parts: readonly Entry[],
   ends: ReadonlyMap<Entry, NonNullable<ReturnType<SheetArea['end']>>>,
 ): Promise<Buffer> {
-  const made = new ZipFile();
-  const bytes = buffer(made.outputStream);
+  const file = new ZipFile();
+  const bytes = buffer(file.outputStream);
   for (const entry of parts) {
     let text = '';
     await textOf(zip, entry, (piece) => {
       text += piece;
     });
     const end = ends.get(entry);
-    made.addBuffer(Buffer.from(end === undefined ? text : withoutStrayCells(text, end)), entry.fileName, {
+    file.addBuffer(Buffer.from(end === undefined ? text : withoutStrayCells(text, end)), entry.fileName, {
       compress: false,
     });
   }
-  made.end();
+  file.end();
   return bytes;
 }
 

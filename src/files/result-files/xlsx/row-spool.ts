@@ -43,10 +43,10 @@ export class RowSpool {
   /** Yields the rows, in order, some per turn of the event loop. */
   async *rows(): AsyncGenerator<Row, void, undefined> {
     await this.#writing;
-    const held = this.#held.map((text) => JSON.parse(text) as Row);
-    const written = this.#handle === undefined ? [] : ndjsonValues<Row>(createReadStream(this.#file));
+    const heldRows = this.#held.map((text) => JSON.parse(text) as Row);
+    const writtenRows = this.#handle === undefined ? [] : ndjsonValues<Row>(createReadStream(this.#file));
     let count = 0;
-    for (const rows of [written, held]) {
+    for (const rows of [writtenRows, heldRows]) {
       for await (const row of rows) {
         yield row;
         count += 1;

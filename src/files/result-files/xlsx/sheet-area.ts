@@ -32,9 +32,9 @@ interface Place {
 
 /** Returns the position in a tag; zeros if it depends on the order of tags. */
 function placeOf(tag: string): Place {
-  const written = /(?<=\s)r\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(tag);
-  if (written === null) return { row: 0, column: 0 };
-  const [, letters = '', digits] = /^([A-Z]{0,7})(\d{1,15})$/.exec(written[1] ?? written[2] ?? '') ?? [];
+  const reference = /(?<=\s)r\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(tag);
+  if (reference === null) return { row: 0, column: 0 };
+  const [, letters = '', digits] = /^([A-Z]{0,7})(\d{1,15})$/.exec(reference[1] ?? reference[2] ?? '') ?? [];
   if (digits === undefined) throw tooLarge();
   return { row: Number(digits), column: columnOf(letters) };
 }
@@ -62,12 +62,12 @@ export class SheetArea {
   add(piece: string): void {
     const text = this.#rest + piece;
     let end = 0;
-    for (const found of text.matchAll(openingTag)) {
-      const { row, column } = placeOf(found[1] ?? '');
+    for (const match of text.matchAll(openingTag)) {
+      const { row, column } = placeOf(match[1] ?? '');
       this.#rows.add(row);
       this.#columns.add(column);
       this.#cells += 1;
-      end = found.index + found[0].length;
+      end = match.index + match[0].length;
     }
     // The beginning of a tag, if any.
     const begin = Math.max(text.lastIndexOf('<'), end);
@@ -95,9 +95,9 @@ export class SheetArea {
 export function withoutStrayCells(xml: string, end: Place): string {
   return (['row', 'c'] as const).reduce(
     (text, name) =>
-      text.replace(element(name), (whole, tag: string) => {
+      text.replace(element(name), (element, tag: string) => {
         const { row, column } = placeOf(tag);
-        return row > end.row || column > end.column ? '' : whole;
+        return row > end.row || column > end.column ? '' : element;
       }),
     xml,
   );

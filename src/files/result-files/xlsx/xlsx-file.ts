@@ -36,9 +36,9 @@ const sheetColumn = ({ name, type }: SourceColumn): SheetColumn =>
   dataColumn({ name, path: [], numeric: type === 'integer', isTime: type === 'time' });
 
 /** Returns a column of the input: the user's own time is a date, as in the workbook it came from. */
-const inputColumn = ({ title }: InputColumn, own: readonly string[] = []): SheetColumn => ({
+const inputColumn = ({ title }: InputColumn, ownColumns: readonly string[] = []): SheetColumn => ({
   ...{ title, isLink: false, width: widthOf(title, 18) },
-  isTime: own.some((name) => title === `own.${name}`),
+  isTime: ownColumns.some((name) => title === `own.${name}`),
 });
 
 /** The rows of one answer. */

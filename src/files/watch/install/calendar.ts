@@ -50,7 +50,7 @@ function numberedCron(cron: string): string {
 /** Returns the numbers that a cron field means; null for all of them. Throws for words that only some crons know. */
 function numbersOf(field: string, [from, to]: readonly [number, number]): readonly number[] | null {
   if (field === '*' || field === '?') return null;
-  const found = new Set<number>();
+  const values = new Set<number>();
   for (const part of numbered(field).split(',')) {
     const [, range = '', step = '1'] = /^([^/]+)(?:\/(\d+))?$/.exec(part) ?? [];
     const [first = '', last] = range.split('-');
@@ -62,9 +62,9 @@ function numbersOf(field: string, [from, to]: readonly [number, number]): readon
         `The schedule says ${JSON.stringify(field)}, which this machine's scheduler does not know.`,
       );
     }
-    for (let one = begin; one <= end; one += Number(step)) found.add(one);
+    for (let one = begin; one <= end; one += Number(step)) values.add(one);
   }
-  return [...found].sort((one, other) => one - other);
+  return [...values].sort((one, other) => one - other);
 }
 
 /** The fields of cron as numbers; null for all. Sunday is 0. */

@@ -85,8 +85,8 @@ export class AlertStore implements Alerts, AccountRows {
   }
 
   async claim(now: number): Promise<readonly DueAlert[]> {
-    const found = await this.#database.read((queries) => this.#changed(queries, now, ''));
-    if (found.due.length === 0 && found.risen.length === 0) return [];
+    const changes = await this.#database.read((queries) => this.#changed(queries, now, ''));
+    if (changes.due.length === 0 && changes.risen.length === 0) return [];
     return this.#database.transaction(async (queries) => {
       // A mail that another process is sending is left to it.
       const { due, risen } = await this.#changed(queries, now, queries.dialect.forUpdateSkipLocked);

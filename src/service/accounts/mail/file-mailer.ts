@@ -41,8 +41,8 @@ export class FileMailer implements Mailer {
     this.#onStored = onStored;
   }
 
-  async send(given: Mail): Promise<void> {
-    const mail = checkedMail(given);
+  async send(draft: Mail): Promise<void> {
+    const mail = checkedMail(draft);
     const now = this.#clock.now();
     const file = path.join(this.#folder, `${ulid(now)}.txt`);
     const head = [`Date: ${new Date(now).toISOString()}`, `To: ${mail.to}`, `Subject: ${mail.subject}`];

@@ -93,8 +93,8 @@ export class SmtpMailer implements Mailer {
     });
   }
 
-  async send(given: Mail): Promise<void> {
-    const { to, subject, text } = checkedMail(given);
+  async send(draft: Mail): Promise<void> {
+    const { to, subject, text } = checkedMail(draft);
     try {
       await this.#transport.sendMail({
         ...{ from: this.#options.from, to, subject, text },

@@ -110,15 +110,15 @@ export class PurchaseStore implements Purchases, AccountRows {
   }
 
   async payByHand(account: string, credits: number, currency: string): Promise<Purchase> {
-    let made: Purchase | undefined;
+    let purchase: Purchase | undefined;
     try {
       return await this.#database.transaction(async (queries) => {
-        made = await this.#payByHand(queries, account, credits, currency);
-        return made;
+        purchase = await this.#payByHand(queries, account, credits, currency);
+        return purchase;
       });
     } catch (cause) {
       // If the commit was not acknowledged, a repeated payment would grant the credits twice.
-      if (made !== undefined && (await this.#wasPaid(made).catch(() => false))) return made;
+      if (purchase !== undefined && (await this.#wasPaid(purchase).catch(() => false))) return purchase;
       throw cause;
     }
   }
@@ -185,8 +185,8 @@ export class PurchaseStore implements Purchases, AccountRows {
     return this.#database.transaction(async (queries) => {
       await this.#lock(queries, account);
       const row = await this.#row(queries, id);
-      const found = row && toPurchase(row);
-      return found?.receipt === receipt && found.paid_at === paid_at;
+      const purchase = row && toPurchase(row);
+      return purchase?.receipt === receipt && purchase.paid_at === paid_at;
     });
   }
 

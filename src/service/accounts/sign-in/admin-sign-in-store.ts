@@ -37,13 +37,13 @@ export class AdminSignInStore implements AdminSignIn {
   async isGood(token: string): Promise<boolean> {
     const digest = tokenDigest(token);
     if (digest === null) return false;
-    const found = await this.#database.read((queries) =>
+    const session = await this.#database.read((queries) =>
       queries.first('SELECT 1 FROM admin_links WHERE digest = $1 AND created_at > $2', [
         digest,
         this.#clock.now() - linkMs,
       ]),
     );
-    return found !== undefined;
+    return session !== undefined;
   }
 
   async confirm(token: string): Promise<string | null> {
@@ -52,8 +52,11 @@ export class AdminSignInStore implements AdminSignIn {
     if (digest === null || !(await this.isGood(token))) return null;
     const good = [digest, this.#clock.now() - linkMs] as const;
     return this.#database.transaction(async (queries) => {
-      const taken = await queries.run('DELETE FROM admin_links WHERE digest = $1 AND created_at > $2', good);
-      if (taken === 0) return null;
+      const deletedRows = await queries.run(
+        'DELETE FROM admin_links WHERE digest = $1 AND created_at > $2',
+        good,
+      );
+      if (deletedRows === 0) return null;
       const now = this.#clock.now();
       await queries.run('DELETE FROM admin_sessions WHERE created_at <= $1', [now - adminSessionMs]);
       const secret = newToken();
@@ -69,13 +72,13 @@ export class AdminSignInStore implements AdminSignIn {
   async isOpen(secret: string): Promise<boolean> {
     const digest = tokenDigest(secret);
     if (digest === null) return false;
-    const found = await this.#database.read((queries) =>
+    const link = await this.#database.read((queries) =>
       queries.first('SELECT 1 FROM admin_sessions WHERE digest = $1 AND created_at > $2', [
         digest,
         this.#clock.now() - adminSessionMs,
       ]),
     );
-    return found !== undefined;
+    return link !== undefined;
   }
 
   async endSession(secret: string): Promise<void> {

@@ -76,8 +76,8 @@ export class SignInStore implements SignIn {
     return database.transaction(async (queries) => {
       const now = clock.now();
       const tried = await links.takeTries(queries, holder, now);
-      const found = tried.find((link) => timingSafeEqual(link.code, codeHash));
-      const signedIn = found === undefined ? null : await this.#open(queries, found.digest, userAgent, now);
+      const match = tried.find((link) => timingSafeEqual(link.code, codeHash));
+      const signedIn = match === undefined ? null : await this.#open(queries, match.digest, userAgent, now);
       if (signedIn !== null) return { signedIn };
       return { signedIn: null, triesLeft: Math.max(0, ...tried.map(({ tries }) => maxCodeTries - tries)) };
     });

@@ -158,12 +158,12 @@ export function Seen({ view, seen }: { readonly view: ScheduleView; readonly see
   const { filters, schedule } = view;
   const { lines, subjects } = seen;
   const names = [...new Set(lines.map(({ field }) => field))].join(', ');
-  const shown = Math.min(maxLines, subjects);
+  const shownLines = Math.min(maxLines, subjects);
   return (
     <>
       <Panel
         title="Over time"
-        aside={subjects > shown ? `The first ${shown} of ${grouped(subjects)}` : undefined}
+        aside={subjects > shownLines ? `The first ${shownLines} of ${grouped(subjects)}` : undefined}
       >
         <Filters view={view} />
         {lines.length === 0 ? (

@@ -102,7 +102,7 @@ function Alert({ frame, threshold, thresholdProblem }: SettingsProps) {
 }
 
 function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState }) {
-  const { created_at: made, previous_until: until } = secret;
+  const { created_at: createdAt, previous_until: until } = secret;
   return (
     <Panel title="Webhook signing secret">
       <p>
@@ -110,14 +110,14 @@ function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState })
       </p>
       <Details
         of={[
-          ['Created', made === null ? 'not yet' : <Time key="made" at={made} />],
+          ['Created', createdAt === null ? 'not yet' : <Time key="made" at={createdAt} />],
           until === null ? null : ['The previous one is valid until', <Time key="until" at={until} />],
         ]}
       />
       <ActionButton frame={frame} kind="quiet" action="/dashboard/settings/webhook-secret">
-        {made === null ? 'Create a secret' : 'Create a new secret'}
+        {createdAt === null ? 'Create a secret' : 'Create a new secret'}
       </ActionButton>
-      {made === null ? null : (
+      {createdAt === null ? null : (
         <p className="remark">
           The current secret stays valid for a day, so that your receivers miss nothing; one before it ends
           now.

@@ -49,12 +49,12 @@ export function addDraftRoutes(
     );
   }
 
-  const gone = (request: FastifyRequest, reply: FastifyReply) =>
+  const draftNotFound = (request: FastifyRequest, reply: FastifyReply) =>
     sendPage(reply, <DraftGonePage frame={frameOf(context, request, reply)} />, 404);
 
   app.get<OfDraft>('/jobs/drafts/:id', async (request, reply) => {
     const draft = await drafts.find(viewerOf(request).account.id, request.params.id);
-    return draft === undefined ? gone(request, reply) : page(request, reply, draft);
+    return draft === undefined ? draftNotFound(request, reply) : page(request, reply, draft);
   });
 
   /** Returns the id of the job that a draft becomes, or has become. */
@@ -63,8 +63,8 @@ export function addDraftRoutes(
     const isUsable = key !== null && isActive(key, context.services.clock.now());
     if (draft.key !== null && !isUsable) throw new ExtractError('revoked_api_key');
     if (key !== null) context.access.checkPlatform(key, request.endpoint.platform);
-    const named = key === null ? undefined : chargedKey(key);
-    const order = { account, key: named, request, idempotencyKey: `dashboard ${draft.id}` };
+    const chargedId = key === null ? undefined : chargedKey(key);
+    const order = { account, key: chargedId, request, idempotencyKey: `dashboard ${draft.id}` };
     const { id } = await submitJob(jobs, order, (job) => JSON.stringify(job));
     return id;
   }
@@ -77,11 +77,11 @@ export function addDraftRoutes(
   ) {
     const account = viewerOf(request).account.id;
     const draft = await drafts.find(account, request.params.id);
-    if (draft === undefined) return gone(request, reply);
-    const wanted = chosen(draft);
-    if (wanted === null) return page(request, reply, draft);
+    if (draft === undefined) return draftNotFound(request, reply);
+    const choice = chosen(draft);
+    if (choice === null) return page(request, reply, draft);
     try {
-      return redirectTo(reply, `/dashboard/jobs/${await send(account, draft, wanted)}`, 'job-sent');
+      return redirectTo(reply, `/dashboard/jobs/${await send(account, draft, choice)}`, 'job-sent');
     } catch (error) {
       if (!(error instanceof ExtractError) || !draftFaults.some((code) => code === error.code)) throw error;
       return page(request, reply, draft, error);

@@ -75,11 +75,11 @@ async function fieldProblems(
 ): Promise<FormValues> {
   const { name, webhook_url: webhook, schedule, timezone, notify } = form;
   const targets = notify.split(/[\s,]+/).filter((target) => target !== '');
-  const given = (text: string) => (text === '' ? undefined : text);
-  const times = { schedule: given(schedule), timezone: given(timezone) };
+  const optionalText = (text: string) => (text === '' ? undefined : text);
+  const times = { schedule: optionalText(schedule), timezone: optionalText(timezone) };
   const parts: readonly JobFields[] = [
-    { name: given(name) },
-    { webhook_url: given(webhook) },
+    { name: optionalText(name) },
+    { webhook_url: optionalText(webhook) },
     times,
     // A wrong schedule is reported at its own field.
     { ...lineOptions, schedule: '1d' },
@@ -144,12 +144,12 @@ export function addNewJobRoutes(
       const apiKey = key === '' ? null : (await activeKeys(account)).find(({ id }) => id === key);
       if (apiKey === undefined) throw new ExtractError('revoked_api_key', 'There is no such active key.');
       if (apiKey !== null) context.access.checkPlatform(apiKey, endpoint.platform);
-      const given = isFile ? file : text;
-      const content = given.completeContent();
+      const source = isFile ? file : text;
+      const content = source.completeContent();
       const draft = await readDraft({
         ...{ account, endpoint, content, key: apiKey?.id ?? null, name },
         source: isFile ? `the file ${file.name.slice(0, 200)}` : 'a pasted text',
-        format: format === 'auto' ? formatOfName(given.name) : format,
+        format: format === 'auto' ? formatOfName(source.name) : format,
         webhookUrl: webhook === '' ? undefined : webhook,
         schedule: schedule === '' ? undefined : schedule,
         timezone: timezone === '' ? undefined : timezone,
