@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -50,6 +59,25 @@ describe('the built code', () => {
       'username        mira.kettle\nfollower_count  783,427\n',
     );
     assert.match(extract('endpoints', '--format', 'table'), /^endpoint +summary +parameters/);
+  });
+
+  test('loads at most 900 KB for a first call, samples aside', () => {
+    const coverage = path.join(home, 'coverage');
+    const main = pathToFileURL(path.join(folder, 'src', 'faces', 'cli', 'main.js'));
+    const call = ['extract', 'shortvideo', 'profile', 'mira.kettle', '--demo', '--json'];
+    const { status } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', `(await import('${main}')).main()`, ...call],
+      { env: { ...process.env, EXTRACT_HOME: home, NODE_V8_COVERAGE: coverage } },
+    );
+    assert.equal(status, 0);
+    const [report] = readdirSync(coverage);
+    const { result } = JSON.parse(readFileSync(path.join(coverage, report ?? ''), 'utf8'));
+    const files = (result as readonly { url: string }[])
+      .filter(({ url }) => url.startsWith(pathToFileURL(folder).href) && !url.includes('/samples-'))
+      .map(({ url }) => statSync(new URL(url)).size);
+    const size = files.reduce((sum, bytes) => sum + bytes, 0);
+    assert.ok(files.length >= 2 && size <= 900_000, `${files.length} files, ${size} bytes`);
   });
 
   test('tells the version of the package', () => {
