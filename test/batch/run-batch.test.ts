@@ -562,7 +562,8 @@ describe('a batch whose first inputs find the pages changed', () => {
   const changed = (from: number, to: number) =>
     thingEndpoint(async ({ name }) => {
       const at = Number(name.slice(4));
-      if (at >= from && at < to) throw new ExtractError('platform_changed', 'The page has another layout.');
+      if (at >= from && at < to)
+        throw new ExtractError('platform_changed', `Another layout, and ${at} s to wait.`);
       return { data: { name, note: null } };
     });
   const names = Array.from({ length: 300 }, (_, at) => `name${at}`);
@@ -570,7 +571,7 @@ describe('a batch whose first inputs find the pages changed', () => {
   test('stops after five of them, and says so', async () => {
     const { given, error } = await take(changed(0, 300), names, { concurrency: 1 });
     assert.equal(error?.code, 'platform_changed');
-    assert.match(error.message, /The first 5 inputs all ended so, and the rest was not asked/);
+    assert.match(error.message, /The first 5 inputs all ended like this, so the batch stopped/);
     assert.deepEqual(given.map(shown), Array(4).fill('platform_changed'));
   });
 

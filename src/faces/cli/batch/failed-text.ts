@@ -1,4 +1,4 @@
-import { type ErrorCode, isRetryable } from '../../../../lib/errors/catalogue.js';
+import { catalogue, type ErrorCode, isRetryable } from '../../../../lib/errors/catalogue.js';
 import type { InputResult, LineFormat } from '../../../files/batch-files/line-format.js';
 import { failedCount, type Totals } from '../../../files/batch-files/totals.js';
 
@@ -57,8 +57,10 @@ export class FailedLines {
 
 /** Says whether retrying failed inputs can help, and how. */
 export function retryText({ failed }: Totals): string {
-  const later = Object.keys(failed).some((code) => isRetryable(code as ErrorCode));
-  return later
-    ? '--retry-failed runs the failed inputs again.'
+  const codes = Object.keys(failed) as ErrorCode[];
+  if (codes.some(isRetryable)) return '--retry-failed runs the failed inputs again.';
+  if (codes.includes('platform_changed')) return '--retry-failed makes sense after an update of extract.';
+  return codes.every((code) => catalogue[code].type === 'platform')
+    ? 'Trying again will not help: visitors are not shown these pages.'
     : 'Trying again will not help: correct or remove these inputs.';
 }
