@@ -5,36 +5,29 @@ import { batchPaths, fileSize } from '../../../files/batch-files/batch-paths.js'
 import { readCheckpoint } from '../../../files/batch-files/checkpoint.js';
 import { checkInputs } from '../../../files/batch-files/dry-run.js';
 import { openSource, readInputs } from '../../../files/batch-files/read-inputs.js';
+import { isBuilt } from '../../../files/result-files/file-kind.js';
 import { type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { printable } from '../printable.js';
 import { hasPrices, spendableCredits } from '../spendable-credits.js';
 import { requestedSteps } from '../step-options.js';
 import { wrapText } from '../terminal-text.js';
-import { UsageError } from '../usage-error.js';
 import { openBatchInputs } from './batch-inputs.js';
 import { type BatchCommandOptions, plannedBatch } from './batch-options.js';
 import { linesOf } from './chain-options.js';
 import { chainPrice, chainPriceText, totalPrice } from './chain-price.js';
 import { countInputs } from './count-inputs.js';
+import { planSink } from './open-sink.js';
 import { runStages } from './run-stages.js';
 
 type Stages = readonly BatchCommandOptions[];
 
-/** Throws if a new chain would collide with the files of another, before its first stage has cost anything. */
-async function requireFree(stages: Stages, appends: boolean): Promise<void> {
-  for (const { output, outputFormat, lines, bucket } of stages) {
-    const written = lines ?? (output as string);
-    const files = [...(appends ? [] : [output as string]), batchPaths(written).checkpoint];
-    if (lines === undefined && outputFormat !== 'ndjson') files.push(`${written}.ndjson`);
-    for (const file of files) {
-      if ((await fileSize(file)) === null) continue;
-      throw new UsageError(
-        'invalid_parameter',
-        `${bucket?.shown(output as string) ?? file} exists: --resume continues the chain that wrote it, --overwrite starts over.`,
-      );
-    }
-    await bucket?.begin(output as string, false);
+/** Throws what opening the outputs of a new chain would throw, before its first stage has cost anything. */
+async function requireFree(context: Context, stages: Stages, append: boolean): Promise<void> {
+  for (const stage of stages) {
+    const sink = await planSink(context, { ...stage, append }, { own: [], identity: {} });
+    // Whether text can be added depends on columns of the inputs.
+    if (!append || isBuilt(stage.outputFormat)) await sink.check();
   }
 }
 
@@ -101,7 +94,7 @@ export async function runChain(
   const [first] = stages as readonly [BatchCommandOptions];
   for (const stage of stages) await requestedSteps(stage.steps, plannedBatch(stage));
   if (first.dryRun) return writeChainPrice(context, stages);
-  if (first.mode === 'begin') await requireFree(stages, appends);
+  if (first.mode === 'begin') await requireFree(context, stages, appends);
   // The stages of a chain append their tables to one database.
   if (first.mode === 'overwrite' && !appends && first.lines !== undefined) {
     await requireInput(first);

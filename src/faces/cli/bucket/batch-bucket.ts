@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { batchPaths, fileSize } from '../../../files/batch-files/batch-paths.js';
 import {
@@ -7,8 +7,9 @@ import {
   isBucketAddress,
   parseBucketAddress,
 } from '../../../files/bucket/bucket-address.js';
-import { type Context, configOf } from '../context.js';
+import type { Context } from '../context.js';
 import type { Options } from '../output.js';
+import type { ObjectUpload } from './bucket.js';
 
 /**
  * The bucket that a batch writes to. Its lines and their checkpoint are files of the data directory, under the name of
@@ -21,17 +22,9 @@ export interface BatchBucket {
    * Starts the upload of a local file, whose folder exists. Throws if the object cannot be written, and if it was not
    * written by this machine, unless it may be replaced.
    */
-  begin(file: string, mayReplace: boolean): Promise<OutputUpload>;
+  begin(file: string, mayReplace: boolean): Promise<Pick<ObjectUpload, 'grow' | 'finish'>>;
   /** Removes the local files of a finished run. */
   forget(file: string): Promise<void>;
-}
-
-/** The upload of a batch's output. */
-interface OutputUpload {
-  /** Sends complete parts of the first `bytes`, which are final, while the file grows. Never rejects. */
-  grow(bytes: number): void;
-  /** Makes the complete file the object. If it throws, the run is not finished: `--resume` sends what is missing. */
-  finish(): Promise<void>;
 }
 
 /** The local files of an output: the output, its lines, and their checkpoints. */
@@ -60,44 +53,28 @@ export async function withBatchBucket(
   const output = options.output as string | undefined;
   if (output === undefined || !isBucketAddress(output)) return work(options);
   const address = parseBucketAddress(output);
-  const { signal } = context;
-  const [{ openBucketClient, objectType }, { FileUpload }, { bucketFailure }, { requireWritable }] =
-    await Promise.all([
-      import('../../../files/bucket/open-bucket.js'),
-      import('../../../files/bucket/file-upload.js'),
-      import('./bucket-failure.js'),
-      import('./require-writable.js'),
-    ]);
-  const config = await configOf(context);
-  const client = openBucketClient(config);
-  const folder = path.join(config.home, 'buckets');
-  const bucket: BatchBucket = {
-    shown: (file) => bucketText(addressOf(folder, file)),
-    async begin(file, mayReplace) {
-      const to = addressOf(folder, file);
-      const sizes = await Promise.all(filesOf(file).map(fileSize));
-      const isKnown = sizes.some((size) => size !== null);
-      const taken = `${bucketText(to)} exists, and no batch of this data directory wrote it: --overwrite replaces it.`;
-      await requireWritable(client, to, isKnown || mayReplace ? null : taken, signal);
-      await mkdir(path.dirname(file), { recursive: true });
-      const upload = new FileUpload({ client, address: to, type: objectType(to), file });
-      return {
-        grow: (bytes) => upload.grow(bytes, signal),
-        async finish() {
-          if (leavesOutEmpty && (await fileSize(file)) === 0) return;
-          await upload.finish(signal).catch((cause: unknown) => {
-            throw bucketFailure(to, cause);
-          });
-        },
-      };
-    },
-    async forget(file) {
-      for (const one of filesOf(file)) await rm(one, { force: true });
-    },
-  };
-  try {
-    await work({ ...options, output: localFile(folder, address), bucket });
-  } finally {
-    await client.close();
-  }
+  const { withBucket } = await import('./bucket.js');
+  await withBucket(context, ({ home, begin }) => {
+    const folder = path.join(home, 'buckets');
+    const bucket: BatchBucket = {
+      shown: (file) => bucketText(addressOf(folder, file)),
+      async begin(file, mayReplace) {
+        const to = addressOf(folder, file);
+        const sizes = await Promise.all(filesOf(file).map(fileSize));
+        const isKnown = sizes.some((size) => size !== null);
+        const taken = `${bucketText(to)} exists, and no batch of this data directory wrote it: --overwrite replaces it.`;
+        const upload = await begin(file, to, isKnown || mayReplace ? null : taken);
+        return {
+          ...upload,
+          async finish() {
+            if (!leavesOutEmpty || (await fileSize(file)) !== 0) await upload.finish();
+          },
+        };
+      },
+      async forget(file) {
+        for (const one of filesOf(file)) await rm(one, { force: true });
+      },
+    };
+    return work({ ...options, output: localFile(folder, address), bucket });
+  });
 }

@@ -1,11 +1,11 @@
-import { mkdir, rm, truncate } from 'node:fs/promises';
+import { rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { ulid } from 'ulid';
-import { systemClock } from '../../../../lib/runtime/clock.js';
 import { bucketText, isBucketAddress, parseBucketAddress } from '../../../files/bucket/bucket-address.js';
-import { type Context, configOf } from '../context.js';
+import type { Context } from '../context.js';
 import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
+import type { Bucket } from './bucket.js';
 
 /** Milliseconds that a storage has to abort an upload after the user has interrupted the command. */
 const discardMs = 2000;
@@ -27,45 +27,36 @@ export async function withObjectFile(
   work: (written: WrittenFile) => Promise<void>,
 ): Promise<void> {
   if (!isBucketAddress(output)) return work({ file: output, shown: output });
-  const address = parseBucketAddress(output);
   if (append === true) {
     throw new UsageError(
       'conflicting_parameters',
       'Nothing can be added to an object: --append is for a file.',
     );
   }
-  const { signal } = context;
-  const [
-    { openBucketClient, objectType },
-    { FileUpload },
-    { BucketFault },
-    { discardLeftUploads, uploadsFolder },
-    { bucketFailure },
-    { requireWritable },
-  ] = await Promise.all([
-    import('../../../files/bucket/open-bucket.js'),
-    import('../../../files/bucket/file-upload.js'),
-    import('../../../files/bucket/bucket-fault.js'),
-    import('../../../files/bucket/left-uploads.js'),
-    import('./bucket-failure.js'),
-    import('./require-writable.js'),
-  ]);
-  const config = await configOf(context);
-  const client = openBucketClient(config);
-  const folder = uploadsFolder(config.home);
-  const file = path.join(folder, `${ulid()}-${path.basename(address.key)}`);
-  const upload = new FileUpload({ client, address, type: objectType(address), file });
+  const { withBucket } = await import('./bucket.js');
+  await withBucket(context, (bucket) =>
+    writeObject(context, bucket, { output, overwrite: overwrite === true }, work),
+  );
+}
+
+/** Uploads the file that a command writes. */
+async function writeObject(
+  { signal }: Context,
+  { uploads, begin }: Bucket,
+  { output, overwrite }: { readonly output: string; readonly overwrite: boolean },
+  work: (written: WrittenFile) => Promise<void>,
+): Promise<void> {
+  const address = parseBucketAddress(output);
+  const file = path.join(uploads, `${ulid()}-${path.basename(address.key)}`);
+  const upload = await begin(
+    file,
+    address,
+    overwrite ? null : `${bucketText(address)} exists: --overwrite replaces it.`,
+  );
   let isLeft = false;
   try {
-    const taken = overwrite === true ? null : `${bucketText(address)} exists: --overwrite replaces it.`;
-    await requireWritable(client, address, taken, signal);
-    await mkdir(folder, { recursive: true });
-    await discardLeftUploads(client, folder, systemClock.now(), signal).catch((cause: unknown) => {
-      // Left by another process, possibly for another object, so this one can be written anyway.
-      if (!(cause instanceof BucketFault)) throw cause;
-    });
     await work({ file, shown: output });
-    await upload.finish(signal);
+    await upload.finish();
   } catch (cause) {
     const limit = signal.aborted ? AbortSignal.timeout(discardMs) : signal;
     isLeft = await upload.discard(limit).then(
@@ -73,11 +64,10 @@ export async function withObjectFile(
       () => true,
     );
     // The first error is more informative.
-    throw bucketFailure(address, cause);
+    throw cause;
   } finally {
     // Its name and the state next to it allow a later command's sweep to find the parts at the storage.
     if (isLeft) await truncate(file).catch(() => undefined);
     else await rm(file, { force: true });
-    await client.close();
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
@@ -117,6 +117,19 @@ describe('a chain', () => {
       assert.equal((await chain(wrong, output, '--demo', '--overwrite')).status, 2);
       assert.equal(count('extract_runs'), 2, 'what was there is not removed for inputs that are none');
     }
+    const added = await chain(words(), output, '--demo', '--append');
+    assert.equal(added.status, 0, added.err);
+    assert.equal(count('extract_runs'), 4);
+  });
+
+  test('is refused before anything is asked if a file of any stage is there', async () => {
+    const output = fresh('ndjson');
+    writeFileSync(commented(output), '{}\n');
+    const calls: string[] = [];
+    const { status, err } = await run([words(), '--then', 'shortvideo/comments', '-o', output], calls);
+    assert.equal(status, 2);
+    assert.match(err, /2-shortvideo-comments\.ndjson exists/);
+    assert.deepEqual(calls, []);
   });
 
   test('asks about each item once, and about so many of each answer', async () => {

@@ -1,0 +1,87 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { CallSignal } from '../../../../lib/runtime/abort.js';
+import { systemClock } from '../../../../lib/runtime/clock.js';
+import type { BucketAddress } from '../../../files/bucket/bucket-address.js';
+import type { BucketClient } from '../../../files/bucket/bucket-client.js';
+import { BucketFault } from '../../../files/bucket/bucket-fault.js';
+import { FileUpload } from '../../../files/bucket/file-upload.js';
+import { discardLeftUploads, uploadsFolder } from '../../../files/bucket/left-uploads.js';
+import { objectType, openBucketClient } from '../../../files/bucket/open-bucket.js';
+import { type Context, configOf } from '../context.js';
+import { UsageError } from '../usage-error.js';
+import { bucketFailure } from './bucket-failure.js';
+
+/** The upload of a local file that becomes an object. */
+export interface ObjectUpload {
+  /** Sends complete parts of the first `bytes`, which are final, while the file grows. Never rejects. */
+  grow(bytes: number): void;
+  /** Makes the complete file the object. If it throws, the upload can be continued. */
+  finish(): Promise<void>;
+  /** Deletes what was sent. */
+  discard(signal: CallSignal): Promise<void>;
+}
+
+/** The storage of the objects that a command writes. */
+export interface Bucket {
+  readonly home: string;
+  /** The folder of files that become objects in one step, or never. */
+  readonly uploads: string;
+  /**
+   * Starts the upload of a local file, and creates its folder. Throws if the object cannot be written, before anything
+   * is requested and paid for, and with the message if it exists: null if it may be replaced.
+   */
+  begin(file: string, address: BucketAddress, taken: string | null): Promise<ObjectUpload>;
+}
+
+async function requireWritable(
+  client: BucketClient,
+  address: BucketAddress,
+  taken: string | null,
+  signal: CallSignal,
+): Promise<void> {
+  try {
+    await client.requireWritable(address, signal);
+    if (taken === null) return;
+    if ((await client.find(address, signal)) === null) return;
+  } catch (cause) {
+    // The response to `find` only has a status, and the upload before it was allowed.
+    const cannotLook = cause instanceof BucketFault && cause.status === 403 && cause.code === null;
+    const text = 'the key may not look whether it is there; let it list the bucket, or use --overwrite';
+    throw bucketFailure(address, cannotLook ? new BucketFault(text, 403, null, cause) : cause);
+  }
+  throw new UsageError('invalid_parameter', taken);
+}
+
+/** Runs work with the configured storage. */
+export async function withBucket(context: Context, work: (bucket: Bucket) => Promise<void>): Promise<void> {
+  const { signal } = context;
+  const config = await configOf(context);
+  const client = openBucketClient(config);
+  const { home } = config;
+  const uploads = uploadsFolder(home);
+  try {
+    await work({
+      ...{ home, uploads },
+      async begin(file, address, taken) {
+        await requireWritable(client, address, taken, signal);
+        await mkdir(path.dirname(file), { recursive: true });
+        await discardLeftUploads(client, uploads, systemClock.now(), signal).catch((cause: unknown) => {
+          // Left by another process, possibly for another object, so this one can be written anyway.
+          if (!(cause instanceof BucketFault)) throw cause;
+        });
+        const upload = new FileUpload({ client, address, type: objectType(address), file });
+        return {
+          grow: (bytes) => upload.grow(bytes, signal),
+          finish: () =>
+            upload.finish(signal).catch((cause: unknown) => {
+              throw bucketFailure(address, cause);
+            }),
+          discard: (limit) => upload.discard(limit),
+        };
+      },
+    });
+  } finally {
+    await client.close();
+  }
+}
